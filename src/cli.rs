@@ -1,0 +1,313 @@
+//! The command line: flags and help. kubectl's connection flags keep kubectl's
+//! names and meanings.
+
+use crate::cluster::Connection;
+use crate::plan::Risk;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Say what holds a Kubernetes object in Terminating, and let it go safely.
+///
+/// Reads only, until you confirm a step. Names what holds the object, who should
+/// have released it and on what evidence, and offers the mildest way out first,
+/// one confirmed step at a time.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kubectl-unstick",
+    bin_name = "kubectl unstick",
+    version,
+    override_usage = "kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick COMMAND",
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = AFTER_HELP
+)]
+pub struct Cli {
+    /// A command other than the diagnosis of objects.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
+    #[arg(value_name = "TYPE NAME")]
+    pub words: Vec<String>,
+    /// How to answer and what may be done.
+    #[command(flatten)]
+    pub options: Options,
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick pod web-1 -n shop       a pod that does not go
+  kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick explain held-by-finalizer
+  kubectl unstick demo                    see it work without a cluster
+
+Exit codes:
+  0    nothing is stuck, or all was released and read back
+  1    something is stuck
+  2    could not find out: usage, not found, connection, unread facts that matter
+  3    a step was refused or failed
+  130  interrupted";
+
+/// The commands besides the diagnosis.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Explain a rule, a finalizer, a condition or a word, offline.
+    Explain {
+        /// What to explain; nothing lists all that can be explained.
+        word: Option<String>,
+    },
+    /// Write what a diagnosis reads to stdout: for a bug report or for --from.
+    Survey {
+        /// TYPE NAME..., or TYPE/NAME...; nothing means every terminating namespace.
+        #[arg(value_name = "TYPE NAME")]
+        words: Vec<String>,
+    },
+    /// Diagnose a recorded, broken cluster: needs no cluster.
+    Demo,
+}
+
+/// How to answer and what may be done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options")]
+pub struct Options {
+    /// Output format.
+    #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
+    pub output: Output,
+    /// Diagnose a survey file instead of a cluster.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+    /// Do the harmless steps without asking.
+    #[arg(short, long, global = true)]
+    pub yes: bool,
+    /// Do the steps up to this risk without asking.
+    #[arg(long, global = true, value_name = "RISK")]
+    pub approve: Option<Approval>,
+    /// Do nothing (client), or let the server judge each step and do nothing (server).
+    #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
+    pub dry_run: DryRun,
+    /// How long to wait in all for the effect of steps, such as 30s or 2m.
+    #[arg(long, global = true, value_name = "DURATION", default_value = "1m", value_parser = duration)]
+    pub timeout: Duration,
+    /// An object that does not exist is no error.
+    #[arg(long, global = true)]
+    pub ignore_not_found: bool,
+    /// When to paint the output; NO_COLOR is respected.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+/// `-o`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
+    /// The same as json.
+    Yaml,
+}
+
+/// `--approve`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Approval {
+    /// Steps that lose nothing.
+    Harmless,
+    /// Also those that make something stop working for a while.
+    Disruptive,
+    /// Also those that leave something behind outside the cluster.
+    Leaks,
+    /// Also those that may lose data.
+    LosesData,
+}
+
+impl From<Approval> for Risk {
+    fn from(approval: Approval) -> Self {
+        match approval {
+            Approval::Harmless => Self::Harmless,
+            Approval::Disruptive => Self::Disruptive,
+            Approval::Leaks => Self::Leaks,
+            Approval::LosesData => Self::LosesData,
+        }
+    }
+}
+
+/// `--dry-run`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DryRun {
+    /// Steps are done.
+    None,
+    /// Steps are only shown.
+    Client,
+    /// Steps are sent as dry runs: the server's verdict, and nothing changes.
+    Server,
+}
+
+/// `--color`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// kubectl's connection flags.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Connection, as for kubectl")]
+pub struct ConnectionFlags {
+    /// The namespace of the objects.
+    #[arg(short, long, global = true)]
+    pub namespace: Option<String>,
+    /// The kubeconfig file.
+    #[arg(long, global = true, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+    /// The kubeconfig context.
+    #[arg(long, global = true)]
+    context: Option<String>,
+    /// The kubeconfig cluster.
+    #[arg(long, global = true)]
+    cluster: Option<String>,
+    /// The kubeconfig user.
+    #[arg(long, global = true)]
+    user: Option<String>,
+    /// The API server's address.
+    #[arg(short, long, global = true)]
+    server: Option<String>,
+    /// A bearer token.
+    #[arg(long, global = true)]
+    token: Option<String>,
+    /// A user to impersonate.
+    #[arg(long = "as", global = true, value_name = "USER")]
+    impersonate: Option<String>,
+    /// A UID to impersonate.
+    #[arg(long = "as-uid", global = true, value_name = "UID")]
+    impersonate_uid: Option<String>,
+    /// A group to impersonate; may be repeated.
+    #[arg(long = "as-group", global = true, value_name = "GROUP")]
+    impersonate_groups: Vec<String>,
+    /// User extras to impersonate; may be repeated.
+    #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE")]
+    impersonate_extra: Vec<String>,
+    /// A certificate authority's file.
+    #[arg(long, global = true, value_name = "FILE")]
+    certificate_authority: Option<PathBuf>,
+    /// A client certificate's file.
+    #[arg(long, global = true, value_name = "FILE")]
+    client_certificate: Option<PathBuf>,
+    /// A client key's file.
+    #[arg(long, global = true, value_name = "FILE")]
+    client_key: Option<PathBuf>,
+    /// Accept any server certificate: not safe.
+    #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    insecure_skip_tls_verify: bool,
+    /// The name to expect in the server's certificate.
+    #[arg(long, global = true, value_name = "NAME")]
+    tls_server_name: Option<String>,
+    /// How long a single request may take, such as 5s; 0 for no limit.
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    request_timeout: Option<Duration>,
+    /// Accepted as kubectl does; nothing is cached.
+    #[arg(long, global = true, value_name = "DIR", hide = true)]
+    cache_dir: Option<PathBuf>,
+    /// Accepted as kubectl does; answers are never asked for compressed.
+    #[arg(long, global = true, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    disable_compression: Option<bool>,
+    /// Log each request to stderr from level 6 on.
+    #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
+    pub v: u8,
+}
+
+/// So long that nobody waits for it: what `0` means.
+const NO_LIMIT: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+impl ConnectionFlags {
+    /// The flags without clap.
+    #[must_use]
+    pub fn connection(&self) -> Connection {
+        Connection {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+            cluster: self.cluster.clone(),
+            user: self.user.clone(),
+            server: self.server.clone(),
+            token: self.token.clone(),
+            impersonate: self.impersonate.clone(),
+            impersonate_uid: self.impersonate_uid.clone(),
+            impersonate_groups: self.impersonate_groups.clone(),
+            impersonate_extra: self.impersonate_extra.clone(),
+            certificate_authority: self.certificate_authority.clone(),
+            client_certificate: self.client_certificate.clone(),
+            client_key: self.client_key.clone(),
+            insecure: self.insecure_skip_tls_verify,
+            tls_server_name: self.tls_server_name.clone(),
+            request_timeout: self.request_timeout.map(|limit| if limit.is_zero() { NO_LIMIT } else { limit }),
+            verbosity: self.v,
+        }
+    }
+}
+
+/// A duration as kubectl takes it: `30s`, `1m30s`, `500ms`, `0`, or whole seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Ok(Duration::from_secs(seconds));
+    }
+    let (mut rest, mut total) = (text, 0.0_f64);
+    while !rest.is_empty() {
+        let number =
+            rest.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or("a unit is missing: 30s, 1m30s, 500ms")?;
+        let value: f64 =
+            rest[..number].parse().map_err(|_| format!("{text:?} is not a duration such as 30s or 1m30s"))?;
+        let after = &rest[number..];
+        let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        let seconds = match &after[..unit] {
+            "h" => 3600.0,
+            "m" => 60.0,
+            "s" => 1.0,
+            "ms" => 0.001,
+            other => return Err(format!("{other:?} is not a unit of time: h, m, s, ms")),
+        };
+        total += value * seconds;
+        rest = &after[unit..];
+    }
+    Duration::try_from_secs_f64(total).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_are_read_as_kubectl_reads_them() {
+        for (text, seconds) in
+            [("30", 30.0), ("30s", 30.0), ("1m30s", 90.0), ("500ms", 0.5), ("0", 0.0), ("1.5h", 5400.0)]
+        {
+            assert_eq!(duration(text).unwrap(), Duration::from_secs_f64(seconds), "{text}");
+        }
+        for text in ["", "x", "5y", "s", "1m30"] {
+            assert!(duration(text).is_err() || text.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn types_and_names_are_words_and_commands_are_commands() {
+        let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "b", "-o", "json", "--context", "c"]);
+        assert_eq!(cli.words, ["ns", "a", "b"]);
+        assert!(cli.command.is_none() && cli.options.output == Output::Json);
+        let cli = Cli::parse_from(["kubectl-unstick", "explain", "x", "--color=never"]);
+        assert!(matches!(cli.command, Some(Command::Explain { word: Some(word) }) if word == "x"));
+        let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "--dry-run=server", "-n", "x"]);
+        assert_eq!(cli.options.dry_run, DryRun::Server);
+    }
+}

@@ -1,0 +1,220 @@
+//! Carries out one step: read again and compare, probe with a server-side dry
+//! run, put the before-image on record, write, read back.
+
+use super::gather::{Freshness, begin, gather};
+use super::http::{Api, Refusal};
+use crate::diagnosis::{Facts, Ref, Sweep};
+use crate::journal::Run;
+use crate::plan::{Guard, Step, Verdict, WriteRequest};
+use crate::survey::{Object, TargetName, Unread};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+const WHOLE: &str = "application/json";
+/// Answers to writes are asked for as metadata: the data of a Secret is not read.
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+/// A write that was accepted shows within this time.
+const SHOWS_WITHIN: Duration = Duration::from_secs(10);
+
+/// What became of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done, and read back.
+    Done(String),
+    /// Nothing was written: it is so already.
+    AlreadySo(String),
+    /// The server would do it (dry run).
+    WouldDo(String),
+    /// Nothing was written: not what was shown, or refused by the server.
+    Refused(String),
+    /// Written, or perhaps written, and not seen to take effect.
+    Unconfirmed(String),
+}
+
+impl Outcome {
+    /// The outcome in one word, for the journal.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Done(_) => "done",
+            Self::AlreadySo(_) => "already-so",
+            Self::WouldDo(_) => "would-do",
+            Self::Refused(_) => "refused",
+            Self::Unconfirmed(_) => "unconfirmed",
+        }
+    }
+
+    /// What happened, in words.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Done(text)
+            | Self::AlreadySo(text)
+            | Self::WouldDo(text)
+            | Self::Refused(text)
+            | Self::Unconfirmed(text) => text,
+        }
+    }
+
+    /// Whether the step did what it was for.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        matches!(self, Self::Done(_) | Self::AlreadySo(_) | Self::WouldDo(_))
+    }
+}
+
+/// An object read again.
+struct Reread {
+    raw: Value,
+    object: Object,
+    at: Timestamp,
+}
+
+/// Carries out `step`. Without a journal it stops after the server's dry run.
+pub async fn carry_out(api: &Api, step: &Step, journal: Option<&mut Run>) -> Outcome {
+    let now = match reread(api, step).await {
+        Ok(now) => now,
+        Err(refusal) => return Outcome::Refused(format!("{} cannot be read again: {}", step.object, refusal.unread())),
+    };
+    match step.guard(now.as_ref().map(|now| &now.object)) {
+        Guard::Holds => {}
+        Guard::AlreadySo(text) => return Outcome::AlreadySo(text),
+        Guard::Changed(text) => return Outcome::Refused(text),
+    }
+    let Some(now) = now else { return Outcome::AlreadySo(format!("{} is gone already", step.object)) };
+    if step.needs_empty_namespace()
+        && let Err(left) = read_to_be_empty(api, &step.object).await
+    {
+        return Outcome::Refused(left);
+    }
+    let request = step.request(&now.raw, now.at);
+    if let Err(refusal) = send(api, &request, true).await {
+        return Outcome::Refused(format!("the server refuses it: {}", refusal.message));
+    }
+    match journal {
+        None => Outcome::WouldDo("the server would accept it".into()),
+        Some(journal) => write(api, step, &request, &now.raw, journal).await,
+    }
+}
+
+/// From here on a record is on disk before anything changes.
+async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, journal: &mut Run) -> Outcome {
+    let record = match journal.intend(step, request, before) {
+        Ok(record) => record,
+        Err(error) => return Outcome::Refused(format!("nothing was written: the journal cannot be kept: {error}")),
+    };
+    let outcome = match send(api, request, false).await {
+        Ok(()) => verify(api, step).await,
+        // The answer was lost, not necessarily the request: the object tells.
+        Err(refusal) if refusal.is_no_answer() => match verify(api, step).await {
+            Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
+            seen => seen,
+        },
+        Err(refusal) => Outcome::Refused(format!("the server refuses it: {}", refusal.message)),
+    };
+    match journal.outcome(record, outcome.word(), outcome.text()) {
+        Ok(()) => outcome,
+        Err(error) => {
+            Outcome::Unconfirmed(format!("{}; its outcome could not be put on record: {error}", outcome.text()))
+        }
+    }
+}
+
+async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
+    let accept = if step.resource().holds_secrets() { METADATA } else { WHOLE };
+    let answer = match api.get(&step.path(), accept).await {
+        Ok(answer) => answer,
+        Err(refusal) if refusal.is_not_found() => return Ok(None),
+        Err(refusal) => return Err(refusal),
+    };
+    let parsed = serde_json::from_slice::<Value>(&answer.body).and_then(|raw| Ok((Object::single(raw.clone())?, raw)));
+    let (object, raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
+    Ok(Some(Reread { raw, object, at: answer.date.unwrap_or(Timestamp::UNIX_EPOCH) }))
+}
+
+async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
+    let mut body = request.body.clone();
+    let mut path = request.path.clone();
+    if dry_run {
+        path.push_str("?dryRun=All");
+    }
+    // The options of a DELETE are taken from its body, and then not from the
+    // query (kubernetes/kubernetes:
+    // staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go).
+    if dry_run && request.method == "DELETE" {
+        body["dryRun"] = json!(["All"]);
+    }
+    api.write(request.method, &path, request.content_type, METADATA, body.to_string().as_bytes()).await.map(drop)
+}
+
+async fn verify(api: &Api, step: &Step) -> Outcome {
+    let mut waited = Duration::ZERO;
+    let mut pause = Duration::from_millis(50);
+    loop {
+        let missing = match reread(api, step).await {
+            Ok(after) => match step.verify(after.as_ref().map(|after| &after.object)) {
+                Verdict::Done(text) => return Outcome::Done(text),
+                Verdict::NotYet(text) => text,
+            },
+            Err(refusal) => format!("{} cannot be read back: {}", step.object, refusal.unread()),
+        };
+        if waited >= SHOWS_WITHIN {
+            return Outcome::Unconfirmed(missing);
+        }
+        tokio::time::sleep(pause).await;
+        waited += pause;
+        pause = (pause * 2).min(Duration::from_secs(1));
+    }
+}
+
+/// Lists everything in a namespace from the store.
+///
+/// # Errors
+/// What is left or could not be read, in words.
+async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
+    let unread = |why: Unread| format!("whether {namespace} is empty cannot be read: {why}");
+    let mut survey =
+        begin(api, BTreeSet::new(), Freshness::Consistent).await.map_err(|refusal| unread(refusal.unread()))?;
+    loop {
+        let facts = Facts::new(&survey);
+        let content = facts.sweep(&namespace.name);
+        let Ok(content) = content else {
+            let (wants, _) = facts.into_wants();
+            gather(api, wants, &mut survey, Freshness::Consistent, &|| {}).await;
+            continue;
+        };
+        let stale = &survey.discovery.stale;
+        if content.objects.is_empty() && content.unread.is_empty() && stale.is_empty() {
+            return Ok(());
+        }
+        let left: Vec<Ref> = content.objects.iter().map(|seen| (*seen).into()).collect();
+        let named: Vec<String> = left.iter().take(3).map(Ref::to_string).collect();
+        let unread: Vec<String> = content
+            .unread
+            .iter()
+            .map(|(resource, why)| format!("{} ({why})", resource.id))
+            .chain(stale.iter().cloned())
+            .collect();
+        return Err(match (left.is_empty(), unread.is_empty()) {
+            (false, _) => format!("{} would be stranded: {} …", Sweep::count(&left), named.join(", ")),
+            _ => format!("could not be looked into: {}", unread.join(", ")),
+        });
+    }
+}
+
+/// Whether a target is there still, by a consistent read.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, Unread> {
+    match api.get(&target.want().path(), METADATA).await {
+        Ok(answer) => {
+            let object: Result<Object, _> = serde_json::from_slice(&answer.body);
+            Ok(object.is_ok_and(|object| object.uid() != uid))
+        }
+        Err(refusal) if refusal.is_not_found() => Ok(true),
+        Err(refusal) => Err(refusal.unread()),
+    }
+}

@@ -1,0 +1,290 @@
+//! From kubectl's connection flags to a client.
+
+use super::http::Api;
+use crate::failure::{Failure, chain};
+use http::Uri;
+use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HttpClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kube::client::{Body, ClientBuilder, ConfigExt};
+use kube::config::{Cluster, Context, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster, NamedContext};
+use kube::{Client, Config};
+use std::path::PathBuf;
+use std::time::Duration;
+use tower::{BoxError, ServiceBuilder};
+
+/// kubectl's connection flags, as they were given.
+#[derive(Debug, Default, Clone)]
+pub struct Connection {
+    /// `--kubeconfig`
+    pub kubeconfig: Option<PathBuf>,
+    /// `--context`
+    pub context: Option<String>,
+    /// `--cluster`
+    pub cluster: Option<String>,
+    /// `--user`
+    pub user: Option<String>,
+    /// `--server`
+    pub server: Option<String>,
+    /// `--token`
+    pub token: Option<String>,
+    /// `--as`
+    pub impersonate: Option<String>,
+    /// `--as-uid`
+    pub impersonate_uid: Option<String>,
+    /// `--as-group`
+    pub impersonate_groups: Vec<String>,
+    /// `--as-user-extra`, as `key=value`
+    pub impersonate_extra: Vec<String>,
+    /// `--certificate-authority`
+    pub certificate_authority: Option<PathBuf>,
+    /// `--client-certificate`
+    pub client_certificate: Option<PathBuf>,
+    /// `--client-key`
+    pub client_key: Option<PathBuf>,
+    /// `--insecure-skip-tls-verify`
+    pub insecure: bool,
+    /// `--tls-server-name`
+    pub tls_server_name: Option<String>,
+    /// `--request-timeout`; `None` for the default of each kind of request
+    pub request_timeout: Option<Duration>,
+    /// `-v`
+    pub verbosity: u8,
+}
+
+/// A connection made: the client, and what the kubeconfig says besides.
+#[derive(Debug)]
+pub struct Connected {
+    /// The client.
+    pub api: Api,
+    /// The context's name, when one was used.
+    pub context: Option<String>,
+    /// The context's namespace, or `default`.
+    pub namespace: String,
+    /// The server's address.
+    pub server: String,
+}
+
+/// A single read takes this long at most, unless `--request-timeout` says otherwise.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+
+impl Connection {
+    /// Makes a client. Sends nothing yet, but may run the kubeconfig's exec plugin.
+    ///
+    /// # Errors
+    /// When the kubeconfig is missing, malformed or names what it does not
+    /// hold, or when its credentials cannot be loaded.
+    pub async fn connect(&self) -> Result<Connected, Failure> {
+        let (mut config, context) = self.config().await?;
+        self.override_config(&mut config)?;
+        let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
+        Ok(Connected {
+            api: Api::new(client, self.request_timeout.unwrap_or(REQUEST_TIMEOUT), self.verbosity >= 6),
+            context,
+            namespace: config.default_namespace.clone(),
+            server: config.cluster_url.to_string(),
+        })
+    }
+
+    async fn config(&self) -> Result<(Config, Option<String>), Failure> {
+        let mut kubeconfig = match self.read_kubeconfig() {
+            Ok(kubeconfig) => kubeconfig,
+            Err(error) if self.kubeconfig.is_none() && is_missing(&error) => match self.without_kubeconfig() {
+                Some(found) => return Ok((found, None)),
+                None if self.server.is_some() => Kubeconfig::default(),
+                None => return Err(self.bad_kubeconfig(&error, &[])),
+            },
+            Err(error) => return Err(self.bad_kubeconfig(&error, &[])),
+        };
+        let named = self.context.clone().or_else(|| kubeconfig.current_context.clone());
+        let context = match named.filter(|name| !name.is_empty()) {
+            Some(name) => Some(name),
+            None if self.server.is_some() => {
+                add_bare_server(&mut kubeconfig);
+                None
+            }
+            None => return Err(self.no_context(&kubeconfig)),
+        };
+        self.override_certificate_authority(&mut kubeconfig);
+        let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
+        let options = KubeConfigOptions {
+            context: context.clone().or_else(|| Some(BARE.into())),
+            cluster: self.cluster.clone(),
+            user: self.user.clone(),
+        };
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
+        config.map(|config| (config, context)).map_err(|error| self.bad_kubeconfig(&error, &known))
+    }
+
+    fn read_kubeconfig(&self) -> Result<Kubeconfig, KubeconfigError> {
+        match &self.kubeconfig {
+            Some(path) => Kubeconfig::read_from(path),
+            None => Kubeconfig::read(),
+        }
+    }
+
+    /// The service account of the pod that this runs in, if it runs in one.
+    fn without_kubeconfig(&self) -> Option<Config> {
+        if self.server.is_some() { None } else { Config::incluster().ok() }
+    }
+
+    fn no_context(&self, kubeconfig: &Kubeconfig) -> Failure {
+        let known: Vec<&str> = kubeconfig.contexts.iter().map(|context| context.name.as_str()).collect();
+        let hint = if known.is_empty() {
+            "it holds no context: write one with `kubectl config set-context`, or name another file with --kubeconfig"
+                .to_owned()
+        } else {
+            format!("choose one with --context: {}", known.join(", "))
+        };
+        Failure::unknown(format!("{} sets no current context", self.place())).hint(hint)
+    }
+
+    fn override_certificate_authority(&self, kubeconfig: &mut Kubeconfig) {
+        let Some(path) = &self.certificate_authority else { return };
+        for cluster in kubeconfig.clusters.iter_mut().filter_map(|named| named.cluster.as_mut()) {
+            cluster.certificate_authority = Some(path.to_string_lossy().into_owned());
+            cluster.certificate_authority_data = None;
+        }
+    }
+
+    fn override_config(&self, config: &mut Config) -> Result<(), Failure> {
+        if let Some(server) = &self.server {
+            config.cluster_url = parse_server(server)?;
+        }
+        if self.insecure {
+            config.accept_invalid_certs = true;
+        }
+        if let Some(name) = &self.tls_server_name {
+            config.tls_server_name = Some(name.clone());
+        }
+        let auth = &mut config.auth_info;
+        if let Some(token) = &self.token {
+            auth.token = Some(secrecy::SecretString::from(token.clone()));
+            auth.token_file = None;
+            auth.exec = None;
+            auth.auth_provider = None;
+        }
+        let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+        if let Some(certificate) = &self.client_certificate {
+            (auth.client_certificate, auth.client_certificate_data) = (Some(path(certificate)), None);
+        }
+        if let Some(key) = &self.client_key {
+            (auth.client_key, auth.client_key_data) = (Some(path(key)), None);
+        }
+        if self.impersonate.is_some() {
+            auth.impersonate.clone_from(&self.impersonate);
+        }
+        if self.impersonate_uid.is_some() {
+            auth.impersonate_uid.clone_from(&self.impersonate_uid);
+        }
+        if !self.impersonate_groups.is_empty() {
+            auth.impersonate_groups = Some(self.impersonate_groups.clone());
+        }
+        for pair in &self.impersonate_extra {
+            let (key, value) = pair
+                .split_once('=')
+                .ok_or_else(|| Failure::unknown(format!("--as-user-extra {pair:?} is not KEY=VALUE")))?;
+            auth.impersonate_user_extra.get_or_insert_default().entry(key.into()).or_default().push(value.into());
+        }
+        Ok(())
+    }
+
+    /// The kubeconfig as a person would name it.
+    fn place(&self) -> String {
+        match &self.kubeconfig {
+            Some(path) => format!("kubeconfig {}", path.display()),
+            None => "the kubeconfig".into(),
+        }
+    }
+
+    fn bad_kubeconfig(&self, error: &KubeconfigError, contexts: &[String]) -> Failure {
+        let known =
+            if contexts.is_empty() { "it holds none".to_owned() } else { format!("it holds: {}", contexts.join(", ")) };
+        match error {
+            KubeconfigError::ReadConfig(io, path) => {
+                Failure::unknown(format!("kubeconfig {} cannot be read: {io}", path.display())).hint(
+                    "name another one with --kubeconfig or KUBECONFIG; `kubectl unstick demo` works without a cluster",
+                )
+            }
+            KubeconfigError::LoadContext(name) => {
+                Failure::unknown(format!("context {name:?} is not in {}; {known}", self.place()))
+                    .hint("choose one with --context")
+            }
+            KubeconfigError::LoadClusterOfContext(name) => {
+                Failure::unknown(format!("{} names the cluster {name:?} and does not hold it", self.place()))
+                    .hint("`kubectl config get-clusters` lists those that it holds")
+            }
+            KubeconfigError::MissingClusterUrl => {
+                Failure::unknown(format!("{} holds no server address for the chosen cluster", self.place()))
+                    .hint("`kubectl config set-cluster NAME --server=…` sets one")
+            }
+            other => Failure::unknown(format!("{} cannot be used: {}", self.place(), chain(other)))
+                .hint("`kubectl config view` shows what is in it; name another one with --kubeconfig"),
+        }
+    }
+
+    fn cannot_connect(&self, error: &kube::Error) -> Failure {
+        Failure::unknown(format!("the credentials of {} cannot be used: {}", self.place(), chain(error))).hint(
+            "see whether `kubectl version` works with the same flags; an exec plugin must be installed and logged in",
+        )
+    }
+}
+
+/// What a context made up for `--server` alone is called.
+const BARE: &str = "";
+
+/// `--server` without any context is a cluster of its own, as for kubectl.
+fn add_bare_server(kubeconfig: &mut Kubeconfig) {
+    let cluster = Cluster { server: Some("https://localhost".into()), ..Cluster::default() };
+    let context = Context { cluster: BARE.into(), ..Context::default() };
+    kubeconfig.clusters.push(NamedCluster { name: BARE.into(), cluster: Some(cluster), ..NamedCluster::default() });
+    kubeconfig.contexts.push(NamedContext { name: BARE.into(), context: Some(context), ..NamedContext::default() });
+}
+
+fn is_missing(error: &KubeconfigError) -> bool {
+    match error {
+        KubeconfigError::ReadConfig(io, _) => io.kind() == std::io::ErrorKind::NotFound,
+        KubeconfigError::FindPath => true,
+        _ => false,
+    }
+}
+
+fn parse_server(server: &str) -> Result<Uri, Failure> {
+    let with_scheme = if server.contains("://") { server.to_owned() } else { format!("https://{server}") };
+    with_scheme.parse().map_err(|error| Failure::unknown(format!("--server {server:?} is not an address: {error}")))
+}
+
+/// kube's own stack, but with HTTP/2, and without its retries: a 503 of a dead
+/// aggregated API is an answer.
+fn client(config: &Config) -> kube::Result<Client> {
+    if config.proxy_url.is_some() {
+        // kube's own stack knows every kind of proxy and its credentials.
+        let mut config = config.clone();
+        config.default_retry = false;
+        return Ok(ClientBuilder::try_from(config)?.build());
+    }
+    let mut tcp = HttpConnector::new();
+    tcp.enforce_http(false);
+    tcp.set_nodelay(true);
+    tcp.set_connect_timeout(Some(Duration::from_secs(10)));
+    let service =
+        HttpClient::builder(TokioExecutor::new()).http2_adaptive_window(true).build::<_, Body>(https(config, tcp)?);
+    let stack = ServiceBuilder::new()
+        .layer(config.base_uri_layer())
+        .option_layer(config.auth_layer()?)
+        .layer(config.extra_headers_layer()?)
+        .map_err(BoxError::from)
+        .service(service);
+    Ok(Client::new(stack, config.default_namespace.clone()))
+}
+
+fn https(config: &Config, tcp: HttpConnector) -> kube::Result<HttpsConnector<HttpConnector>> {
+    let builder = HttpsConnectorBuilder::new().with_tls_config(config.rustls_client_config()?).https_or_http();
+    let builder = match config.tls_server_name.clone().map(TryInto::try_into) {
+        Some(Ok(name)) => builder.with_server_name_resolver(FixedServerNameResolver::new(name)),
+        Some(Err(error)) => return Err(kube::Error::Service(Box::new(error))),
+        None => builder,
+    };
+    Ok(builder.enable_all_versions().wrap_connector(tcp))
+}

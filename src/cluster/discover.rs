@@ -1,0 +1,116 @@
+//! What the server serves: by aggregated discovery in two requests, or by the
+//! older one, a request for each group and version.
+
+use super::http::{Answer, Api, Refusal};
+use crate::survey::{Discovery, Resource, ResourceId};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
+use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
+use tokio::task::JoinSet;
+
+/// v2 is served since Kubernetes 1.30, v2beta1 before; others answer in the old form
+/// (kubernetes/kubernetes: staging/src/k8s.io/client-go/discovery/discovery_client.go).
+const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
+    application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+
+/// Groups and versions of one of the two roots, `/api` and `/apis`.
+enum Root {
+    Aggregated(APIGroupDiscoveryList),
+    Legacy(Vec<(String, String)>),
+}
+
+/// Asks what is served.
+///
+/// # Errors
+/// When the server does not answer as a Kubernetes API server does.
+pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
+    let (core, groups) = tokio::try_join!(api.get("/api", ACCEPT), api.get("/apis", ACCEPT))?;
+    let mut discovery = Discovery::default();
+    for root in [root(&core, true)?, root(&groups, false)?] {
+        match root {
+            Root::Aggregated(list) => add_aggregated(&mut discovery, list),
+            Root::Legacy(versions) => add_legacy(&mut discovery, api, versions).await,
+        }
+    }
+    Ok(discovery)
+}
+
+fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
+    if answer.content_type.contains("as=APIGroupDiscoveryList") {
+        return parse(answer).map(Root::Aggregated);
+    }
+    let pairs = if core {
+        parse::<APIVersions>(answer)?.versions.into_iter().map(|version| (String::new(), version)).collect()
+    } else {
+        let groups = parse::<APIGroupList>(answer)?.groups;
+        groups
+            .into_iter()
+            .flat_map(|group| {
+                let preferred = group.preferred_version.map(|preferred| preferred.version);
+                let mut versions: Vec<String> = group.versions.into_iter().map(|served| served.version).collect();
+                versions.sort_by_key(|version| Some(version) != preferred.as_ref());
+                versions.into_iter().map(move |version| (group.name.clone(), version))
+            })
+            .collect()
+    };
+    Ok(Root::Legacy(pairs))
+}
+
+fn parse<T: serde::de::DeserializeOwned>(answer: &Answer) -> Result<T, Refusal> {
+    serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no discovery document: {error}")))
+}
+
+fn add_aggregated(discovery: &mut Discovery, list: APIGroupDiscoveryList) {
+    for group in list.items {
+        let name = group.metadata.and_then(|metadata| metadata.name).unwrap_or_default();
+        for version in group.versions {
+            let number = version.version.unwrap_or_default();
+            if version.freshness.as_deref() == Some("Stale") {
+                discovery.stale.push(ResourceId::new(&name, &number, "").api_version());
+            }
+            discovery
+                .resources
+                .extend(version.resources.into_iter().filter_map(|found| resource(&name, &number, found)));
+        }
+    }
+}
+
+fn resource(group: &str, version: &str, found: APIResourceDiscovery) -> Option<Resource> {
+    Some(Resource {
+        id: ResourceId::new(group, version, &found.resource?),
+        kind: found.response_kind.and_then(|kind| kind.kind).unwrap_or_default(),
+        namespaced: found.scope.as_deref() == Some("Namespaced"),
+        singular: found.singular_resource.unwrap_or_default(),
+        short_names: found.short_names,
+        verbs: found.verbs,
+    })
+}
+
+async fn add_legacy(discovery: &mut Discovery, api: &Api, versions: Vec<(String, String)>) {
+    let mut requests = JoinSet::new();
+    for (place, (group, version)) in versions.into_iter().enumerate() {
+        let api = api.clone();
+        requests.spawn(async move {
+            let prefix = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
+            let answer = api.get(&prefix, "application/json").await;
+            let list = answer.and_then(|answer| parse::<APIResourceList>(&answer));
+            (place, group, version, list)
+        });
+    }
+    let mut answers = requests.join_all().await;
+    answers.sort_by_key(|(place, ..)| *place);
+    for (_, group, version, list) in answers {
+        match list {
+            Err(_) => discovery.stale.push(ResourceId::new(&group, &version, "").api_version()),
+            Ok(list) => discovery.resources.extend(
+                list.resources.into_iter().filter(|found| !found.name.contains('/')).map(|found| Resource {
+                    id: ResourceId::new(&group, &version, &found.name),
+                    kind: found.kind,
+                    namespaced: found.namespaced,
+                    singular: found.singular_name,
+                    short_names: found.short_names.unwrap_or_default(),
+                    verbs: found.verbs,
+                }),
+            ),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Fetches wants into a survey: concurrently, bounded, in one pass.
+
+use super::discover::discover;
+use super::http::{Answer, Api, Refusal};
+use crate::survey::{Fact, Form, Object, Survey, Want};
+use jiff::Timestamp;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// More in flight is slower: the server's own work queues up.
+pub const IN_FLIGHT: usize = 24;
+
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+const WHOLE: &str = "application/json";
+
+/// Where lists are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// The server's watch cache, as it is: for a diagnosis.
+    Cached,
+    /// Consistent: before "done" or "empty" is said.
+    Consistent,
+}
+
+/// Starts a survey: time, version, discovery, and the `first` wants, which need
+/// no discovery, all in one round trip.
+///
+/// # Errors
+/// When the server cannot be reached or is no Kubernetes API server.
+pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
+    let facts = fetch(api, first, freshness, &|| {});
+    let (version, discovery, facts) = tokio::join!(api.get("/version", WHOLE), discover(api), facts);
+    let (version, discovery) = (version?, discovery?);
+    let mut survey = Survey::new(version.date.unwrap_or(Timestamp::UNIX_EPOCH), discovery);
+    survey.server = server_version(&version);
+    for (want, fact) in facts {
+        survey.record(want, fact);
+    }
+    Ok(survey)
+}
+
+fn server_version(answer: &Answer) -> Option<String> {
+    let version: serde_json::Value = serde_json::from_slice(&answer.body).ok()?;
+    Some(version.get("gitVersion")?.as_str()?.to_owned())
+}
+
+/// Fetches `wants` and adds what they gave; `tick` is called after each.
+pub async fn gather(
+    api: &Api,
+    wants: BTreeSet<Want>,
+    survey: &mut Survey,
+    freshness: Freshness,
+    tick: &(dyn Fn() + Sync),
+) {
+    for (want, fact) in fetch(api, wants, freshness, tick).await {
+        survey.record(want, fact);
+    }
+}
+
+async fn fetch(api: &Api, wants: BTreeSet<Want>, freshness: Freshness, tick: &(dyn Fn() + Sync)) -> Vec<(Want, Fact)> {
+    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
+    let mut reads = JoinSet::new();
+    for want in wants {
+        let (api, seats) = (api.clone(), Arc::clone(&seats));
+        reads.spawn(async move {
+            let _seat = seats.acquire_owned().await;
+            let fact = read(&api, &want, freshness).await;
+            (want, fact)
+        });
+    }
+    let mut facts = Vec::with_capacity(reads.len());
+    while let Some(read) = reads.join_next().await {
+        tick();
+        facts.extend(read);
+    }
+    facts
+}
+
+async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
+    let result = if want.name.is_some() { get(api, want).await } else { list(api, want, freshness).await };
+    result.unwrap_or_else(|refusal| {
+        if want.name.is_some() && refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
+    })
+}
+
+async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
+    let accept = if want.form == Form::Metadata { METADATA } else { WHOLE };
+    let answer = api.get(&want.path(), accept).await?;
+    let object = serde_json::from_slice(&answer.body)
+        .and_then(Object::single)
+        .map_err(|error| Refusal::garbled(&error.to_string()))?;
+    Ok(Fact::Found(Box::new(object)))
+}
+
+#[derive(Deserialize)]
+struct List<T> {
+    metadata: ListMetadata,
+    /// An empty list comes as `null`.
+    items: Option<Vec<T>>,
+}
+
+#[derive(Deserialize)]
+struct ListMetadata {
+    #[serde(rename = "continue")]
+    more: Option<String>,
+}
+
+/// Metadata alone, without buffering the rest of the object.
+#[derive(Deserialize)]
+struct OnlyMetadata {
+    metadata: crate::survey::Metadata,
+}
+
+impl From<OnlyMetadata> for Object {
+    fn from(item: OnlyMetadata) -> Self {
+        Self { metadata: item.metadata, ..Self::default() }
+    }
+}
+
+async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refusal> {
+    let first = match freshness {
+        Freshness::Cached => "resourceVersion=0",
+        Freshness::Consistent => "limit=500",
+    };
+    match pages(api, want, first).await {
+        // "storage is (re)initializing": with a limit the request goes past the
+        // cache to the store and shows the real error (kubernetes/kubernetes:
+        // staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
+        Err(refusal) if refusal.is_busy() && freshness == Freshness::Cached => pages(api, want, "limit=500").await,
+        other => other,
+    }
+}
+
+async fn pages(api: &Api, want: &Want, first: &str) -> Result<Fact, Refusal> {
+    let accept = if want.form == Form::Metadata { METADATA_LIST } else { WHOLE };
+    let mut query = first.to_owned();
+    let mut objects = Vec::new();
+    loop {
+        let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
+        let (page, more) = match want.form {
+            Form::Metadata => page::<OnlyMetadata>(&answer)?,
+            Form::Whole => page::<Object>(&answer)?,
+        };
+        objects.extend(page);
+        match more.filter(|token| !token.is_empty()) {
+            Some(token) => query = format!("limit=500&continue={}", encode(&token)),
+            None => return Ok(Fact::Listed(objects)),
+        }
+    }
+}
+
+fn page<T: serde::de::DeserializeOwned + Into<Object>>(
+    answer: &Answer,
+) -> Result<(Vec<Object>, Option<String>), Refusal> {
+    let list: List<T> =
+        serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
+    Ok((list.items.unwrap_or_default().into_iter().map(Into::into).collect(), list.metadata.more))
+}
+
+/// Percent-encodes a query value.
+fn encode(value: &str) -> String {
+    value
+        .bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

@@ -1,0 +1,268 @@
+//! One request, one answer, and what became of it in words.
+
+use crate::failure::chain;
+use crate::survey::{Reason, Unread};
+use http::{Request, StatusCode, header};
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
+use kube::Client;
+use kube::client::Body;
+use std::time::Duration;
+
+/// A server that is short of room is asked again so many times.
+const TRIES: u32 = 3;
+/// The longest pause that a server may ask for between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// A client of one API server.
+#[derive(Clone)]
+pub struct Api {
+    client: Client,
+    timeout: Duration,
+    log: bool,
+}
+
+impl std::fmt::Debug for Api {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Api").field("timeout", &self.timeout).finish_non_exhaustive()
+    }
+}
+
+/// A successful answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// The body.
+    pub body: Vec<u8>,
+    /// The media type.
+    pub content_type: String,
+    /// The server's clock.
+    pub date: Option<Timestamp>,
+}
+
+/// An answer that is an error, or none at all.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// The HTTP status, when there was an answer.
+    pub status: Option<StatusCode>,
+    /// What the server or the connection said.
+    pub message: String,
+    /// Whether the server named the very object that it does not have.
+    names_object: bool,
+    timed_out: bool,
+    retry_after: Option<Duration>,
+}
+
+impl Api {
+    pub(super) fn new(client: Client, timeout: Duration, log: bool) -> Self {
+        Self { client, timeout, log }
+    }
+
+    /// Reads `path_and_query`. A server that is short of room (429) is asked again.
+    ///
+    /// # Errors
+    /// When the answer is an error or none comes in time.
+    pub async fn get(&self, path_and_query: &str, accept: &str) -> Result<Answer, Refusal> {
+        let mut tries = 1;
+        loop {
+            let request = Request::get(path_and_query).header(header::ACCEPT, accept);
+            match self.send(request.body(Body::empty())).await {
+                Err(refusal) if refusal.is_busy() && tries < TRIES => {
+                    tokio::time::sleep(refusal.pause()).await;
+                    tries += 1;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Sends a request that changes something, once: never again unless the
+    /// server said that it did not even begin (429).
+    ///
+    /// # Errors
+    /// When the answer is an error or none comes in time; then it is not known
+    /// whether the change was made.
+    pub async fn write(
+        &self,
+        method: &str,
+        path_and_query: &str,
+        content_type: &str,
+        accept: &str,
+        body: &[u8],
+    ) -> Result<Answer, Refusal> {
+        let mut tries = 1;
+        loop {
+            let request = Request::builder()
+                .method(method)
+                .uri(path_and_query)
+                .header(header::ACCEPT, accept)
+                .header(header::CONTENT_TYPE, content_type);
+            match self.send(request.body(Body::from(body.to_vec()))).await {
+                Err(refusal) if refusal.is_busy() && tries < TRIES => {
+                    tokio::time::sleep(refusal.pause()).await;
+                    tries += 1;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    async fn send(&self, request: Result<Request<Body>, http::Error>) -> Result<Answer, Refusal> {
+        let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
+        let agent = concat!("kubectl-unstick/", env!("CARGO_PKG_VERSION"));
+        request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
+        let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
+        let answer = tokio::time::timeout(self.timeout, self.exchange(request)).await;
+        if let Some(line) = line {
+            log(&line, &answer);
+        }
+        match answer {
+            Ok(answer) => answer,
+            Err(_) => Err(Refusal {
+                timed_out: true,
+                ..Refusal::no_answer(format!("no answer within {} s", self.timeout.as_secs_f32()))
+            }),
+        }
+    }
+
+    async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
+        let response = self.client.send(request).await.map_err(|error| Refusal::no_answer(chain(&error)))?;
+        let (head, body) = response.into_parts();
+        let text = |name: header::HeaderName| {
+            head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+        };
+        let date = jiff::fmt::rfc2822::parse(&text(header::DATE)).ok().map(|date| date.timestamp());
+        let content_type = text(header::CONTENT_TYPE);
+        let retry_after = text(header::RETRY_AFTER).parse().ok().map(Duration::from_secs);
+        let body = body.collect_bytes().await.map_err(|error| Refusal::no_answer(chain(&error)))?.to_vec();
+        if head.status.is_success() {
+            Ok(Answer { body, content_type, date })
+        } else {
+            Err(Refusal::from_answer(head.status, &body, retry_after))
+        }
+    }
+}
+
+impl Refusal {
+    fn no_answer(message: String) -> Self {
+        Self { status: None, message, names_object: false, timed_out: false, retry_after: None }
+    }
+
+    /// An answer that is not what the API promises.
+    pub(super) fn garbled(message: &str) -> Self {
+        Self { status: Some(StatusCode::OK), ..Self::no_answer(message.into()) }
+    }
+
+    /// Errors of the API server are Status objects; those of a proxy before an
+    /// aggregated API are plain text.
+    fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
+        let parsed: Option<Status> = serde_json::from_slice(body).ok();
+        let names_object =
+            parsed.as_ref().and_then(|status| status.details.as_ref()).is_some_and(|details| details.name.is_some());
+        let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
+        let message = if message.is_empty() { status.to_string() } else { message };
+        Self { status: Some(status), message, names_object, timed_out: false, retry_after }
+    }
+
+    /// Whether the server refused because it is short of room.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.status == Some(StatusCode::TOO_MANY_REQUESTS)
+    }
+
+    fn pause(&self) -> Duration {
+        self.retry_after.unwrap_or(Duration::from_millis(200)).min(LONGEST_PAUSE)
+    }
+
+    /// Whether the server says that this very object does not exist. A 404 that
+    /// names no object means that the resource is not served.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        self.status == Some(StatusCode::NOT_FOUND) && self.names_object
+    }
+
+    /// Whether nothing is known of what the server did.
+    #[must_use]
+    pub fn is_no_answer(&self) -> bool {
+        self.status.is_none()
+    }
+
+    /// As a fact about a read.
+    #[must_use]
+    pub fn unread(&self) -> Unread {
+        let reason = match self.status {
+            None if self.timed_out => Reason::TimedOut,
+            None => Reason::Unreachable,
+            Some(StatusCode::UNAUTHORIZED) => Reason::Unauthorized,
+            Some(StatusCode::FORBIDDEN) if is_rbac(&self.message) => Reason::Forbidden,
+            Some(StatusCode::FORBIDDEN) => Reason::Refused,
+            Some(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) => Reason::NotServed,
+            Some(StatusCode::OK) => Reason::Garbled,
+            Some(_) => Reason::ServerError,
+        };
+        let message = match self.status {
+            Some(status) if status != StatusCode::OK => format!("{} (HTTP {})", self.message, status.as_u16()),
+            _ => self.message.clone(),
+        };
+        Unread { reason, message }
+    }
+}
+
+/// Whether a 403 is about the caller's rights: the API server's own words.
+/// Anything else comes from the server behind an aggregated API.
+fn is_rbac(message: &str) -> bool {
+    message.contains(" cannot ") && message.contains("User ")
+}
+
+/// `-v6`: one line for each request, as kubectl logs them.
+#[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
+fn log(line: &str, answer: &Result<Result<Answer, Refusal>, tokio::time::error::Elapsed>) {
+    let outcome = match answer {
+        Ok(Ok(answer)) => format!("ok, {} bytes", answer.body.len()),
+        Ok(Err(refusal)) => refusal.status.map_or_else(|| "no answer".into(), |status| status.to_string()),
+        Err(_) => "timed out".into(),
+    };
+    eprintln!("{line} {outcome}");
+}
+
+fn first_line(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(status: u16, body: &str) -> Refusal {
+        Refusal::from_answer(StatusCode::from_u16(status).unwrap(), body.as_bytes(), None)
+    }
+
+    #[test]
+    fn a_403_about_rights_is_told_from_one_of_the_api_behind() {
+        let rbac = r#"{"kind":"Status","message":"pods is forbidden: User \"u\" cannot list resource \"pods\" in API group \"\" in the namespace \"n\"","reason":"Forbidden"}"#;
+        assert_eq!(refusal(403, rbac).unread().reason, Reason::Forbidden);
+        let other =
+            r#"{"kind":"Status","message":"x is forbidden: not yet ready to handle request","reason":"Forbidden"}"#;
+        assert_eq!(refusal(403, other).unread().reason, Reason::Refused);
+    }
+
+    #[test]
+    fn a_404_that_names_no_object_is_a_resource_that_is_not_served() {
+        assert!(
+            refusal(404, r#"{"kind":"Status","message":"pods \"p\" not found","details":{"name":"p","kind":"pods"}}"#)
+                .is_not_found()
+        );
+        let unserved = refusal(
+            404,
+            r#"{"kind":"Status","message":"the server could not find the requested resource","details":{}}"#,
+        );
+        assert!(!unserved.is_not_found());
+        assert_eq!(unserved.unread().reason, Reason::NotServed);
+    }
+
+    #[test]
+    fn plain_text_of_a_proxy_is_kept() {
+        let unread = refusal(503, "service unavailable\n").unread();
+        assert_eq!((unread.reason, unread.message.as_str()), (Reason::ServerError, "service unavailable (HTTP 503)"));
+    }
+}

@@ -1,0 +1,15 @@
+//! The only room that talks to an API server.
+//!
+//! [`connect`] makes the connection, [`discover`] asks what is served,
+//! [`gather`] fetches wants into a survey, [`apply`] carries out one step. Reads
+//! are bounded in number and time; what fails becomes an
+//! [`Unread`](crate::survey::Unread) fact.
+
+pub mod apply;
+pub mod connect;
+pub mod discover;
+pub mod gather;
+mod http;
+
+pub use connect::Connection;
+pub use http::{Answer, Api, Refusal};

@@ -1,0 +1,23 @@
+//! `demo`: the main job on a recorded cluster, without any cluster.
+
+use super::{diagnose, out, source};
+use crate::cli::Cli;
+use crate::failure::{Exit, Failure};
+
+/// Recorded from a real control plane by the scenario `demo`.
+const SURVEY: &str = include_str!("../../tests/scenarios/demo/survey.yaml");
+
+/// Diagnoses the recorded shop.
+///
+/// # Errors
+/// When the recorded survey cannot be read: a fault of the build.
+pub fn run(cli: &Cli) -> Result<Exit, Failure> {
+    let mut recorded = source::Recorded::parse(SURVEY, "the embedded demo")?;
+    out::talk("a recorded cluster: nothing here is real, and nothing will be changed\n");
+    let report = diagnose::recorded(&mut recorded, &[], cli)?;
+    out::report(&report, &cli.options);
+    out::talk(
+        "\non a real cluster the next thing would be a question for each step; try: kubectl unstick explain pods-first",
+    );
+    Ok(diagnose::exit(&report, &cli.options))
+}

@@ -1,0 +1,118 @@
+//! The main job: diagnose what was named, and offer the way out.
+
+use super::source::{self, Live, Recorded};
+use super::words::{self, Named};
+use super::{apply, out};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::gather::Freshness;
+use crate::diagnosis::{Report, State};
+use crate::failure::{Exit, Failure};
+use crate::survey::{Form, TargetName, Want};
+
+/// Diagnoses, asks, applies.
+///
+/// # Errors
+/// Bad words, no cluster, an object that does not exist.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    contradictions(&cli.options)?;
+    if let Some(path) = &cli.options.from {
+        let mut survey = Recorded::open(path)?;
+        let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
+        let report = recorded(&mut survey, &named, cli)?;
+        out::report(&report, &cli.options);
+        return Ok(exit(&report, &cli.options));
+    }
+    let live = Live::connect(cli, words::parse(&cli.words)?).await?;
+    let diagnosed = live.diagnose(Freshness::Cached).await?;
+    not_found(&live, &diagnosed, &cli.options).await?;
+    if apply::is_wanted(&diagnosed.report, &cli.options) {
+        apply::run(&live, diagnosed, cli).await
+    } else {
+        out::report(&diagnosed.report, &cli.options);
+        Ok(exit(&diagnosed.report, &cli.options))
+    }
+}
+
+/// Diagnoses a recorded survey.
+///
+/// # Errors
+/// When it does not know a TYPE.
+pub fn recorded(survey: &mut Recorded, named: &[Named], cli: &Cli) -> Result<Report, Failure> {
+    survey.diagnose(named, cli.connection.namespace.as_deref().unwrap_or("default"))
+}
+
+/// The exit code of a report.
+pub fn exit(report: &Report, options: &Options) -> Exit {
+    source::exit(report, options.ignore_not_found)
+}
+
+fn contradictions(options: &Options) -> Result<(), Failure> {
+    let approves = options.yes || options.approve.is_some();
+    if approves && options.from.is_some() {
+        return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
+            .hint("leave one of them out"));
+    }
+    if approves && options.dry_run != DryRun::None {
+        return Err(
+            Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")
+        );
+    }
+    Ok(())
+}
+
+/// Says where an object was looked for that does not exist.
+async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
+    let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
+    let missing: Vec<&TargetName> =
+        targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
+    if missing.is_empty() || options.ignore_not_found || options.output != Output::Table {
+        return Ok(());
+    }
+    let all = missing.len() == diagnosed.report.targets.len();
+    let mut failure = None;
+    for name in missing {
+        let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
+        let near = near_names(live, name).await;
+        let hint = if near.is_empty() {
+            "already gone? --ignore-not-found makes that exit code 0".to_owned()
+        } else {
+            format!(
+                "did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)",
+                near.join(", ")
+            )
+        };
+        let next = Failure::unknown(format!(
+            "{} {:?} not found{place} (context {})",
+            name.resource.short(),
+            name.name,
+            live.connected.context.as_deref().unwrap_or("none")
+        ))
+        .hint(hint);
+        if let Some(before) = failure.replace(next) {
+            out::talk(&format!("error: {before}"));
+        }
+    }
+    match failure {
+        Some(failure) if all => Err(failure),
+        Some(failure) => {
+            out::talk(&format!("error: {failure}"));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+async fn near_names(live: &Live, target: &TargetName) -> Vec<String> {
+    let want = Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata);
+    let mut survey = crate::survey::Survey::new(jiff::Timestamp::UNIX_EPOCH, crate::survey::Discovery::default());
+    crate::cluster::gather::gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Cached, &|| {})
+        .await;
+    let Some(crate::survey::Fact::Listed(objects)) = survey.fact(&want) else { return Vec::new() };
+    let mut near: Vec<(usize, &str)> = objects
+        .iter()
+        .map(|object| (strsim::damerau_levenshtein(object.name(), &target.name), object.name()))
+        .filter(|(distance, _)| *distance <= 1 + target.name.len() / 4)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}

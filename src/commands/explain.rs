@@ -1,0 +1,28 @@
+//! `explain`: what a rule, a finalizer, a condition or a word means; offline.
+
+use super::out;
+use crate::failure::{Exit, Failure};
+use crate::knowledge::explain;
+use crate::rules::explanations;
+
+/// Explains `word`, or lists all that can be explained.
+///
+/// # Errors
+/// When nobody knows the word.
+pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
+    let rules = explanations();
+    let Some(word) = word else {
+        out::data(&explain::index(&rules));
+        return Ok(Exit::Fine);
+    };
+    let text = explain::explain(word, &rules).map_err(|unknown| {
+        let failure = Failure::unknown(format!("nothing is known of {word:?}"));
+        if unknown.near.is_empty() {
+            failure.hint("`kubectl unstick explain` lists all that can be explained")
+        } else {
+            failure.hint(format!("did you mean {}?", unknown.near.join(", ")))
+        }
+    })?;
+    out::data(&text);
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,59 @@
+//! The commands: glue between the rooms. The only place that prints.
+
+mod apply;
+mod demo;
+mod diagnose;
+mod explain;
+mod interrupt;
+mod out;
+mod source;
+mod survey;
+mod words;
+
+use crate::cli::{Cli, Command};
+use crate::failure::{Exit, Failure};
+use clap::Parser;
+use std::ffi::OsString;
+
+/// Runs the program with these arguments.
+#[must_use]
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to stdout and are no errors.
+            error.print().ok();
+            return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
+        }
+    };
+    finish(dispatch(&cli))
+}
+
+fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
+    match &cli.command {
+        Some(Command::Explain { word }) => explain::run(word.as_deref()),
+        Some(Command::Demo) => demo::run(cli),
+        Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        None => in_runtime(diagnose::run(cli)),
+    }
+}
+
+fn in_runtime(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::unknown(format!("no threads to work with: {error}")))?;
+    let result = runtime.block_on(work);
+    // A prompt may still be waiting for a key on its thread.
+    runtime.shutdown_background();
+    result
+}
+
+fn finish(result: Result<Exit, Failure>) -> Exit {
+    match result {
+        Ok(exit) => exit,
+        Err(failure) => {
+            out::talk(&format!("error: {failure}"));
+            failure.exit
+        }
+    }
+}

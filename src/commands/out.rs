@@ -1,0 +1,77 @@
+//! Data goes to stdout, talk to stderr. A reader that has closed its end is no
+//! error.
+
+#![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
+
+use crate::cli::{Color, Options, Output};
+use crate::diagnosis::Report;
+use crate::render::{self, Look, clean};
+use std::io::{IsTerminal, Write};
+
+/// Text in a pipe is laid out for this many columns.
+const PIPE_WIDTH: usize = 120;
+
+/// Prints data.
+pub fn data(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
+}
+
+/// Prints talk, cleaned, a line at a time.
+pub fn talk(text: &str) {
+    let cleaned: Vec<String> = text.lines().map(clean).collect();
+    painted(&cleaned.join("\n"));
+}
+
+/// Prints talk that is clean already and may be painted.
+pub fn painted(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    writeln!(stderr, "{text}").ok();
+}
+
+/// Prints a report in the format that was asked for.
+pub fn report(report: &Report, options: &Options) {
+    data(&match options.output {
+        Output::Json => render::json(report),
+        Output::Yaml => render::yaml(report),
+        Output::Table => render::screen(report, look(options)),
+    });
+}
+
+/// How stdout looks.
+pub fn look(options: &Options) -> Look {
+    Look { width: width(), colour: colour(options.color, std::io::stdout().is_terminal()) }
+}
+
+/// Whether talk is painted.
+pub fn talk_colour(options: &Options) -> bool {
+    colour(options.color, std::io::stderr().is_terminal())
+}
+
+fn colour(when: Color, terminal: bool) -> bool {
+    let wanted = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match when {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && !wanted("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+fn width() -> usize {
+    let terminal = console::Term::stdout();
+    if terminal.is_term() {
+        return usize::from(terminal.size().1).clamp(40, 400);
+    }
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.unwrap_or(PIPE_WIDTH).clamp(40, 400)
+}
+
+/// Whether a person is there to be asked.
+pub fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Whether progress may be drawn.
+pub fn can_draw() -> bool {
+    std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
+}

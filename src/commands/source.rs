@@ -1,0 +1,278 @@
+//! Where facts come from: a cluster, or a recorded survey.
+
+use super::interrupt;
+use super::out;
+use super::words::{self, Named};
+use crate::cli::Cli;
+use crate::cluster::connect::Connected;
+use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
+use crate::diagnosis::{Report, close, diagnose};
+use crate::failure::{Exit, Failure};
+use crate::survey::{Form, ResourceId, Survey, TargetName, Want, file};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Rules ask for facts in rounds; more than so many would be a ring.
+const ROUNDS: usize = 16;
+
+/// A recorded survey.
+#[derive(Debug)]
+pub struct Recorded {
+    survey: Survey,
+}
+
+impl Recorded {
+    /// Reads a survey's text; `from` says where it is from.
+    ///
+    /// # Errors
+    /// When it is no survey.
+    pub fn parse(text: &str, from: &str) -> Result<Self, Failure> {
+        let survey = file::read(text).map_err(|error| Failure::unknown(format!("{from}: {error}")))?;
+        Ok(Self { survey })
+    }
+
+    /// Reads a survey file; `-` is stdin.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no survey.
+    #[expect(clippy::disallowed_methods, reason = "the file is named on the command line")]
+    pub fn open(path: &std::path::Path) -> Result<Self, Failure> {
+        let text = if path.as_os_str() == "-" {
+            std::io::read_to_string(std::io::stdin())
+        } else {
+            std::fs::read_to_string(path)
+        };
+        let text =
+            text.map_err(|error| Failure::unknown(format!("survey {} cannot be read: {error}", path.display())))?;
+        Self::parse(&text, &format!("survey {}", path.display()))
+    }
+
+    /// Diagnoses what was named, or what the survey was taken for.
+    ///
+    /// # Errors
+    /// When a TYPE is not known to it, or nothing is named at all.
+    pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        let targets = if named.is_empty() {
+            self.survey.targets.clone()
+        } else {
+            named
+                .iter()
+                .map(|named| words::resolve(named, &self.survey.discovery, namespace))
+                .collect::<Result<_, _>>()?
+        };
+        if targets.is_empty() {
+            return Err(Failure::unknown("the survey was taken for nothing in particular")
+                .hint("name what to diagnose: TYPE NAME"));
+        }
+        for _ in 0..ROUNDS {
+            let diagnosis = diagnose(&self.survey, &targets);
+            if diagnosis.wants.is_empty() {
+                return Ok(diagnosis.report);
+            }
+            close(&mut self.survey, diagnosis.wants);
+        }
+        Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
+    }
+}
+
+/// A cluster, and what is asked about in it.
+#[derive(Debug)]
+pub struct Live {
+    /// The connection.
+    pub connected: Connected,
+    named: Vec<Named>,
+    namespace: String,
+}
+
+/// A diagnosis with the facts it rests on.
+#[derive(Debug)]
+pub struct Diagnosed {
+    /// The facts.
+    pub survey: Survey,
+    /// The report.
+    pub report: Report,
+}
+
+impl Live {
+    /// Connects.
+    ///
+    /// # Errors
+    /// When the connection flags or the kubeconfig do not say where to.
+    pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
+        let connected = cli.connection.connection().connect().await?;
+        let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
+        Ok(Self { connected, named, namespace })
+    }
+
+    /// Surveys and diagnoses what was named.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or a TYPE is not served; or Ctrl-C.
+    pub async fn diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
+        interrupt::unless(self.survey_and_diagnose(freshness)).await
+    }
+
+    async fn survey_and_diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
+        let mut survey = begin(&self.connected.api, self.first_wants(), freshness)
+            .await
+            .map_err(|refusal| self.no_server(&refusal))?;
+        survey.context.clone_from(&self.connected.context);
+        survey.targets = self.targets(&survey)?;
+        let progress = Progress::new();
+        for _ in 0..ROUNDS {
+            let targets = survey.targets.clone();
+            let diagnosis = diagnose(&survey, &targets);
+            if diagnosis.wants.is_empty() {
+                return Ok(Diagnosed { survey, report: diagnosis.report });
+            }
+            progress.expect(diagnosis.wants.len());
+            gather(&self.connected.api, diagnosis.wants, &mut survey, freshness, &|| progress.tick()).await;
+        }
+        Err(Failure::unknown("the diagnosis did not come to an end")
+            .hint("please report it with `kubectl unstick survey`"))
+    }
+
+    fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
+        if self.named.is_empty() {
+            return Ok(terminating_namespaces(survey));
+        }
+        let mut targets = Vec::new();
+        for named in &self.named {
+            let target = words::resolve_early(named, &self.namespace)
+                .map_or_else(|| words::resolve(named, &survey.discovery, &self.namespace), Ok)?;
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        Ok(targets)
+    }
+
+    /// What will be asked for anyway, and needs no discovery.
+    fn first_wants(&self) -> BTreeSet<Want> {
+        let mut wants: BTreeSet<Want> = self
+            .named
+            .iter()
+            .filter_map(|named| words::resolve_early(named, &self.namespace))
+            .map(|target| target.want())
+            .collect();
+        if self.named.is_empty() {
+            wants.insert(all_namespaces());
+        }
+        if wants.iter().any(|want| want.resource.plural == "namespaces") {
+            wants.insert(Want::list(
+                &ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"),
+                None,
+                Form::Whole,
+            ));
+        }
+        wants
+    }
+
+    fn no_server(&self, refusal: &crate::cluster::Refusal) -> Failure {
+        let unread = refusal.unread();
+        let server = &self.connected.server;
+        let failure =
+            match unread.reason {
+                crate::survey::Reason::Unauthorized => return Failure::unknown(format!(
+                    "the API server {server} does not accept the credentials: {}",
+                    unread.message
+                ))
+                .hint(
+                    "log in again: the certificate or token may have expired; `kubectl auth whoami` shows who you are",
+                ),
+                crate::survey::Reason::Garbled | crate::survey::Reason::NotServed => {
+                    Failure::unknown(format!("{server} does not answer as a Kubernetes API server: {}", unread.message))
+                }
+                _ => Failure::unknown(format!("the API server {server} cannot be asked: {unread}")),
+            };
+        failure.hint("see whether `kubectl version` works with the same flags; choose another cluster with --context")
+    }
+}
+
+fn all_namespaces() -> Want {
+    Want::list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata)
+}
+
+/// What a survey is about when nothing was named.
+fn terminating_namespaces(survey: &Survey) -> Vec<TargetName> {
+    let Some(crate::survey::Fact::Listed(namespaces)) = survey.fact(&all_namespaces()) else { return Vec::new() };
+    let terminating = namespaces.iter().filter(|namespace| namespace.is_deleting());
+    terminating
+        .map(|namespace| TargetName {
+            resource: all_namespaces().resource,
+            namespace: None,
+            name: namespace.name().into(),
+        })
+        .collect()
+}
+
+/// A bar on stderr for reads that take long, and only on a terminal.
+struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    fn new() -> Self {
+        let bar = out::can_draw().then(|| {
+            let bar = ProgressBar::no_length().with_style(
+                ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
+            // Nobody needs a bar for what is over at once.
+            bar.set_draw_target(indicatif::ProgressDrawTarget::stderr_with_hz(4));
+            bar
+        });
+        Self(bar)
+    }
+
+    fn expect(&self, more: usize) {
+        if let Some(bar) = self.0.as_ref().filter(|_| more > IN_FLIGHT) {
+            bar.set_length(bar.length().unwrap_or_default() + more as u64);
+            bar.enable_steady_tick(Duration::from_millis(400));
+        }
+    }
+
+    fn tick(&self) {
+        if let Some(bar) = &self.0 {
+            bar.inc(1);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The exit code for a report.
+#[must_use]
+pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
+    use crate::diagnosis::State;
+    let any = |state: State| report.targets.iter().any(|target| target.state == state);
+    if any(State::Stuck) {
+        Exit::Stuck
+    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) {
+        Exit::Unknown
+    } else {
+        Exit::Fine
+    }
+}
+
+impl Live {
+    /// The uid of kube-system, by which a cluster is known again.
+    pub async fn cluster_uid(&self) -> Option<String> {
+        let answer = self
+            .connected
+            .api
+            .get(
+                "/api/v1/namespaces/kube-system",
+                "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
+            )
+            .await
+            .ok()?;
+        let object: crate::survey::Object = serde_json::from_slice(&answer.body).ok()?;
+        Some(object.metadata.uid)
+    }
+}

@@ -1,0 +1,24 @@
+//! `survey`: everything that a diagnosis reads, as a file.
+
+use super::source::Live;
+use super::{out, words};
+use crate::cli::Cli;
+use crate::cluster::gather::Freshness;
+use crate::failure::{Exit, Failure};
+use crate::survey::file;
+
+/// Writes the survey to stdout.
+///
+/// # Errors
+/// When the cluster cannot be read.
+pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
+    let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
+    let live = Live::connect(cli, named).await?;
+    let diagnosed = live.diagnose(Freshness::Consistent).await?;
+    if diagnosed.survey.targets.is_empty() {
+        out::talk("no namespace is terminating: the survey holds little; name an object to survey it");
+    }
+    let text = file::write(&diagnosed.survey).map_err(|error| Failure::unknown(error.to_string()))?;
+    out::data(&text);
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,110 @@
+//! TYPE NAME… and TYPE/NAME… as kubectl takes them.
+
+use crate::failure::Failure;
+use crate::survey::{Discovery, ResourceId, TargetName};
+
+/// One object as it was named: a type and a name.
+pub type Named = (String, String);
+
+/// Takes the words apart.
+///
+/// # Errors
+/// When they are no TYPE NAME… or TYPE/NAME….
+pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
+    let usage = |text: String| {
+        Failure::unknown(text)
+            .hint("kubectl unstick ns shop, kubectl unstick pod web-1 -n shop, kubectl unstick widgets.acme.io/orders")
+    };
+    let Some((first, names)) = words.split_first() else {
+        return Err(usage("what is stuck? name it: TYPE NAME".into()));
+    };
+    if first.contains('/') {
+        return words
+            .iter()
+            .map(|word| with_slash(word).ok_or_else(|| usage(format!("{word:?} is not TYPE/NAME"))))
+            .collect();
+    }
+    if names.is_empty() {
+        return Err(usage(format!("{first:?} needs a NAME")));
+    }
+    names
+        .iter()
+        .map(|name| {
+            if name.contains('/') {
+                Err(usage(format!("{name:?} has a TYPE of its own: there is no need for the separate TYPE {first:?}")))
+            } else if name.is_empty() {
+                Err(usage("a NAME is empty".into()))
+            } else {
+                Ok((first.clone(), name.clone()))
+            }
+        })
+        .collect()
+}
+
+fn with_slash(word: &str) -> Option<Named> {
+    let (kind, name) = word.split_once('/')?;
+    (!kind.is_empty() && !name.is_empty() && !name.contains('/')).then(|| (kind.into(), name.into()))
+}
+
+/// The object's place in the API.
+///
+/// # Errors
+/// When the server serves no such TYPE.
+pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<TargetName, Failure> {
+    let (kind, name) = named;
+    let Some(resource) = discovery.resolve(kind) else {
+        let near = discovery.near(kind);
+        let mut hint = if near.is_empty() {
+            "`kubectl api-resources` lists the types".to_owned()
+        } else {
+            format!("did you mean {}?", near.join(", "))
+        };
+        if !discovery.stale.is_empty() {
+            hint.push_str(&format!(" (the server could not look into {} just now)", discovery.stale.join(", ")));
+        }
+        return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}")).hint(hint));
+    };
+    let namespace = resource.namespaced.then(|| namespace.to_owned());
+    Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
+}
+
+/// The commonest types, whose place needs no discovery: they are read in the
+/// first round trip.
+pub fn resolve_early(named: &Named, namespace: &str) -> Option<TargetName> {
+    let (kind, name) = named;
+    let (plural, namespace) = match kind.to_lowercase().as_str() {
+        "ns" | "namespace" | "namespaces" => ("namespaces", None),
+        "po" | "pod" | "pods" => ("pods", Some(namespace.to_owned())),
+        _ => return None,
+    };
+    Some(TargetName { resource: ResourceId::new("", "v1", plural), namespace, name: name.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Result<Vec<Named>, Failure> {
+        parse(&line.split_whitespace().map(Into::into).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn both_ways_to_name_objects_are_taken() {
+        assert_eq!(words("ns a b").unwrap(), [("ns".into(), "a".into()), ("ns".into(), "b".into())]);
+        assert_eq!(words("ns/a pod/b").unwrap(), [("ns".into(), "a".into()), ("pod".into(), "b".into())]);
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_with_a_reason() {
+        for (line, reason) in [
+            ("", "name it"),
+            ("ns", "needs a NAME"),
+            ("ns a/b", "TYPE of its own"),
+            ("ns/a pod", "not TYPE/NAME"),
+            ("ns/", "not TYPE/NAME"),
+        ] {
+            let text = words(line).unwrap_err().to_string();
+            assert!(text.contains(reason), "{line}: {text}");
+        }
+    }
+}

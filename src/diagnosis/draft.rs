@@ -1,0 +1,111 @@
+//! How a rule writes down what it found.
+
+use super::report::{Cause, Certainty, Evidence, Finding, ObjectNote, Ref};
+use crate::plan::Remedy;
+
+/// A finding in the making.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub(super) finding: Finding,
+    pub(super) remedies: Vec<Remedy>,
+}
+
+/// What the rules found for one target.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub(super) drafts: Vec<Draft>,
+    pub(super) also_broken: Vec<ObjectNote>,
+}
+
+impl Findings {
+    /// Adds a finding.
+    pub fn add(&mut self, draft: Draft) {
+        self.drafts.push(draft);
+    }
+
+    /// Puts on record something broken that has no part in it.
+    pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
+        self.also_broken.push(ObjectNote { object, why: why.into() });
+    }
+}
+
+impl Draft {
+    /// `subject` waits because of `cause`; a root and proven unless said otherwise.
+    #[must_use]
+    pub fn new(cause: Cause, subject: Ref, summary: impl Into<String>) -> Self {
+        let finding = Finding {
+            id: String::new(),
+            rule: "",
+            cause,
+            objects: vec![subject.clone()],
+            subject,
+            waits_for: None,
+            finalizer: None,
+            root: true,
+            blocks: Vec::new(),
+            certainty: Certainty::Proven,
+            summary: summary.into(),
+            evidence: Vec::new(),
+            owners: Vec::new(),
+            remedies: Vec::new(),
+        };
+        Self { finding, remedies: Vec::new() }
+    }
+
+    /// What it waits for.
+    #[must_use]
+    pub fn waits_for(mut self, object: Ref) -> Self {
+        self.finding.waits_for = Some(object);
+        self
+    }
+
+    /// The finalizer that holds it.
+    #[must_use]
+    pub fn finalizer(mut self, key: &str) -> Self {
+        self.finding.finalizer = Some(key.into());
+        self
+    }
+
+    /// Everything that waits for the same cause; the first is the subject.
+    #[must_use]
+    pub fn objects(mut self, objects: Vec<Ref>) -> Self {
+        self.finding.objects = objects;
+        self
+    }
+
+    /// The evidence points there but does not prove it.
+    #[must_use]
+    pub fn likely(mut self) -> Self {
+        self.finding.certainty = Certainty::Likely;
+        self
+    }
+
+    /// It goes away when another finding is repaired.
+    #[must_use]
+    pub fn not_root(mut self) -> Self {
+        self.finding.root = false;
+        self
+    }
+
+    /// What was read, in which object and field.
+    #[must_use]
+    pub fn evidence(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
+        let field = (!field.is_empty()).then(|| field.to_owned());
+        self.finding.evidence.push(Evidence { text: text.into(), object: Some(object.clone()), field });
+        self
+    }
+
+    /// Evidence that is no field of an object.
+    #[must_use]
+    pub fn remark(mut self, text: impl Into<String>) -> Self {
+        self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None });
+        self
+    }
+
+    /// The next way to let go of it, milder ones first.
+    #[must_use]
+    pub fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedies.push(remedy);
+        self
+    }
+}

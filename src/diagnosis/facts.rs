@@ -1,0 +1,195 @@
+//! What rules read through. A fact that was not surveyed yet becomes a want,
+//! which the caller fetches before the diagnosis runs again; a fact that could
+//! not be read is passed on as such.
+
+use super::report::{Note, Ref};
+use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
+use jiff::Timestamp;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Why a rule cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unknown {
+    /// It was asked for just now.
+    NotSurveyed,
+    /// It cannot be read.
+    Unread {
+        /// What.
+        what: String,
+        /// Why.
+        why: Unread,
+    },
+}
+
+/// What a rule gives: something it knows, or why it does not.
+pub type Known<T = ()> = Result<T, Unknown>;
+
+/// The facts of a survey, and the wants that reading them turned up.
+#[derive(Debug)]
+pub struct Facts<'s> {
+    survey: &'s Survey,
+    wants: RefCell<BTreeSet<Want>>,
+    unread: RefCell<BTreeSet<Note>>,
+}
+
+/// All that is in a namespace, as far as it could be read.
+#[derive(Debug)]
+pub struct Sweep<'s> {
+    /// Every object, in the order of discovery.
+    pub objects: Vec<Seen<'s>>,
+    /// The kinds that could not be listed. A kind that does not serve LIST at
+    /// all is not among them: it holds up no namespace.
+    pub unread: Vec<(&'s Resource, &'s Unread)>,
+}
+
+impl<'s> Facts<'s> {
+    /// Facts of `survey`.
+    #[must_use]
+    pub fn new(survey: &'s Survey) -> Self {
+        Self { survey, wants: RefCell::default(), unread: RefCell::default() }
+    }
+
+    /// The time of the survey.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.survey.taken_at
+    }
+
+    /// What the server serves.
+    #[must_use]
+    pub fn discovery(&self) -> &'s Discovery {
+        &self.survey.discovery
+    }
+
+    /// The wants so far.
+    #[must_use]
+    pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {
+        (self.wants.into_inner(), self.unread.into_inner())
+    }
+
+    /// A list.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn list(&self, resource: &ResourceId, namespace: Option<&str>, form: Form) -> Known<&'s [Object]> {
+        let want = Want::list(resource, namespace, form);
+        match self.look_up(&want)? {
+            Fact::Listed(objects) => Ok(objects),
+            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Found(_) | Fact::Missing => Ok(&[]),
+        }
+    }
+
+    /// One object; `None` when the server says that it does not exist.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn get(
+        &self,
+        resource: &ResourceId,
+        namespace: Option<&str>,
+        name: &str,
+        form: Form,
+    ) -> Known<Option<&'s Object>> {
+        let want = Want::get(resource, namespace, name, form);
+        match self.look_up(&want)? {
+            Fact::Found(object) => Ok(Some(object)),
+            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Missing | Fact::Listed(_) => Ok(None),
+        }
+    }
+
+    /// One object's metadata, from a list of its kind where one was read.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn metadata(&self, resource: &ResourceId, namespace: Option<&str>, name: &str) -> Known<Option<&'s Object>> {
+        let listed = self.survey.fact(&Want::list(resource, namespace, Form::Metadata));
+        if let Some(Fact::Listed(objects)) = listed
+            && let Some(object) = objects.iter().find(|object| object.name() == name)
+        {
+            return Ok(Some(object));
+        }
+        self.get(resource, namespace, name, Form::Metadata)
+    }
+
+    /// Everything in a namespace: one metadata list for each namespaced kind.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
+        let mut sweep = Sweep { objects: Vec::new(), unread: Vec::new() };
+        let (mut seen, mut complete) = (BTreeSet::new(), true);
+        for resource in self.discovery().listable_namespaced() {
+            match self.look_up(&Want::list(&resource.id, Some(namespace), Form::Metadata)) {
+                Ok(Fact::Listed(objects)) => {
+                    // The same row may be served under two groups: events.
+                    let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
+                    sweep.objects.extend(new.map(|object| Seen { resource, object }));
+                }
+                Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => {
+                    sweep.unread.push((resource, why))
+                }
+                Ok(_) => {}
+                Err(_) => complete = false,
+            }
+        }
+        if complete { Ok(sweep) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Puts on record that something which matters could not be read.
+    pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
+        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string() });
+    }
+
+    fn look_up(&self, want: &Want) -> Known<&'s Fact> {
+        self.survey.fact(want).ok_or_else(|| {
+            self.wants.borrow_mut().insert(want.clone());
+            Unknown::NotSurveyed
+        })
+    }
+}
+
+impl<'s> Sweep<'s> {
+    /// The objects that are being deleted.
+    pub fn deleting(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| seen.object.is_deleting())
+    }
+
+    /// The pods.
+    pub fn pods(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| is_pod(seen.resource))
+    }
+
+    /// What is in the namespace besides pods and events.
+    pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && seen.resource.kind != "Event")
+    }
+
+    /// `3 ConfigMaps, 1 Secret`: what these objects are, most first.
+    #[must_use]
+    pub fn count(objects: &[Ref]) -> String {
+        let mut counts: Vec<(usize, &str)> = Vec::new();
+        for object in objects {
+            match counts.iter_mut().find(|(_, kind)| *kind == object.kind) {
+                Some((count, _)) => *count += 1,
+                None => counts.push((1, &object.kind)),
+            }
+        }
+        counts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let named: Vec<String> = counts.iter().take(3).map(|(count, kind)| format!("{count} {kind}")).collect();
+        let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
+        if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }
+    }
+}
+
+/// Whether a resource is the core group's pods.
+#[must_use]
+pub fn is_pod(resource: &Resource) -> bool {
+    resource.id.group.is_empty() && resource.id.plural == "pods"
+}
+
+fn unread(want: &Want, why: &Unread) -> Unknown {
+    Unknown::Unread { what: want.to_string(), why: why.clone() }
+}

@@ -1,0 +1,158 @@
+//! From facts to findings: a pure function.
+//!
+//! [`diagnose`] runs every rule over every target. Rules that miss a fact leave
+//! a want; the caller fetches the wants and calls again, until there are none.
+//! Findings of one cause are merged, so that what one repair mends is one
+//! finding, however many objects and targets it holds.
+
+mod draft;
+mod facts;
+mod merge;
+mod ownership;
+mod report;
+mod target;
+
+pub use draft::{Draft, Findings};
+pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
+pub use report::{
+    Cause, Certainty, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership, Ref, Report, State,
+    Target as TargetReport,
+};
+pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
+
+use crate::rules::RULES;
+use crate::survey::{Fact, Reason, Resource, Seen, Survey, TargetName, Unread, Want};
+use std::collections::BTreeSet;
+
+/// A report, and what is still wanted to make it final.
+#[derive(Debug)]
+pub struct Diagnosis {
+    /// The report; final when nothing is wanted.
+    pub report: Report,
+    /// The reads that rules asked for and the survey does not hold.
+    pub wants: BTreeSet<Want>,
+}
+
+/// Diagnoses `targets` from the facts of `survey`.
+#[must_use]
+pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
+    let facts = Facts::new(survey);
+    let (mut looked, mut drafts, mut also_broken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for name in targets {
+        let mut found = Findings::default();
+        looked.push(look_at(name, &facts, survey, &mut found));
+        also_broken.extend(found.also_broken);
+        for mut draft in found.drafts {
+            draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
+            merge::into(&mut drafts, draft);
+        }
+    }
+    let roots = merge::roots_first(drafts);
+    let (findings, remedies) = merge::number(roots, &facts);
+    for target in &mut looked {
+        judge(target, &findings);
+    }
+    let (wants, unread) = facts.into_wants();
+    let report = Report {
+        api_version: crate::survey::file::API_VERSION,
+        kind: "Report",
+        taken_at: survey.taken_at,
+        context: survey.context.clone(),
+        server: survey.server.clone(),
+        targets: looked,
+        findings,
+        remedies,
+        unread: unread.into_iter().collect(),
+        waiters: Vec::new(),
+        also_broken: also_broken.into_iter().collect(),
+    };
+    Diagnosis { report, wants }
+}
+
+/// Fills what is wanted with "not in this survey", for a survey that nobody can
+/// add to.
+pub fn close(survey: &mut Survey, wants: BTreeSet<Want>) {
+    for want in wants {
+        survey.record(want, Fact::Unread(Unread { reason: Reason::NotInSurvey, message: String::new() }));
+    }
+}
+
+/// Runs the rules for one target; its state is judged later.
+fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) -> TargetReport {
+    let kind = resource_of(name, survey);
+    let mut target =
+        TargetReport { object: Ref::named(&kind, name), state: State::Unknown, since: None, summary: String::new() };
+    let want = name.want();
+    match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
+        Ok(None) => {
+            target.state = State::Gone;
+            target.object.missing = true;
+            target.summary = "not found".into();
+        }
+        Ok(Some(object)) => {
+            let seen = Seen { resource: &kind, object };
+            target.object = seen.into();
+            target.since = object.deletion_asked();
+            run_rules(seen, facts, found);
+        }
+        Err(unknown) => undecided(unknown, facts),
+    }
+    target
+}
+
+/// The resource of a target; one that discovery does not know is named as it was asked for.
+fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
+    let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
+    known.cloned().unwrap_or_else(|| Resource {
+        id: name.resource.clone(),
+        kind: name.resource.plural.clone(),
+        namespaced: name.namespace.is_some(),
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: Vec::new(),
+    })
+}
+
+fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
+    let target = Target { seen };
+    for rule in RULES {
+        let before = found.drafts.len();
+        let known = (rule.diagnose)(&target, facts, found);
+        for draft in &mut found.drafts[before..] {
+            draft.finding.rule = rule.name;
+        }
+        if let Err(unknown) = known {
+            undecided(unknown, facts);
+        }
+    }
+}
+
+fn undecided(unknown: Unknown, facts: &Facts<'_>) {
+    if let Unknown::Unread { what, why } = unknown {
+        facts.note_unread(what, &why);
+    }
+}
+
+/// Sums up what the findings say of one target.
+fn judge(target: &mut TargetReport, findings: &[Finding]) {
+    if target.state == State::Gone {
+        return;
+    }
+    let about: Vec<&Finding> = findings.iter().filter(|finding| finding.blocks.contains(&target.object)).collect();
+    let roots: Vec<&&Finding> = about.iter().filter(|finding| finding.root && finding.is_trouble()).collect();
+    let first = |cause: Cause| about.iter().find(|finding| finding.cause == cause);
+    (target.state, target.summary) = if let Some(root) = roots.first() {
+        let summary = if roots.len() == 1 {
+            root.summary.clone()
+        } else {
+            format!("{} causes, the first: {}", roots.len(), root.summary)
+        };
+        (State::Stuck, summary)
+    } else if let Some(finding) = first(Cause::NotDeleting) {
+        (State::NotDeleting, finding.summary.clone())
+    } else if let Some(finding) = first(Cause::Progressing) {
+        (State::Progressing, finding.summary.clone())
+    } else {
+        (State::Unknown, "undecided: nothing that was readable explains why it is still here".into())
+    };
+}

@@ -1,0 +1,92 @@
+//! Errors as people read them: what is wrong, where, what to do; and the exit
+//! codes, each with its one meaning.
+
+use std::fmt;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing is stuck: not being deleted, progressing within its time, or all
+    /// released and read back.
+    Fine = 0,
+    /// Something is stuck.
+    Stuck = 1,
+    /// It could not be found out: usage, not found, connection, or facts that
+    /// matter and could not be read.
+    Unknown = 2,
+    /// A step was refused or failed.
+    Refused = 3,
+    /// Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// An error that ends the program.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    what: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// Something could not be found out.
+    #[must_use]
+    pub fn unknown(what: impl Into<String>) -> Self {
+        Self { exit: Exit::Unknown, what: what.into(), hint: None }
+    }
+
+    /// A step was refused or failed.
+    #[must_use]
+    pub fn refused(what: impl Into<String>) -> Self {
+        Self { exit: Exit::Refused, what: what.into(), hint: None }
+    }
+
+    /// The user pressed Ctrl-C.
+    #[must_use]
+    pub fn interrupted(what: impl Into<String>) -> Self {
+        Self { exit: Exit::Interrupted, what: what.into(), hint: None }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// An error and the errors behind it in one line.
+#[must_use]
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        // Many errors repeat their source in their own words.
+        if !text.contains(&cause_text) {
+            text.push_str(": ");
+            text.push_str(&cause_text);
+        }
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,228 @@
+//! What was written to clusters: one append-only file of JSON lines for each
+//! run, with every object as it was before, on disk before the write.
+//!
+//! The files are under the XDG state directory, readable by their owner alone.
+//! They never hold the data of a Secret: those are read by metadata only.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the journal is a file, named by the environment and the clock"
+)]
+
+use crate::plan::{Step, WriteRequest};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The version of the records.
+const VERSION: &str = "unstick.dev/journal/v1";
+
+/// What a run is about: its first record.
+#[derive(Debug, Clone, Serialize)]
+pub struct Header {
+    /// The command line.
+    pub arguments: Vec<String>,
+    /// The kubeconfig context.
+    pub context: Option<String>,
+    /// The server's address.
+    pub server: String,
+    /// The uid of the kube-system namespace, which identifies a cluster.
+    pub cluster: Option<String>,
+    /// What the run is to release.
+    pub targets: Vec<String>,
+}
+
+/// A run. Its file is made when the first step is about to be written.
+#[derive(Debug)]
+pub struct Run {
+    folder: PathBuf,
+    header: Header,
+    file: Option<(File, PathBuf)>,
+    records: usize,
+}
+
+/// A step that is on record as intended.
+#[derive(Debug, Clone, Copy)]
+pub struct Record(usize);
+
+impl Run {
+    /// A run that has written nothing yet.
+    #[must_use]
+    pub fn new(folder: PathBuf, header: Header) -> Self {
+        Self { folder, header, file: None, records: 0 }
+    }
+
+    /// Puts a step on disk that is about to be written.
+    ///
+    /// # Errors
+    /// When it cannot be stored; then the step must not be done.
+    pub fn intend(&mut self, step: &Step, request: &WriteRequest, before: &Value) -> io::Result<Record> {
+        self.records += 1;
+        let record = Record(self.records);
+        let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
+        self.append(&json!({"record": "intend", "step": record.0, "at": now(), "what": step, "request": request, "before": before}))?;
+        Ok(record)
+    }
+
+    /// Puts on disk what became of a step.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn outcome(&mut self, record: Record, outcome: &str, text: &str) -> io::Result<()> {
+        self.append(&json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text}))
+    }
+
+    /// Closes a run that has written something.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn end(&mut self, how: &str) -> io::Result<()> {
+        if self.file.is_none() { Ok(()) } else { self.append(&json!({"record": "end", "at": now(), "how": how})) }
+    }
+
+    /// Where the run is kept, once something was written.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(_, path)| path.as_path())
+    }
+
+    fn append(&mut self, record: &Value) -> io::Result<()> {
+        let (file, _) = match &mut self.file {
+            Some(open) => open,
+            None => {
+                let mut open = create(&self.folder)?;
+                let first = json!({"record": "run", "version": VERSION, "at": now(), "run": self.header});
+                put(&mut open.0, &first)?;
+                self.file.insert(open)
+            }
+        };
+        put(file, record)
+    }
+}
+
+fn put(file: &mut File, record: &Value) -> io::Result<()> {
+    let mut line = record.to_string();
+    line.push('\n');
+    file.write_all(line.as_bytes())?;
+    file.sync_all()
+}
+
+fn now() -> String {
+    jiff::Timestamp::now().to_string()
+}
+
+fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
+    make_private_folder(folder)?;
+    let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let path = folder.join(format!("{stamp}-{}.jsonl", std::process::id()));
+    let mut options = OpenOptions::new();
+    options.append(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file =
+        options.open(&path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    // The name must survive a crash too.
+    if let Ok(folder) = File::open(folder) {
+        folder.sync_all().ok();
+    }
+    Ok((file, path))
+}
+
+fn make_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+}
+
+/// The folder of the journal: `$XDG_STATE_HOME/kubectl-unstick`, or its default
+/// below the home directory. `None` when there is no home.
+#[must_use]
+pub fn folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+        .or_else(|| absolute("LOCALAPPDATA"));
+    state.map(|state| state.join("kubectl-unstick"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::Ref;
+    use crate::plan::steps;
+
+    fn header() -> Header {
+        Header { arguments: vec![], context: None, server: "s".into(), cluster: None, targets: vec![] }
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("unstick-journal-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn intend(run: &mut Run) -> io::Result<Record> {
+        let namespace = Ref {
+            api_version: "v1".into(),
+            kind: "Namespace".into(),
+            resource: "namespaces".into(),
+            name: "n".into(),
+            uid: "u".into(),
+            ..Ref::default()
+        };
+        let step = steps::nudge_namespace::step(&namespace);
+        let before = json!({"metadata": {"name": "n"}});
+        let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());
+        run.intend(&step, &request, &before)
+    }
+
+    #[test]
+    fn a_run_that_writes_nothing_leaves_no_file() {
+        let folder = folder("empty");
+        let mut run = Run::new(folder.clone(), header());
+        run.end("done").unwrap();
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn every_record_is_a_line_with_the_object_as_it_was() {
+        let folder = folder("lines");
+        let mut run = Run::new(folder.clone(), header());
+        let record = intend(&mut run).unwrap();
+        run.outcome(record, "done", "gone").unwrap();
+        run.end("done").unwrap();
+        let text = std::fs::read_to_string(run.path().unwrap()).unwrap();
+        let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let kinds: Vec<&str> = records.iter().map(|record| record["record"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["run", "intend", "outcome", "end"]);
+        assert_eq!(records[1]["before"]["metadata"]["name"], "n");
+        assert_eq!(records[1]["request"]["method"], "PATCH");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("mode");
+        let mut run = Run::new(folder.clone(), header());
+        intend(&mut run).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(run.path().unwrap()), mode(&folder)), (0o600, 0o700));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_stored_is_an_error() {
+        let file = folder("blocked");
+        std::fs::write(&file, "in the way").unwrap();
+        let mut run = Run::new(file.join("below"), header());
+        assert!(intend(&mut run).is_err());
+        std::fs::remove_file(file).unwrap();
+    }
+}

@@ -1,0 +1,220 @@
+//! `explain WORD`: the page about a rule, a condition, a term or a finalizer.
+//! Offline: everything is compiled in.
+
+use super::catalogue::{self, Entry};
+use super::near::nearest;
+use super::page;
+use super::terms::{CONDITIONS, WORDS};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a word was found to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Explained<'a> {
+    /// A rule, a condition or a term, with a page written by hand.
+    Markdown {
+        /// One sentence: the first line of the page.
+        title: &'a str,
+        /// The whole page.
+        text: &'a str,
+    },
+    /// A finalizer of the catalogue.
+    Finalizer {
+        /// Its whole name, which for a family is more than the key.
+        asked: &'a str,
+        /// What is known of it.
+        entry: &'static Entry,
+    },
+    /// A finalizer, by the slash in it, that the catalogue does not know.
+    Unlisted(&'a str),
+}
+
+impl Explained<'_> {
+    /// The page in Markdown: a title line, then the five headings.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        match self {
+            Self::Markdown { text, .. } => (*text).to_owned(),
+            Self::Finalizer { asked, entry } => page::finalizer(asked, entry),
+            Self::Unlisted(finalizer) => page::unlisted(finalizer),
+        }
+    }
+}
+
+/// Nothing is known by that word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// What may have been meant, the best first; may be empty.
+    pub near: Vec<String>,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no rule, condition, term or finalizer of that name is known")?;
+        if !self.near.is_empty() {
+            write!(f, "; near it: {}", self.near.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// Finds what `word` means. `rules` are names and pages of the rules. Upper and
+/// lower case, dashes and a final s do not count for rules, conditions and
+/// terms.
+///
+/// # Errors
+/// [`Unknown`] when it is none of them, with near misses.
+pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained<'a>, Unknown> {
+    let pages = || rules.iter().chain(CONDITIONS).chain(WORDS);
+    if let Some((_, text)) = pages().find(|(name, _)| folded(name) == folded(word)) {
+        return Ok(Explained::Markdown { title: page::title(text), text });
+    }
+    if let Some(entry) = catalogue::lookup(word).or_else(|| in_other_case(word)) {
+        return Ok(Explained::Finalizer { asked: word, entry });
+    }
+    if word.contains('/') {
+        return Ok(Explained::Unlisted(word));
+    }
+    let keys = catalogue::entries().iter().map(|entry| entry.key);
+    let near = nearest(word, pages().map(|(name, _)| *name).chain(keys));
+    Err(Unknown { near: near.into_iter().map(str::to_owned).collect() })
+}
+
+/// The page about `word` as plain text.
+///
+/// # Errors
+/// As [`find`].
+pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, Unknown> {
+    find(word, rules).map(|found| page::plain(&found.markdown()))
+}
+
+/// Everything that can be explained: rules, conditions and terms with their
+/// titles, and the number of finalizers of each product.
+#[must_use]
+pub fn index(rules: &[(&str, &str)]) -> String {
+    let mut products: BTreeMap<String, (&str, usize)> = BTreeMap::new();
+    for entry in catalogue::entries() {
+        products.entry(entry.product.to_lowercase()).or_insert((entry.product, 0)).1 += 1;
+    }
+    let counted: Vec<String> = products.values().map(|(product, count)| format!("{product} {count}")).collect();
+    format!(
+        "RULES\n{}\nCONDITIONS\n{}\nTERMS\n{}\nFINALIZERS\n{} of {} products\n{}\n",
+        listing(rules),
+        listing(CONDITIONS),
+        listing(WORDS),
+        catalogue::entries().len(),
+        products.len(),
+        page::hang("  ", &counted.join(", ")),
+    )
+}
+
+fn listing(pages: &[(&str, &str)]) -> String {
+    let width = pages.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    pages.iter().map(|(name, text)| page::hang(&format!("  {name:width$}  "), &subject(name, text)) + "\n").collect()
+}
+
+/// The title of a page without the name that the list shows beside it.
+fn subject(name: &str, text: &str) -> String {
+    let title = page::title(text);
+    match title.split_once(": ") {
+        Some((head, rest)) if head == "Condition" || folded(head) == folded(name) => page::capitalised(rest),
+        _ => title.to_owned(),
+    }
+}
+
+/// A word as it is compared: letters only.
+fn folded(word: &str) -> String {
+    let letters: String = word.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).collect();
+    let letters = letters.to_lowercase();
+    letters.strip_suffix('s').map(str::to_owned).unwrap_or(letters)
+}
+
+fn in_other_case(word: &str) -> Option<&'static Entry> {
+    catalogue::entries().iter().find(|entry| entry.key.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &[(&str, &str)] = &[
+        ("pods-first", "Pods go first\n\n## What it means\nIn order.\n"),
+        ("held-by-finalizer", "A finalizer keeps the object\n"),
+    ];
+
+    fn found(word: &str) -> Explained<'_> {
+        find(word, RULES).unwrap()
+    }
+
+    fn title(word: &str) -> String {
+        found(word).markdown().lines().next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn rules_conditions_and_terms_are_found_however_they_are_spelled() {
+        assert_eq!(title("pods-first"), "Pods go first");
+        assert_eq!(title("Pods_First"), "Pods go first");
+        assert_eq!(title("finalizers"), title("finalizer"));
+        assert_eq!(title("ownerreferences"), title("ownerReference"));
+        assert_eq!(title("propagationPolicy"), title("propagation-policy"));
+        assert_eq!(title("apiservice"), title("APIService"));
+        assert!(title("namespacecontentremaining").starts_with("Condition: "));
+    }
+
+    #[test]
+    fn finalizers_are_found_also_in_another_case() {
+        assert!(matches!(found("orphan"), Explained::Finalizer { entry, .. } if entry.key == "orphan"));
+        assert!(
+            matches!(found("foregrounddeletion"), Explained::Finalizer { entry, .. } if entry.key == "foregroundDeletion")
+        );
+        assert!(matches!(found("external-attacher/x"), Explained::Finalizer { asked: "external-attacher/x", .. }));
+        assert!(matches!(found("acme.io/backup"), Explained::Unlisted("acme.io/backup")));
+    }
+
+    #[test]
+    fn an_unknown_word_has_near_misses() {
+        let near = |word| find(word, RULES).unwrap_err().near;
+        assert_eq!(near("held-by-finaliser").first().map(String::as_str), Some("held-by-finalizer"));
+        assert!(near("longhorn").contains(&"longhorn.io".to_owned()));
+        assert!(near("qqqqqqqqqq").is_empty());
+        let unknown = Unknown { near: vec!["a".into(), "b".into()] };
+        assert_eq!(unknown.to_string(), "no rule, condition, term or finalizer of that name is known; near it: a, b");
+    }
+
+    #[test]
+    fn the_plain_page_has_no_heading_marks() {
+        assert_eq!(explain("pods-first", RULES).unwrap(), "Pods go first\n\nWHAT IT MEANS\nIn order.\n");
+    }
+
+    #[test]
+    fn every_page_has_the_five_headings_in_order_and_fits_a_terminal() {
+        let rules = crate::rules::explanations();
+        for (name, text) in rules.iter().chain(CONDITIONS).chain(WORDS) {
+            assert_eq!(page::faults(text), [""; 0], "{name}");
+            assert!((15..=35).contains(&text.lines().count()), "{name} has {} lines", text.lines().count());
+        }
+    }
+
+    #[test]
+    fn every_page_that_an_entry_points_at_exists() {
+        let rules = crate::rules::explanations();
+        for see in catalogue::entries()
+            .iter()
+            .filter_map(|entry| entry.see)
+            .chain(["held-by-finalizer", "namespace-held-by-finalizer"])
+        {
+            assert!(matches!(find(see, &rules), Ok(Explained::Markdown { .. })), "{see}");
+        }
+    }
+
+    #[test]
+    fn the_index_lists_everything_and_fits_a_terminal() {
+        let index = index(&crate::rules::explanations());
+        for part in ["pods-first", "NamespaceContentRemaining", "propagation-policy", "501 of ", "Argo CD 5"] {
+            assert!(index.contains(part), "{part} in {index}");
+        }
+        assert!(index.lines().all(|line| line.chars().count() <= 80), "{index}");
+    }
+}

@@ -1,0 +1,26 @@
+//! What is known of finalizers and of the causes: the catalogue, and the pages
+//! that `explain` prints.
+//!
+//! - `finalizers.yaml`: the catalogue as people review it; its head says what
+//!   each field means.
+//! - [`catalogue`]: the catalogue as the rules ask it, by finalizer.
+//! - `reader`: reads that one file, quickly, and refuses what it does not know.
+//! - [`explain`]: finds the page for a word: a rule, a condition, a term or a
+//!   finalizer.
+//! - `page`: the five headings of every page, and the pages that are made from
+//!   an entry of the catalogue.
+//! - `terms` and `terms/*.md`: the pages about conditions and words. Those about
+//!   rules stand beside the rules.
+//! - `near`: near misses.
+//!
+//! To add a finalizer: add its block to `finalizers.yaml` in its place. To add
+//! a term: write `terms/your-term.md` and name it in `terms`.
+//!
+//! Everything here is compiled in: no file is opened, no server is asked.
+
+pub mod catalogue;
+pub mod explain;
+mod near;
+mod page;
+mod reader;
+mod terms;

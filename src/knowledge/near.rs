@@ -1,0 +1,48 @@
+//! Near misses: what somebody may have meant.
+
+/// At most so many are worth reading.
+const MOST: usize = 5;
+
+/// How alike two words must be, from 0 to 1.
+const ALIKE: f64 = 0.7;
+
+/// The candidates most like `word`, the best first: those that contain it, then
+/// those that are, or have a part that is, spelled almost alike. Upper and lower case count as one.
+pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let word = word.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = candidates
+        .into_iter()
+        .map(|candidate| (likeness(&word, &candidate.to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .collect();
+    scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    scored.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+}
+
+/// More than 1 where the candidate contains the word: that is worth more than a
+/// likeness by chance. A part that is alike is worth less than the whole.
+fn likeness(word: &str, candidate: &str) -> f64 {
+    let alike = |other| strsim::normalized_damerau_levenshtein(word, other);
+    let whole = alike(candidate);
+    if word.len() >= 3 && candidate.contains(word) {
+        return 1.0 + whole;
+    }
+    let part = candidate.split(['.', '/']).map(alike).fold(0.0, f64::max);
+    whole.max(0.9 * part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_before_likenesses_and_strangers_are_left_out() {
+        let candidates = ["pods-first", "pod-node-gone", "pod-node-not-ready", "finalizer"];
+        assert_eq!(nearest("pod-node", candidates), ["pod-node-gone", "pod-node-not-ready"]);
+        assert_eq!(nearest("finaliser", candidates), ["finalizer"]);
+        assert_eq!(nearest("Pods-Frist", candidates), ["pods-first"]);
+        assert_eq!(nearest("karpnter", ["karpenter.sh/termination", "longhorn.io"]), ["karpenter.sh/termination"]);
+        assert!(nearest("zebra", candidates).is_empty());
+        assert!(nearest("", candidates).is_empty());
+    }
+}

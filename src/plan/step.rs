@@ -1,0 +1,209 @@
+//! One write, typed: the request it is, what must hold before it and after it.
+
+use super::steps;
+use crate::diagnosis::Ref;
+use crate::survey::{Object, ResourceId};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+/// One write. Built only by the constructors in [`steps`], which fill in the
+/// kubectl command that it equals.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Step {
+    /// What is done.
+    pub kind: StepKind,
+    /// To which object, by its uid.
+    pub object: Ref,
+    /// With which finalizer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizer: Option<String>,
+    /// The kubectl command that does the same.
+    pub command: String,
+}
+
+/// The closed list of what the program may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum StepKind {
+    /// Delete an `APIService` that is unavailable.
+    DeleteApiService,
+    /// Touch a namespace so that its controller looks at once.
+    NudgeNamespace,
+    /// Take a pod out of the API without its kubelet's word.
+    ForceDeletePod,
+    /// Remove one finalizer from one object.
+    RemoveFinalizer,
+    /// Remove one entry of a namespace's `spec.finalizers`.
+    FinalizeNamespace,
+}
+
+/// What the object looked like when it was read again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Guard {
+    /// As it was shown: go on.
+    Holds,
+    /// What the step would bring about is so already.
+    AlreadySo(String),
+    /// Not what was shown: the step must not be done.
+    Changed(String),
+}
+
+/// What the object looks like after the write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The step took effect, in these words.
+    Done(String),
+    /// It did not, or not yet.
+    NotYet(String),
+}
+
+/// A request that changes something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WriteRequest {
+    /// `PATCH`, `DELETE` or `PUT`.
+    pub method: &'static str,
+    /// The URL path, without query.
+    pub path: String,
+    /// The media type of the body.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: Value,
+}
+
+impl StepKind {
+    /// Whether the state before can be restored from the before-image.
+    #[must_use]
+    pub fn can_be_undone(self) -> bool {
+        matches!(self, Self::DeleteApiService | Self::NudgeNamespace)
+    }
+}
+
+impl Step {
+    /// What is done, in the imperative.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = self.object.kubectl();
+        let finalizer = self.finalizer.as_deref().unwrap_or_default();
+        match self.kind {
+            StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
+            StepKind::NudgeNamespace => {
+                format!("touch namespace {} so that its controller looks now", self.object.name)
+            }
+            StepKind::ForceDeletePod => format!("force-delete {name}"),
+            StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
+            StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
+        }
+    }
+
+    /// The resource of the object.
+    #[must_use]
+    pub fn resource(&self) -> ResourceId {
+        let (group, version) = self.object.api_version.split_once('/').unwrap_or(("", &self.object.api_version));
+        ResourceId::new(group, version, &self.object.resource)
+    }
+
+    /// The URL path of the object.
+    #[must_use]
+    pub fn path(&self) -> String {
+        self.resource().path(self.object.namespace.as_deref(), Some(&self.object.name))
+    }
+
+    /// Compares the object as it is `now` with what was shown.
+    #[must_use]
+    pub fn guard(&self, now: Option<&Object>) -> Guard {
+        let Some(now) = now else {
+            return Guard::AlreadySo(format!("{} is gone already", self.object));
+        };
+        if now.uid() != self.object.uid {
+            return Guard::Changed(format!("{} is another object now: it was deleted and created again", self.object));
+        }
+        match self.kind {
+            StepKind::DeleteApiService => steps::delete_api_service::guard(now),
+            StepKind::NudgeNamespace => deleting(self, now),
+            StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
+            StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
+            StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
+        }
+    }
+
+    /// The request, made for the object as it was read again just now: `raw` is
+    /// its JSON, `at` the server's time.
+    #[must_use]
+    pub fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
+        match self.kind {
+            StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
+            StepKind::NudgeNamespace => steps::nudge_namespace::request(self, raw, at),
+            StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
+            StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
+            StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
+        }
+    }
+
+    /// Judges by the object as it is after the write.
+    #[must_use]
+    pub fn verify(&self, after: Option<&Object>) -> Verdict {
+        let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
+            return Verdict::Done(format!("{} is gone", self.object));
+        };
+        match self.kind {
+            StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
+            StepKind::NudgeNamespace => steps::nudge_namespace::verify(after),
+            StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
+            StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
+            StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
+        }
+    }
+
+    /// Whether the step is refused unless its namespace was read to be empty.
+    #[must_use]
+    pub fn needs_empty_namespace(&self) -> bool {
+        self.kind == StepKind::FinalizeNamespace
+    }
+}
+
+/// Never act on an object that is not being deleted.
+pub(super) fn deleting(step: &Step, now: &Object) -> Guard {
+    if now.is_deleting() { Guard::Holds } else { Guard::Changed(format!("{} is not being deleted", step.object)) }
+}
+
+/// A JSON patch that does `operations` only to the object with this uid.
+pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
+    let mut body = vec![serde_json::json!({"op": "test", "path": "/metadata/uid", "value": step.object.uid})];
+    body.extend(operations);
+    WriteRequest {
+        method: "PATCH",
+        path: step.path(),
+        content_type: "application/json-patch+json",
+        body: Value::Array(body),
+    }
+}
+
+/// ` -n NAMESPACE` for a namespaced object.
+pub(super) fn in_namespace(object: &Ref) -> String {
+    object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
+}
+
+/// Quotes a word for a POSIX shell where it needs it.
+pub(super) fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shell_words_are_quoted_where_they_must_be() {
+        assert_eq!(quote("a.io/b-c"), "a.io/b-c");
+        assert_eq!(quote("a b"), "'a b'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+}

@@ -1,0 +1,8 @@
+//! The steps, one file each: how it is built, what must still be true before
+//! it, the request that it is, and what must be true after it.
+
+pub mod delete_api_service;
+pub mod finalize_namespace;
+pub mod force_delete_pod;
+pub mod nudge_namespace;
+pub mod remove_finalizer;

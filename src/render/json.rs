@@ -1,0 +1,13 @@
+//! `-o json`: the contract.
+
+use crate::diagnosis::Report;
+
+/// The report as indented JSON.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    let mut text =
+        serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    text.push('\n');
+    // serde_json escapes the C0 controls; C1 and DEL are legal JSON and illegal here.
+    super::clean_lines(&text)
+}

@@ -1,0 +1,342 @@
+//! What a person sees: each target, its causes, the table of what is blocked,
+//! the tree of what waits for what, and what to do at what risk.
+
+use super::{clean, clean_lines, palette};
+use crate::diagnosis::{Certainty, Finding, Owner, OwnerState, Ref, Report, State, TargetReport, since};
+use crate::plan::Remedy;
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
+use console::measure_text_width;
+use jiff::SignedDuration;
+
+/// How it is to look.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Columns of the screen.
+    pub width: usize,
+    /// Whether to paint it.
+    pub colour: bool,
+}
+
+/// So many rows of a table, and so many objects of a cause, are shown; the rest
+/// is counted.
+const ROWS: usize = 8;
+const NAMED: usize = 3;
+
+/// The report as a screen.
+#[must_use]
+pub fn screen(report: &Report, look: Look) -> String {
+    let mut text = String::new();
+    for target in &report.targets {
+        text.push_str(&head(target, report));
+    }
+    text.push('\n');
+    let findings: Vec<&Finding> = report.findings.iter().collect();
+    for (index, finding) in findings.iter().enumerate() {
+        text.push_str(&cause(index + 1, finding, look));
+    }
+    if report.findings.iter().any(Finding::is_trouble) {
+        text.push_str(&blocked(report, look));
+        text.push_str(&tree(report));
+    }
+    text.push_str(&what_to_do(report, look));
+    text.push_str(&remarks(report));
+    let text = clean_lines(&text);
+    let trimmed: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    if look.colour { palette::paint(&trimmed) } else { trimmed }
+}
+
+/// `Namespace shop   terminating for 3d4h   2 causes`
+fn head(target: &TargetReport, report: &Report) -> String {
+    let age = target.since.map(|then| age(since(then, report.taken_at)));
+    let about = report
+        .findings
+        .iter()
+        .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
+        .count();
+    let state = match (target.state, age) {
+        (State::Stuck, Some(age)) => {
+            format!("terminating for {age}   {about} {}", if about == 1 { "cause" } else { "causes" })
+        }
+        (State::Stuck, None) => "stuck".into(),
+        (State::Unknown, Some(age)) => format!("terminating for {age}   {}", target.summary),
+        (State::Unknown, None) => target.summary.clone(),
+        (State::Progressing, age) => {
+            format!("terminating for {}   progressing: nothing is wrong so far", age.unwrap_or_default())
+        }
+        (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
+        (State::Gone, _) => "does not exist".into(),
+    };
+    format!("{}   {}\n", clean(&target.object.to_string()), clean(&state))
+}
+
+/// An age as kubectl prints it, in two parts: `3d4h`.
+fn age(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs().max(0);
+    let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
+    match (days, hours, minutes) {
+        (0, 0, _) if seconds < 120 => format!("{seconds}s"),
+        (0, 0, minutes) => format!("{minutes}m"),
+        (0, hours, minutes) => format!("{hours}h{minutes}m"),
+        (days, hours, _) => format!("{days}d{hours}h"),
+    }
+}
+
+/// One cause: its line, then its evidence.
+fn cause(number: usize, finding: &Finding, look: Look) -> String {
+    let certainty = match finding.certainty {
+        Certainty::Proven => "proven",
+        Certainty::Likely => "likely",
+    };
+    let mut table = plain(look.width);
+    table.add_row([
+        format!("{number}"),
+        clean(&finding.summary),
+        if finding.is_trouble() { certainty.into() } else { String::new() },
+    ]);
+    for evidence in finding.evidence.iter().take(evidence_lines(look)) {
+        table.add_row([String::new(), evidence_line(evidence, finding, look), String::new()]);
+    }
+    fixed(&mut table, 0, 3);
+    fixed(&mut table, 2, 8);
+    right(&mut table, 2);
+    format!("{table}\n\n")
+}
+
+fn evidence_lines(look: Look) -> usize {
+    if look.width >= 120 { 8 } else { 5 }
+}
+
+/// Where it was read is named when there is room, or when it is another object.
+fn evidence_line(evidence: &crate::diagnosis::Evidence, finding: &Finding, look: Look) -> String {
+    let text = clean(&evidence.text);
+    let Some(object) = &evidence.object else { return text };
+    let field = evidence.field.as_deref().unwrap_or_default();
+    let elsewhere = *object != finding.subject;
+    let place = match (elsewhere || look.width >= 120, field.is_empty()) {
+        (true, true) => clean(&object.to_string()),
+        (true, false) => format!("{}: {field}", clean(&object.to_string())),
+        (false, _) => field.to_owned(),
+    };
+    if place.is_empty() { text } else { format!("{text}  ({place})") }
+}
+
+/// The table of what is blocked.
+fn blocked(report: &Report, look: Look) -> String {
+    let mut rows = Vec::new();
+    for finding in report.findings.iter().filter(|finding| finding.is_trouble() && finding.root) {
+        for object in &finding.objects {
+            let waits = finding.finalizer.clone().or_else(|| finding.waits_for.as_ref().map(ToString::to_string));
+            rows.push([
+                clean(&object.kubectl()),
+                clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
+                clean(&waits.unwrap_or_else(|| "see above".into())),
+                clean(&owner_column(object, finding)),
+            ]);
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = plain(look.width);
+    table.set_header([" BLOCKED", "NAMESPACE", "WAITS FOR", "OWNER"]);
+    let more = rows.len().saturating_sub(ROWS);
+    for [object, namespace, waits, owner] in rows.into_iter().take(ROWS) {
+        table.add_row([format!(" {object}"), namespace, waits, owner]);
+    }
+    let rest = if more == 0 { String::new() } else { format!(" … and {more} more: -o json names every one\n") };
+    format!("{table}\n{rest}\n")
+}
+
+/// The chain of managing owners, nearest first.
+fn owner_column(object: &Ref, finding: &Finding) -> String {
+    let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) else { return "-".into() };
+    let mut chain = Vec::new();
+    let mut owners = &ownership.owners;
+    while let Some(owner) = owners.iter().find(|owner| owner.controller).or_else(|| owners.first()) {
+        chain.push(format!("{}{}", owner.object.spoken(), owner_mark(owner.state)));
+        owners = &owner.owners;
+    }
+    chain.join(" ← ")
+}
+
+fn owner_mark(state: OwnerState) -> &'static str {
+    match state {
+        OwnerState::Present => "",
+        OwnerState::Terminating => " ⏳ terminating",
+        OwnerState::Missing => " ✗ missing",
+        OwnerState::Replaced => " ✗ missing (another object has its name)",
+        OwnerState::UnknownKind => " ✗ of a kind that is not served",
+        OwnerState::Cycle => " ✗ owns itself",
+        OwnerState::Unread => " ? unread",
+    }
+}
+
+/// A line of the tree, and what hangs below it.
+struct Branch {
+    text: String,
+    mark: String,
+    below: Vec<Branch>,
+}
+
+impl Branch {
+    fn leaf(text: String, mark: impl Into<String>) -> Self {
+        Self { text, mark: mark.into(), below: Vec::new() }
+    }
+}
+
+/// What waits for what, from each stuck target down.
+fn tree(report: &Report) -> String {
+    let mut text = String::new();
+    for target in report.targets.iter().filter(|target| target.state == State::Stuck) {
+        let about =
+            report.findings.iter().filter(|finding| finding.is_trouble() && finding.blocks.contains(&target.object));
+        let branches: Vec<Branch> = about.flat_map(|finding| branches(finding, &target.object)).collect();
+        text.push_str(&format!(" {}\n", clean(&target.object.to_string())));
+        let mut lines = Vec::new();
+        grow(&branches, "", &mut lines);
+        let column = lines.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
+        for (left, mark) in lines {
+            let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
+            text.push_str(&format!(" {left}{gap}{mark}\n"));
+        }
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+fn branches(finding: &Finding, target: &Ref) -> Vec<Branch> {
+    let more = finding.objects.len().saturating_sub(NAMED);
+    let mut branches: Vec<Branch> =
+        finding.objects.iter().take(NAMED).flat_map(|object| branch(object, finding, target)).collect();
+    if more > 0 {
+        branches.push(Branch::leaf(format!("… and {more} more"), mark(finding)));
+    }
+    branches
+}
+
+fn mark(finding: &Finding) -> String {
+    match &finding.finalizer {
+        Some(finalizer) => format!("⏳ {}", clean(finalizer)),
+        None if finding.root => "✗".into(),
+        None => "⏳".into(),
+    }
+}
+
+/// An object with its owners and with what it waits for; what waits for the
+/// target itself hangs directly below the target.
+fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
+    let mut below: Vec<Branch> = Vec::new();
+    if let Some(waits_for) = &finding.waits_for {
+        below.push(Branch::leaf(
+            format!("waits for {}", clean(&waits_for.to_string())),
+            if waits_for.missing { "✗ missing" } else { "✗" },
+        ));
+    }
+    if let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) {
+        below.extend(ownership.owners.iter().map(owner_branch));
+    }
+    if object == target {
+        if below.is_empty() {
+            below.push(Branch::leaf(clean(&finding.summary), mark(finding)));
+        }
+        return below;
+    }
+    vec![Branch { text: clean(&object.to_string()), mark: mark(finding), below }]
+}
+
+fn owner_branch(owner: &Owner) -> Branch {
+    Branch {
+        text: format!("owned by {}", clean(&owner.object.to_string())),
+        mark: owner_mark(owner.state).trim_start().to_owned(),
+        below: owner.owners.iter().map(owner_branch).collect(),
+    }
+}
+
+fn grow(branches: &[Branch], indent: &str, lines: &mut Vec<(String, String)>) {
+    for (index, branch) in branches.iter().enumerate() {
+        let last = index + 1 == branches.len();
+        let (knee, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        lines.push((format!("{indent}{knee}{}", branch.text), branch.mark.clone()));
+        grow(&branch.below, &format!("{indent}{below}"), lines);
+    }
+}
+
+/// The remedies, milder ones of one cause first, with their risk.
+fn what_to_do(report: &Report, look: Look) -> String {
+    let mut table = plain(look.width);
+    table.set_header([" WHAT TO DO", "", "RISK"]);
+    let mut number = 0;
+    for finding in &report.findings {
+        for (place, remedy) in report.remedies_of(finding).enumerate() {
+            let label = if place == 0 {
+                number += 1;
+                format!(" {number}")
+            } else {
+                " or".into()
+            };
+            table.add_row([label, clean(&remedy.title), risk(remedy)]);
+        }
+    }
+    if number == 0 {
+        return String::new();
+    }
+    // The heading spans the column of numbers.
+    fixed(&mut table, 0, 4);
+    table.set_header(["", " WHAT TO DO", "RISK"].map(|word| word.trim().to_owned()));
+    if let Some(column) = table.column_mut(2) {
+        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(40)));
+    }
+    format!("{table}\n")
+}
+
+fn risk(remedy: &Remedy) -> String {
+    let consequence = clean(&remedy.consequence);
+    match (remedy.risk, remedy.undo) {
+        (crate::plan::Risk::Manual, _) => format!("by hand: {consequence}"),
+        (risk, true) => format!("{risk}, can be undone: {consequence}"),
+        (risk, false) => format!("{risk}: {consequence}"),
+    }
+}
+
+/// What could not be read, what merely waits, what is broken besides.
+fn remarks(report: &Report) -> String {
+    let mut text = String::new();
+    for note in &report.unread {
+        text.push_str(&format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    }
+    for note in &report.waiters {
+        text.push_str(&format!("\n waiting for it: {}: {}", clean(&note.object.to_string()), clean(&note.why)));
+    }
+    for note in &report.also_broken {
+        text.push_str(&format!(
+            "\n also broken, not in the way: {}: {}",
+            clean(&note.object.to_string()),
+            clean(&note.why)
+        ));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+fn plain(width: usize) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    table
+}
+
+fn fixed(table: &mut Table, column: usize, width: u16) {
+    if let Some(column) = table.column_mut(column) {
+        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+    }
+}
+
+fn right(table: &mut Table, column: usize) {
+    if let Some(column) = table.column_mut(column) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}

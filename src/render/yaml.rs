@@ -1,0 +1,10 @@
+//! `-o yaml`: the same report as `-o json`.
+
+use crate::diagnosis::Report;
+
+/// The report as YAML.
+#[must_use]
+pub fn yaml(report: &Report) -> String {
+    let text = serde_saphyr::to_string(report).unwrap_or_else(|error| format!("error: {:?}\n", error.to_string()));
+    super::clean_lines(&text)
+}

@@ -1,0 +1,138 @@
+//! An aggregated API that does not answer stops the deletion of every
+//! namespace: the namespace controller must find each group empty before it
+//! lets any namespace go.
+
+use super::Rule;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::plan::{Remedy, Risk, steps};
+use crate::survey::{Condition, Form, Object, Resource, Seen};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const RULE: Rule =
+    Rule { name: "apiservice-unavailable", explanation: include_str!("apiservice_unavailable.md"), diagnose };
+
+/// The Service behind an `APIService`: namespace and name.
+type Backend<'s> = (&'s str, &'s str);
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    if !(target.is_namespace() && target.is_deleting()) {
+        return Ok(());
+    }
+    let blocks = target.namespace_being_emptied().is_some();
+    for (backend, apis) in unavailable(facts)? {
+        if blocks {
+            found.add(draft(backend, &apis, facts)?);
+        } else {
+            let object = apis[0].into();
+            found.also_broken(object, "unavailable, but this namespace no longer waits for its content");
+        }
+    }
+    Ok(())
+}
+
+/// The `group/version`s whose `APIService` is unavailable.
+pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    let apis = unavailable(facts)?.into_values().flatten();
+    Ok(apis.map(|api| group_version(api.object)).collect())
+}
+
+fn group_version(api: &Object) -> String {
+    let part = |pointer| api.text(pointer).unwrap_or_default();
+    format!("{}/{}", part("/spec/group"), part("/spec/version"))
+}
+
+/// Unavailable `APIService`s by the Service behind them: what one repair mends is
+/// one finding.
+fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<Backend<'s>, Vec<Seen<'s>>>> {
+    let mut by_backend: BTreeMap<Backend<'s>, Vec<Seen<'s>>> = BTreeMap::new();
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
+        return Ok(by_backend);
+    };
+    for object in facts.list(&resource.id, None, Form::Whole)? {
+        let local = object.at("/spec/service").is_none_or(serde_json::Value::is_null);
+        if local || object.condition("Available").map(Condition::status) == Some("True") {
+            continue;
+        }
+        let backend = |field: &str| object.text(&format!("/spec/service/{field}")).unwrap_or_default();
+        by_backend.entry((backend("namespace"), backend("name"))).or_default().push(Seen { resource, object });
+    }
+    Ok(by_backend)
+}
+
+fn draft(backend: Backend<'_>, apis: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+    let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
+    let service = service(backend, facts)?;
+    let verb = if refs.len() == 1 { "is" } else { "are" };
+    let names: Vec<&str> = refs.iter().map(|api| api.name.as_str()).collect();
+    let plural = if refs.len() == 1 { "" } else { "s" };
+    let summary = format!("APIService{plural} {} {verb} unavailable", names.join(", "));
+    let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary);
+    for (api, reference) in apis.iter().zip(&refs) {
+        let says = api.object.condition("Available").map_or("no condition yet".into(), Condition::says);
+        draft = draft.evidence(says, reference, "status.conditions[Available]");
+    }
+    if let Some(service) = &service {
+        draft = draft.waits_for(service.clone());
+    }
+    draft = draft.remark("every namespace deletion in this cluster waits for it");
+    draft = with_remedies(draft, service.as_ref(), &refs);
+    Ok(draft.objects(refs))
+}
+
+/// The Service behind the API, marked as missing when it is. `None` when it is
+/// not readable.
+fn service(backend: Backend<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
+    let (namespace, name) = backend;
+    let Some(services) = facts.discovery().preferred("", "services") else { return Ok(None) };
+    let named = |resource: &Resource| Ref {
+        api_version: resource.id.api_version(),
+        kind: resource.kind.clone(),
+        resource: resource.id.plural.clone(),
+        namespace: Some(namespace.into()),
+        name: name.into(),
+        ..Ref::default()
+    };
+    match facts.get(&services.id, Some(namespace), name, Form::Whole) {
+        Ok(Some(object)) => Ok(Some(Ref::of(services, object))),
+        Ok(None) => Ok(Some(named(services).missing())),
+        Err(crate::diagnosis::Unknown::NotSurveyed) => Err(crate::diagnosis::Unknown::NotSurveyed),
+        Err(crate::diagnosis::Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            Ok(None)
+        }
+    }
+}
+
+fn with_remedies(draft: Draft, service: Option<&Ref>, apis: &[Ref]) -> Draft {
+    let left_over = service.is_some_and(|service| service.missing);
+    let (risk, consequence) = if left_over {
+        (
+            Risk::Harmless,
+            "its Service does not exist, so nothing can use it; installing the product again creates it again",
+        )
+    } else {
+        (
+            Risk::Disruptive,
+            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
+        )
+    };
+    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0]), risk, consequence);
+    delete.steps.extend(apis[1..].iter().map(steps::delete_api_service::step));
+    if apis.len() > 1 {
+        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
+        delete.title = format!("delete APIServices {}", names.join(", "));
+    }
+    let repair = service.map(|service| {
+        let namespace = service.namespace.as_deref().unwrap_or_default();
+        Remedy::manual(
+            format!(
+                "if it is still wanted, repair its backend: kubectl -n {namespace} get service,endpointslices,pods"
+            ),
+            "nothing is lost; namespaces go on by themselves",
+        )
+    });
+    match (left_over, repair) {
+        (true, _) | (false, None) => draft.remedy(delete),
+        (false, Some(repair)) => draft.remedy(repair).remedy(delete),
+    }
+}

@@ -1,0 +1,49 @@
+//! The server could not look into an API group just now, though no APIService
+//! says that it is unavailable: discovery of that group fails all the same.
+
+use super::Rule;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
+use crate::plan::Remedy;
+use crate::survey::Form;
+
+pub(super) const RULE: Rule =
+    Rule { name: "discovery-stale", explanation: include_str!("discovery_stale.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
+        return Ok(());
+    }
+    let unavailable = super::apiservice_unavailable::groups(facts)?;
+    for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
+        let api = api_service(group_version, facts)?;
+        found.add(
+            Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
+                .remark(format!("discovery marks {group_version} as Stale"))
+                .evidence("says nothing of it", &api, "status.conditions[Available]")
+                .remark("every namespace deletion in this cluster waits until it answers")
+                .remedy(Remedy::manual(
+                    format!("see why it does not answer: kubectl get --raw /apis/{group_version}"),
+                    "nothing is lost; namespaces go on by themselves",
+                )),
+        );
+    }
+    Ok(())
+}
+
+fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
+    let (group, version) = group_version.split_once('/').unwrap_or(("", group_version));
+    let name = format!("{version}.{group}");
+    let named = Ref {
+        api_version: "apiregistration.k8s.io/v1".into(),
+        kind: "APIService".into(),
+        resource: "apiservices".into(),
+        name,
+        ..Ref::default()
+    };
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
+    let listed = facts.list(&resource.id, None, Form::Whole)?;
+    Ok(match listed.iter().find(|api| api.name() == named.name) {
+        Some(api) => Ref::of(resource, api),
+        None => named.missing(),
+    })
+}

@@ -1,0 +1,91 @@
+//! The rules: one file per cause, each with its explanation beside it.
+//!
+//! A rule reads facts and adds findings. It never fetches, never prints and
+//! never looks at the clock. `?` on a fact that was not surveyed yet ends the
+//! rule for this round; it runs again with the fact.
+//!
+//! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
+//! entry in [`RULES`], and record a scenario named after it.
+
+mod apiservice_unavailable;
+mod content_remains;
+mod content_unreadable;
+mod deletion_in_progress;
+mod discovery_stale;
+mod finished_pod_held;
+mod held_by_finalizer;
+mod kubelet_does_not_confirm;
+mod namespace_controller_waits;
+mod namespace_held_by_finalizer;
+mod namespace_spec_finalizer;
+mod not_deleting;
+mod pod_grace_period;
+mod pod_node_gone;
+mod pod_node_not_ready;
+mod pods_first;
+mod support;
+
+use crate::diagnosis::{Facts, Findings, Known, Target};
+
+/// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
+/// field; it never changes meaning), its explanation and what it does.
+#[derive(Debug)]
+pub struct Rule {
+    /// The kebab-case name.
+    pub name: &'static str,
+    /// Markdown with fixed headings.
+    pub explanation: &'static str,
+    /// Adds what it finds for one target.
+    pub diagnose: fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known,
+}
+
+/// Every rule, in the order in which to repair what it finds: what frees most
+/// and costs least comes first.
+pub static RULES: &[Rule] = &[
+    not_deleting::RULE,
+    apiservice_unavailable::RULE,
+    discovery_stale::RULE,
+    content_unreadable::RULE,
+    pod_grace_period::RULE,
+    pod_node_gone::RULE,
+    pod_node_not_ready::RULE,
+    kubelet_does_not_confirm::RULE,
+    finished_pod_held::RULE,
+    held_by_finalizer::RULE,
+    pods_first::RULE,
+    content_remains::RULE,
+    namespace_held_by_finalizer::RULE,
+    namespace_spec_finalizer::RULE,
+    namespace_controller_waits::RULE,
+    deletion_in_progress::RULE,
+];
+
+/// Names and explanations, for `explain`.
+#[must_use]
+pub fn explanations() -> Vec<(&'static str, &'static str)> {
+    RULES.iter().map(|rule| (rule.name, rule.explanation)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_rule_file_is_in_the_list_and_has_an_explanation() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules");
+        let files = |extension: &str| -> BTreeSet<String> {
+            std::fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|found| found == extension))
+                .map(|path| path.file_stem().unwrap().to_string_lossy().replace('_', "-"))
+                .filter(|stem| stem != "mod" && stem != "support")
+                .collect()
+        };
+        let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
+        assert_eq!(files("rs"), listed);
+        assert_eq!(files("md"), listed);
+        assert_eq!(listed.len(), RULES.len(), "a name is used twice");
+    }
+}

@@ -1,0 +1,19 @@
+//! A Namespace object carries a finalizer in its own metadata. The namespace
+//! controller does not look at those, and no condition mentions them.
+
+use super::Rule;
+use super::held_by_finalizer::{by_finalizer, draft};
+use crate::diagnosis::{Cause, Facts, Findings, Known, SETTLE, Target, is_late};
+
+pub(super) const RULE: Rule =
+    Rule { name: "namespace-held-by-finalizer", explanation: include_str!("namespace_held_by_finalizer.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
+        return Ok(());
+    }
+    for (finalizer, namespaces) in by_finalizer(std::iter::once(target.seen)) {
+        found.add(draft(Cause::NamespaceFinalizer, finalizer, &namespaces, facts)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! A namespace's `spec.finalizers` holds an entry besides `kubernetes`: only its
+//! owner, or a PUT to the `finalize` subresource, takes it out.
+
+use super::Rule;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::plan::{Remedy, Risk, steps};
+
+pub(super) const RULE: Rule =
+    Rule { name: "namespace-spec-finalizer", explanation: include_str!("namespace_spec_finalizer.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
+        return Ok(());
+    }
+    let namespace = target.reference();
+    let entries = target.object().array("/spec/finalizers").iter().filter_map(serde_json::Value::as_str);
+    for finalizer in entries.filter(|key| *key != "kubernetes") {
+        let owner = finalizer.split('/').next().unwrap_or(finalizer);
+        let draft = Draft::new(
+            Cause::NamespaceFinalizer,
+            namespace.clone(),
+            format!("{namespace} waits for {finalizer} in its spec.finalizers"),
+        )
+        .finalizer(finalizer)
+        .evidence(format!("spec.finalizers holds {finalizer}"), &namespace, "spec.finalizers")
+        .remedy(Remedy::manual(
+            format!("bring back the controller of {owner}, which takes it out"),
+            "nothing is lost: it does its own clean-up",
+        ));
+        found.add(with_finalize(draft, target, finalizer, facts)?);
+    }
+    Ok(())
+}
+
+/// Offers to take the entry out once the namespace was read to be empty.
+fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Draft> {
+    let content = facts.sweep(target.object().name())?;
+    if content.objects.is_empty() && content.unread.is_empty() {
+        let step = steps::finalize_namespace::step(&target.reference(), finalizer);
+        let consequence = "whatever the owner of the entry would have cleaned up outside the namespace stays";
+        Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(Remedy::new(
+            step,
+            Risk::Leaks,
+            consequence,
+        )))
+    } else {
+        let left = content.objects.len();
+        let unread = content.unread.len();
+        Ok(draft.remark(format!(
+            "not offered for removal yet: {left} objects left, {unread} kinds unread in the namespace"
+        )))
+    }
+}

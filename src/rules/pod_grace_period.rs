@@ -1,0 +1,44 @@
+//! A pod's grace period is still running: its deletionTimestamp lies ahead.
+
+use super::Rule;
+use super::support::{Node, clock, pods_in_words, waiting_for_kubelet, words};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::plan::Remedy;
+
+pub(super) const RULE: Rule =
+    Rule { name: "pod-grace-period", explanation: include_str!("pod_grace_period.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let in_grace: Vec<_> = waiting_for_kubelet(target, facts)?
+        .into_iter()
+        .filter(|waiting| matches!(waiting.node, Node::Ready(_)))
+        .filter_map(|waiting| Some((waiting, waiting.pod.object.metadata.deletion_timestamp?)))
+        .filter(|(_, ends)| *ends > facts.now())
+        .collect();
+    let Some((last, ends)) = in_grace.iter().max_by_key(|(_, ends)| *ends) else { return Ok(()) };
+    let pods: Vec<Ref> = in_grace.iter().map(|(waiting, _)| waiting.pod.into()).collect();
+    let left = words(ends.duration_since(facts.now()));
+    found.add(
+        Draft::new(
+            Cause::Progressing,
+            pods[0].clone(),
+            format!("{} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
+        )
+        .evidence(
+            "lies ahead: the request's time plus the grace period",
+            &last.pod.into(),
+            "metadata.deletionTimestamp",
+        )
+        .remedy(Remedy::manual(
+            format!(
+                "wait until {}, or shorten it: kubectl delete pod {} -n {} --grace-period=SECONDS",
+                clock(*ends),
+                last.pod.object.name(),
+                last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
+            ),
+            "nothing is lost by waiting",
+        ))
+        .objects(pods),
+    );
+    Ok(())
+}

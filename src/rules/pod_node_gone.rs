@@ -1,0 +1,48 @@
+//! A pod waits for the kubelet of a node that no longer exists. The pod garbage
+//! collector removes such pods after about a minute (kubernetes/kubernetes:
+//! pkg/controller/podgc/gc_controller.go).
+
+use super::Rule;
+use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
+use crate::plan::Remedy;
+use jiff::SignedDuration;
+
+pub(super) const RULE: Rule = Rule { name: "pod-node-gone", explanation: include_str!("pod_node_gone.md"), diagnose };
+
+/// A look every 20 s, a quarantine of 40 s, and the time for the requests.
+const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let waiting = waiting_for_kubelet(target, facts)?;
+    for pods in by_node(waiting.into_iter().filter(|waiting| matches!(waiting.node, Node::Gone))) {
+        let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+        let node = node_ref(&pods[0]);
+        let overdue = pods.iter().any(|waiting| is_late(waiting.pod.object, facts, COLLECTED_WITHIN));
+        let asked = pods[0].pod.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+        let cause = if overdue { Cause::Kubelet } else { Cause::Progressing };
+        let draft = Draft::new(
+            cause,
+            refs[0].clone(),
+            format!("{} waits for node {}, which no longer exists", pods_in_words(&refs), node.name),
+        )
+        .waits_for(node.clone())
+        .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+        .evidence("not found", &node, "");
+        found.add(if overdue {
+            draft
+                .remark(format!("the pod garbage collector removes such pods within 90s; deletion was asked for {asked} ago"))
+                .remedy(Remedy::manual(
+                    "see what hinders the pod garbage collector of kube-controller-manager: a webhook on pods, or the manager itself",
+                    "nothing is lost",
+                ))
+                .remedy(force_delete(&pods))
+                .objects(refs)
+        } else {
+            draft
+                .remedy(Remedy::manual("wait: the pod garbage collector removes it within 90 seconds", "nothing is lost"))
+                .objects(refs)
+        });
+    }
+    Ok(())
+}

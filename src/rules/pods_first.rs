@@ -1,0 +1,42 @@
+//! Ordered deletion: while a pod remains in a terminating namespace, nothing
+//! else in it has been asked to go, and its conditions read as if it were empty
+//! (kubernetes/kubernetes:
+//! pkg/controller/namespace/deletion/namespaced_resources_deleter.go).
+
+use super::Rule;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target};
+
+pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
+    if !target.is_settled(facts) {
+        return Ok(());
+    }
+    let content = facts.sweep(namespace)?;
+    let pods: Vec<Ref> = content.pods().filter(|pod| pod.object.is_deleting()).map(Into::into).collect();
+    let (tried, untried): (Vec<_>, Vec<_>) = content.rest().partition(|seen| seen.object.is_deleting());
+    let untried: Vec<Ref> = untried.into_iter().map(Into::into).collect();
+    if pods.is_empty() || untried.is_empty() {
+        return Ok(());
+    }
+    let mut draft = Draft::new(
+        Cause::Dependents,
+        target.reference(),
+        format!(
+            "{} in namespace {namespace} not tried yet: pods go first ({} left)",
+            Sweep::count(&untried),
+            pods.len()
+        ),
+    )
+    .waits_for(pods[0].clone())
+    .not_root()
+    .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
+    .evidence("not asked to go yet", &untried[0], "metadata.deletionTimestamp")
+    .remark("the namespace's conditions read as if it were empty until the last pod is gone");
+    if !tried.is_empty() {
+        draft = draft.likely();
+    }
+    found.add(draft);
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! The survey file: plain YAML that `survey` writes, `--from` reads, a bug
+//! report attaches and the tests use.
+//!
+//! No data of Secrets or ConfigMaps gets in (they are read by metadata only),
+//! no environment values and no last-applied annotation.
+
+use super::{Discovery, Fact, Form, Object, ResourceId, Survey, TargetName, Unread, Want};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// The version that this program writes, and the only one that it reads.
+pub const API_VERSION: &str = "unstick.dev/v1alpha1";
+const KIND: &str = "Survey";
+
+/// Why a file is no survey; the text says what to do.
+#[derive(Debug)]
+pub struct NotASurvey(String);
+
+impl fmt::Display for NotASurvey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotASurvey {}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Header {
+    api_version: String,
+    kind: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    api_version: String,
+    kind: String,
+    taken_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    context: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
+    #[serde(default)]
+    targets: Vec<TargetName>,
+    discovery: Discovery,
+    facts: Vec<Row>,
+    /// Always last: a file without it was cut off.
+    complete: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Row {
+    resource: ResourceId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    namespace: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    whole: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    items: Option<Vec<Object>>,
+    #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
+    found: Option<Box<Object>>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    missing: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unread: Option<Unread>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn single<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Object>>, D::Error> {
+    let value = Option::<Value>::deserialize(deserializer)?;
+    let object = value.map(Object::single).transpose().map_err(serde::de::Error::custom)?;
+    Ok(object.map(Box::new))
+}
+
+/// The file's text.
+///
+/// # Errors
+/// When a value cannot be written as YAML.
+pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
+    let file = File {
+        api_version: API_VERSION.into(),
+        kind: KIND.into(),
+        taken_at: survey.taken_at,
+        context: survey.context.clone(),
+        server: survey.server.clone(),
+        targets: survey.targets.clone(),
+        discovery: survey.discovery.clone(),
+        facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
+        complete: true,
+    };
+    serde_saphyr::to_string(&file).map_err(|error| NotASurvey(format!("the survey cannot be written: {error}")))
+}
+
+/// Reads a file's text.
+///
+/// # Errors
+/// When it is cut off, of a later version or no survey at all.
+pub fn read(text: &str) -> Result<Survey, NotASurvey> {
+    let header: Header = serde_saphyr::from_str(text)
+        .map_err(|error| NotASurvey(format!("not a survey, or one that was cut off: {error}")))?;
+    if header.kind != KIND {
+        return Err(NotASurvey(format!(
+            "not a survey: its kind is {:?}; `kubectl unstick survey` writes one",
+            header.kind
+        )));
+    }
+    if header.api_version != API_VERSION {
+        return Err(NotASurvey(format!(
+            "a survey of version {:?}, and this program reads {API_VERSION}: use the version that wrote it",
+            header.api_version
+        )));
+    }
+    let file: File = serde_saphyr::from_str(text)
+        .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
+    let mut survey = Survey::new(file.taken_at, file.discovery);
+    (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
+    for row in file.facts {
+        let (want, fact) = row.into_fact()?;
+        survey.record(want, fact);
+    }
+    Ok(survey)
+}
+
+fn row(want: &Want, fact: &Fact) -> Row {
+    let mut row = Row {
+        resource: want.resource.clone(),
+        namespace: want.namespace.clone(),
+        name: want.name.clone(),
+        whole: want.form == Form::Whole,
+        items: None,
+        found: None,
+        missing: false,
+        unread: None,
+    };
+    match fact.clone() {
+        Fact::Listed(mut items) => {
+            items.iter_mut().for_each(redact);
+            row.items = Some(items);
+        }
+        Fact::Found(mut object) => {
+            redact(&mut object);
+            row.found = Some(object);
+        }
+        Fact::Missing => row.missing = true,
+        Fact::Unread(unread) => row.unread = Some(unread),
+    }
+    row
+}
+
+impl Row {
+    fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
+        let want = Want {
+            form: if self.whole { Form::Whole } else { Form::Metadata },
+            resource: self.resource,
+            namespace: self.namespace,
+            name: self.name,
+        };
+        let fact = match (self.items, self.found, self.missing, self.unread) {
+            (Some(items), None, false, None) => Fact::Listed(items),
+            (None, Some(object), false, None) => Fact::Found(object),
+            (None, None, true, None) => Fact::Missing,
+            (None, None, false, Some(unread)) => Fact::Unread(unread),
+            _ => {
+                return Err(NotASurvey(format!(
+                    "the survey's entry for {want} must hold exactly one of items, found, missing, unread"
+                )));
+            }
+        };
+        Ok((want, fact))
+    }
+}
+
+/// Removes the values of environment variables, wherever a pod template nests them.
+fn redact(object: &mut Object) {
+    object.body.remove("data");
+    object.body.remove("stringData");
+    object.body.remove("binaryData");
+    object.body.values_mut().for_each(redact_env);
+}
+
+fn redact_env(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(Value::Array(variables)) = fields.get_mut("env") {
+                for variable in variables.iter_mut().filter_map(Value::as_object_mut) {
+                    variable.remove("value");
+                }
+            }
+            fields.values_mut().for_each(redact_env);
+        }
+        Value::Array(items) => items.iter_mut().for_each(redact_env),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reason;
+    use super::*;
+    use serde_json::json;
+
+    fn survey() -> Survey {
+        let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let pods = ResourceId::new("", "v1", "pods");
+        let pod: Object = serde_json::from_value(json!({"apiVersion": "v1", "kind": "Pod",
+            "metadata": {"name": "p", "finalizers": ["a.io/x"],
+                "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "hidden-1"}},
+            "spec": {"containers": [{"env": [{"name": "PASSWORD", "value": "hidden-2"}]}]}}))
+        .unwrap();
+        survey.record(Want::get(&pods, Some("shop"), "p", Form::Whole), Fact::Found(Box::new(pod)));
+        survey.record(Want::list(&pods, Some("shop"), Form::Metadata), Fact::Listed(vec![]));
+        survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
+        let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
+        survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
+        survey
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = write(&survey()).unwrap();
+        let back = read(&text).unwrap();
+        assert_eq!(write(&back).unwrap(), text);
+        assert_eq!(back.facts().count(), 4);
+    }
+
+    #[test]
+    fn values_that_may_be_secret_stay_out() {
+        let text = write(&survey()).unwrap();
+        assert!(text.contains("PASSWORD") && !text.contains("hidden"), "{text}");
+    }
+
+    #[test]
+    fn a_cut_off_file_is_refused_at_every_length() {
+        let text = write(&survey()).unwrap();
+        for length in (0..text.trim_end().len()).filter(|length| text.is_char_boundary(*length)) {
+            assert!(read(&text[..length]).is_err(), "{}", &text[..length]);
+        }
+    }
+
+    #[test]
+    fn another_version_is_refused_with_its_name() {
+        let text = write(&survey()).unwrap().replace("v1alpha1", "v9");
+        assert!(read(&text).unwrap_err().to_string().contains("unstick.dev/v9"));
+    }
+
+    #[test]
+    fn another_kind_is_refused() {
+        assert!(read("apiVersion: v1\nkind: Pod\n").unwrap_err().to_string().contains("\"Pod\""));
+    }
+}

@@ -1,0 +1,223 @@
+//! Facts: what was asked of the API server and what it answered.
+//!
+//! A [`Survey`] maps each [`Want`] to a [`Fact`]. A read that failed is the fact
+//! [`Fact::Unread`] with its reason, never an empty list. Nothing here talks to
+//! a server: `cluster` fills a survey, [`file`] stores and reads one.
+
+pub mod file;
+mod object;
+mod resource;
+
+pub use object::{Condition, FieldManager, Metadata, Object};
+pub use resource::{Discovery, Resource, ResourceId};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How much of an object is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// `PartialObjectMetadata`; in lists without managedFields.
+    Metadata,
+    /// The whole object.
+    Whole,
+}
+
+/// One read that a rule asks for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Want {
+    /// What to read.
+    pub resource: ResourceId,
+    /// Where; `None` for cluster-scoped resources and for lists over all namespaces.
+    pub namespace: Option<String>,
+    /// One object, or `None` for the list.
+    pub name: Option<String>,
+    /// How much of it.
+    pub form: Form,
+}
+
+impl Want {
+    /// A list.
+    #[must_use]
+    pub fn list(resource: &ResourceId, namespace: Option<&str>, form: Form) -> Self {
+        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: None, form }
+    }
+
+    /// One object. Secrets and ConfigMaps are asked for by metadata only.
+    #[must_use]
+    pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
+        let form = if resource.holds_secrets() { Form::Metadata } else { form };
+        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: Some(name.into()), form }
+    }
+
+    /// The URL path.
+    #[must_use]
+    pub fn path(&self) -> String {
+        self.resource.path(self.namespace.as_deref(), self.name.as_deref())
+    }
+}
+
+impl fmt::Display for Want {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.resource)?;
+        if let Some(name) = &self.name {
+            write!(f, "/{name}")?;
+        }
+        match &self.namespace {
+            Some(namespace) => write!(f, " in namespace {namespace}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a read gave.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// The objects of a list.
+    Listed(Vec<Object>),
+    /// One object.
+    Found(Box<Object>),
+    /// The server says that there is no such object.
+    Missing,
+    /// Nobody knows.
+    Unread(Unread),
+}
+
+/// Why something could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unread {
+    /// The kind of failure.
+    pub reason: Reason,
+    /// The server's or the connection's own words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
+}
+
+/// The kinds of failed reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Reason {
+    /// The caller has no right to read it.
+    Forbidden,
+    /// The API behind it refuses, whoever asks: an aggregated server's own 403.
+    Refused,
+    /// No answer in time.
+    TimedOut,
+    /// The server answered that it cannot: 5xx, or 429 after retries.
+    ServerError,
+    /// The answer was not what the API promises.
+    Garbled,
+    /// The server does not serve this resource (any more).
+    NotServed,
+    /// No connection.
+    Unreachable,
+    /// The credentials were not accepted.
+    Unauthorized,
+    /// A recorded survey does not hold it.
+    NotInSurvey,
+}
+
+impl Reason {
+    /// Whether every other reader, the namespace controller included, meets the
+    /// same failure.
+    #[must_use]
+    pub fn fails_for_everybody(self) -> bool {
+        matches!(self, Self::Refused | Self::ServerError | Self::Garbled)
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.reason {
+            Reason::Forbidden => "forbidden",
+            Reason::Refused => "refused by the API behind it",
+            Reason::TimedOut => "timed out",
+            Reason::ServerError => "server error",
+            Reason::Garbled => "not a valid answer",
+            Reason::NotServed => "not served",
+            Reason::Unreachable => "unreachable",
+            Reason::Unauthorized => "not authorized",
+            Reason::NotInSurvey => "not in this survey",
+        };
+        f.write_str(reason)?;
+        if self.message.is_empty() { Ok(()) } else { write!(f, ": {}", self.message) }
+    }
+}
+
+/// An object that somebody asked about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TargetName {
+    /// Its resource.
+    pub resource: ResourceId,
+    /// Its namespace; `None` when cluster-scoped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
+}
+
+impl TargetName {
+    /// The read that shows the target whole.
+    #[must_use]
+    pub fn want(&self) -> Want {
+        Want::get(&self.resource, self.namespace.as_deref(), &self.name, Form::Whole)
+    }
+}
+
+/// Everything known about the cluster at one time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// When, by the server's clock.
+    pub taken_at: Timestamp,
+    /// The kubeconfig context it was read through.
+    pub context: Option<String>,
+    /// The server's version, such as `v1.36.3`.
+    pub server: Option<String>,
+    /// What it was taken for.
+    pub targets: Vec<TargetName>,
+    /// What the server serves.
+    pub discovery: Discovery,
+    facts: BTreeMap<Want, Fact>,
+}
+
+impl Survey {
+    /// An empty survey.
+    #[must_use]
+    pub fn new(taken_at: Timestamp, discovery: Discovery) -> Self {
+        Self { taken_at, context: None, server: None, targets: Vec::new(), discovery, facts: BTreeMap::new() }
+    }
+
+    /// Adds what a read gave, without the parts that must not be kept.
+    pub fn record(&mut self, want: Want, mut fact: Fact) {
+        match &mut fact {
+            Fact::Listed(objects) => objects.iter_mut().for_each(Object::strip),
+            Fact::Found(object) => object.strip(),
+            Fact::Missing | Fact::Unread(_) => {}
+        }
+        self.facts.insert(want, fact);
+    }
+
+    /// The fact for a want; a whole object answers for its metadata too.
+    #[must_use]
+    pub fn fact(&self, want: &Want) -> Option<&Fact> {
+        self.facts.get(want).or_else(|| {
+            let whole = Want { form: Form::Whole, ..want.clone() };
+            self.facts.get(&whole)
+        })
+    }
+
+    /// Every fact, in a stable order.
+    pub fn facts(&self) -> impl Iterator<Item = (&Want, &Fact)> {
+        self.facts.iter()
+    }
+}
+
+/// An object together with the resource it was read from.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'s> {
+    /// The resource.
+    pub resource: &'s Resource,
+    /// The object.
+    pub object: &'s Object,
+}

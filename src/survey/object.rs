@@ -1,0 +1,279 @@
+//! One object as the API server showed it: its metadata in full, the rest only
+//! where a rule asked for the whole object.
+
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// An object. `body` is empty when only metadata was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Object {
+    /// `group/version`, or `version` for the core group; empty in lists, where
+    /// the resource of the listing says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub api_version: String,
+    /// The kind; empty in lists.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// The object's metadata.
+    #[serde(default)]
+    pub metadata: Metadata,
+    /// Everything else: spec, status and what a kind has besides.
+    #[serde(flatten)]
+    pub body: Map<String, Value>,
+}
+
+/// The metadata that diagnosis reads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    /// The name.
+    #[serde(default)]
+    pub name: String,
+    /// The namespace; absent on cluster-scoped objects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The identity: another object of the same name has another one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub uid: String,
+    /// The version of the stored row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource_version: Option<String>,
+    /// When the object came into being.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creation_timestamp: Option<Timestamp>,
+    /// When the object was asked to go; for pods that time plus the grace
+    /// period (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion_timestamp: Option<Timestamp>,
+    /// The grace period in seconds; 0 once nothing but finalizers holds the object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion_grace_period_seconds: Option<i64>,
+    /// The keys that must be removed before the row may go.
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
+    pub finalizers: Vec<String>,
+    /// The owners.
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
+    pub owner_references: Vec<OwnerReference>,
+    /// The labels.
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// The annotations, less `last-applied-configuration`, which repeats the
+    /// whole object and may carry secrets.
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
+    pub annotations: BTreeMap<String, String>,
+    /// Who wrote which field, unparsed. Most bytes of a list are these, so they
+    /// are skipped while parsing; [`Object::single`] keeps them.
+    #[serde(skip_deserializing, skip_serializing_if = "Value::is_null")]
+    pub managed_fields: Value,
+}
+
+/// Who set a field, as far as managedFields tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldManager {
+    /// The manager's name: a `fieldManager` option or the client's program name.
+    pub name: String,
+    /// When this entry's set of fields changed last: not when the field came.
+    pub time: Option<Timestamp>,
+    /// `Update` or `Apply`.
+    pub operation: String,
+}
+
+impl Object {
+    /// An object read by itself, with its managedFields.
+    ///
+    /// # Errors
+    /// When the value is no object of the Kubernetes API.
+    pub fn single(mut value: Value) -> Result<Self, serde_json::Error> {
+        let managers = value
+            .get_mut("metadata")
+            .and_then(Value::as_object_mut)
+            .and_then(|metadata| metadata.remove("managedFields"));
+        let mut object: Self = serde_json::from_value(value)?;
+        object.metadata.managed_fields = managers.unwrap_or_default();
+        Ok(object)
+    }
+
+    /// The identity.
+    #[must_use]
+    pub fn uid(&self) -> &str {
+        &self.metadata.uid
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.metadata.name
+    }
+
+    /// Whether a DELETE has been accepted for it.
+    #[must_use]
+    pub fn is_deleting(&self) -> bool {
+        self.metadata.deletion_timestamp.is_some()
+    }
+
+    /// When deletion was asked for: the deletionTimestamp, less the grace
+    /// period that pods have added to it.
+    #[must_use]
+    pub fn deletion_asked(&self) -> Option<Timestamp> {
+        let grace = self.metadata.deletion_grace_period_seconds.unwrap_or(0).clamp(0, i64::from(i32::MAX));
+        let at = self.metadata.deletion_timestamp?;
+        at.checked_sub(jiff::SignedDuration::from_secs(grace)).ok()
+    }
+
+    /// A value by JSON pointer below the object's body, such as `/status/phase`.
+    #[must_use]
+    pub fn at(&self, pointer: &str) -> Option<&Value> {
+        let rest = pointer.strip_prefix('/')?;
+        let (first, below) = rest.split_once('/').map_or((rest, ""), |(first, below)| (first, below));
+        let value = self.body.get(first)?;
+        if below.is_empty() { Some(value) } else { value.pointer(&format!("/{below}")) }
+    }
+
+    /// A string by JSON pointer.
+    #[must_use]
+    pub fn text(&self, pointer: &str) -> Option<&str> {
+        self.at(pointer)?.as_str()
+    }
+
+    /// An array by JSON pointer; empty when absent.
+    #[must_use]
+    pub fn array(&self, pointer: &str) -> &[Value] {
+        self.at(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    /// A condition of `status.conditions` by type.
+    #[must_use]
+    pub fn condition(&self, kind: &str) -> Option<Condition<'_>> {
+        self.array("/status/conditions").iter().map(Condition).find(|condition| condition.kind() == kind)
+    }
+
+    /// Who set `finalizer`, from managedFields. `None` proves nothing: keys set
+    /// by a DELETE, by mutating admission or by a registry strategy have no
+    /// entry (kubernetes/kubernetes:
+    /// staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go).
+    #[must_use]
+    pub fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
+        let key = format!("v:{}", Value::from(finalizer));
+        self.metadata.managed_fields.as_array()?.iter().find_map(|entry| {
+            entry.get("fieldsV1")?.get("f:metadata")?.get("f:finalizers")?.get(&key)?;
+            let text = |field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+            Some(FieldManager { name: text("manager"), time: text("time").parse().ok(), operation: text("operation") })
+        })
+    }
+
+    /// Takes out what must not leave the cluster or only costs room.
+    pub fn strip(&mut self) {
+        self.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+    }
+}
+
+/// One entry of `status.conditions`.
+#[derive(Debug, Clone, Copy)]
+pub struct Condition<'a>(&'a Value);
+
+impl<'a> Condition<'a> {
+    fn field(self, name: &str) -> &'a str {
+        self.0.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The type.
+    #[must_use]
+    pub fn kind(self) -> &'a str {
+        self.field("type")
+    }
+
+    /// `True`, `False` or `Unknown`.
+    #[must_use]
+    pub fn status(self) -> &'a str {
+        self.field("status")
+    }
+
+    /// The reason in one word.
+    #[must_use]
+    pub fn reason(self) -> &'a str {
+        self.field("reason")
+    }
+
+    /// The message.
+    #[must_use]
+    pub fn message(self) -> &'a str {
+        self.field("message")
+    }
+
+    /// When the status changed last; messages are rewritten without a new time.
+    #[must_use]
+    pub fn since(self) -> Option<Timestamp> {
+        self.field("lastTransitionTime").parse().ok()
+    }
+
+    /// `reason: message`, as evidence.
+    #[must_use]
+    pub fn says(self) -> String {
+        match (self.reason(), self.message()) {
+            ("", message) => message.to_owned(),
+            (reason, "") => reason.to_owned(),
+            (reason, message) => format!("{reason}: {message}"),
+        }
+    }
+}
+
+fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Default + Deserialize<'de>,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn object(value: Value) -> Object {
+        Object::single(value).unwrap()
+    }
+
+    #[test]
+    fn a_pods_deletion_was_asked_for_before_its_grace_period() {
+        let pod = object(json!({"metadata": {
+            "deletionTimestamp": "2026-01-01T00:01:00Z", "deletionGracePeriodSeconds": 60 }}));
+        assert_eq!(pod.deletion_asked(), Some("2026-01-01T00:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
+    fn pointers_reach_below_the_body() {
+        let pod = object(json!({"metadata": {"name": "p"}, "spec": {"nodeName": "n"}, "status": {"phase": "Running"}}));
+        assert_eq!(pod.text("/spec/nodeName"), Some("n"));
+        assert_eq!(pod.text("/status/phase"), Some("Running"));
+        assert_eq!(pod.text("/status/none"), None);
+    }
+
+    #[test]
+    fn the_manager_of_one_finalizer_is_told_from_that_of_another() {
+        let fields = |key: &str| json!({"f:metadata": {"f:finalizers": {".": {}, format!("v:\"{key}\""): {}}}});
+        let object = object(json!({"metadata": {"managedFields": [
+            {"manager": "first", "operation": "Update", "time": "2026-01-01T00:00:00Z", "fieldsV1": fields("a.io/x")},
+            {"manager": "second", "operation": "Apply", "fieldsV1": fields("b.io/y")}]}}));
+        assert_eq!(object.finalizer_set_by("b.io/y").unwrap().name, "second");
+        assert_eq!(object.finalizer_set_by("a.io/x").unwrap().time, Some("2026-01-01T00:00:00Z".parse().unwrap()));
+        assert_eq!(object.finalizer_set_by("c.io/z"), None);
+    }
+
+    #[test]
+    fn malformed_managed_fields_are_no_evidence_and_no_panic() {
+        for odd in [json!(null), json!("x"), json!([{}]), json!([null, {"fieldsV1": 3}])] {
+            assert_eq!(object(json!({"metadata": {"managedFields": odd}})).finalizer_set_by("a"), None);
+        }
+    }
+
+    #[test]
+    fn nulls_in_lists_and_maps_are_empty() {
+        let object = object(json!({"metadata": {"finalizers": null, "labels": null, "ownerReferences": null}}));
+        assert!(object.metadata.finalizers.is_empty() && object.metadata.labels.is_empty());
+    }
+}

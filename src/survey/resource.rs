@@ -1,0 +1,299 @@
+//! Which kinds the API server serves, and how a TYPE on the command line finds
+//! one of them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A resource by the three words of its URL.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ResourceId {
+    /// The API group; empty for the core group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The plural name.
+    pub plural: String,
+}
+
+impl ResourceId {
+    /// A resource from its group, version and plural name.
+    #[must_use]
+    pub fn new(group: &str, version: &str, plural: &str) -> Self {
+        Self { group: group.into(), version: version.into(), plural: plural.into() }
+    }
+
+    /// `group/version`, or `version` for the core group.
+    #[must_use]
+    pub fn api_version(&self) -> String {
+        if self.group.is_empty() { self.version.clone() } else { format!("{}/{}", self.group, self.version) }
+    }
+
+    /// The name that kubectl prints and takes: `pods`, `widgets.acme.io`.
+    #[must_use]
+    pub fn short(&self) -> String {
+        if self.group.is_empty() { self.plural.clone() } else { format!("{}.{}", self.plural, self.group) }
+    }
+
+    /// The URL path of the collection, or of one object in it.
+    #[must_use]
+    pub fn path(&self, namespace: Option<&str>, name: Option<&str>) -> String {
+        let mut path = if self.group.is_empty() {
+            format!("/api/{}", self.version)
+        } else {
+            format!("/apis/{}/{}", self.group, self.version)
+        };
+        for part in namespace.map(|namespace| ["namespaces", namespace]).into_iter().flatten() {
+            path.push('/');
+            path.push_str(part);
+        }
+        path.push('/');
+        path.push_str(&self.plural);
+        if let Some(name) = name {
+            path.push('/');
+            path.push_str(name);
+        }
+        path
+    }
+
+    /// Whether objects of this resource carry data that is never read.
+    #[must_use]
+    pub fn holds_secrets(&self) -> bool {
+        self.group.is_empty() && matches!(self.plural.as_str(), "secrets" | "configmaps")
+    }
+}
+
+impl fmt::Display for ResourceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.short())
+    }
+}
+
+impl From<ResourceId> for String {
+    fn from(id: ResourceId) -> Self {
+        format!("{}/{}", id.api_version(), id.plural)
+    }
+}
+
+impl TryFrom<String> for ResourceId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split('/').collect();
+        match parts[..] {
+            [version, plural] => Ok(Self::new("", version, plural)),
+            [group, version, plural] => Ok(Self::new(group, version, plural)),
+            _ => Err(format!("{text:?} is not VERSION/RESOURCE or GROUP/VERSION/RESOURCE")),
+        }
+    }
+}
+
+/// A kind that the server serves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// Its place in the API.
+    #[serde(rename = "resource")]
+    pub id: ResourceId,
+    /// The kind of its objects.
+    pub kind: String,
+    /// Whether its objects live in namespaces.
+    #[serde(default)]
+    pub namespaced: bool,
+    /// The singular name; often empty for built-ins in old discovery.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub singular: String,
+    /// The short names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub short_names: Vec<String>,
+    /// What may be done with it: `list`, `delete`, …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verbs: Vec<String>,
+}
+
+impl Resource {
+    /// Whether `verb` is served.
+    #[must_use]
+    pub fn can(&self, verb: &str) -> bool {
+        self.verbs.iter().any(|served| served == verb)
+    }
+
+    /// Whether a word without group and version names this resource, by
+    /// kubectl's rules: plural, singular and kind in any case, short names
+    /// exactly as written.
+    fn is_called(&self, word: &str) -> bool {
+        let lower = word.to_lowercase();
+        self.id.plural == lower
+            || self.kind.to_lowercase() == lower
+            || (!self.singular.is_empty() && self.singular == lower)
+            || self.short_names.iter().any(|short| short == word)
+    }
+}
+
+/// What the server said it serves, most preferred first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Discovery {
+    /// Every resource in every served version, in the server's order.
+    pub resources: Vec<Resource>,
+    /// `group/version`s that the server could not look into just now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+}
+
+impl Discovery {
+    /// The resource with this group and plural name in its preferred version.
+    #[must_use]
+    pub fn preferred(&self, group: &str, plural: &str) -> Option<&Resource> {
+        self.resources.iter().find(|resource| resource.id.group == group && resource.id.plural == plural)
+    }
+
+    /// The resource of a kind named by an ownerReference.
+    #[must_use]
+    pub fn by_kind(&self, api_version: &str, kind: &str) -> Option<&Resource> {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let of_kind = |resource: &&Resource| resource.id.group == group && resource.kind == kind;
+        self.resources
+            .iter()
+            .filter(of_kind)
+            .find(|resource| resource.id.version == version)
+            .or_else(|| self.resources.iter().find(of_kind))
+    }
+
+    /// Every namespaced resource that can be listed, each in one version: the
+    /// preferred one, as the namespace controller takes it (kubernetes/kubernetes:
+    /// cmd/kube-controller-manager/app/core.go).
+    pub fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
+        let mut seen = std::collections::BTreeSet::new();
+        self.resources
+            .iter()
+            .filter(move |resource| seen.insert((&resource.id.group, &resource.id.plural)))
+            .filter(|resource| resource.namespaced && resource.can("list"))
+    }
+
+    /// Finds the resource that a TYPE means: `pods`, `Pod`, `po`,
+    /// `deployments.apps`, `deployments.v1.apps`.
+    #[must_use]
+    pub fn resolve(&self, word: &str) -> Option<&Resource> {
+        let mut parts = word.splitn(3, '.');
+        let (name, second, third) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+        let rest = word.split_once('.').map(|(_, rest)| rest);
+        let called = |resource: &&Resource| resource.is_called(name);
+        let versioned = second.and_then(|version| {
+            let group = third.unwrap_or_default();
+            self.resources.iter().filter(called).find(|r| r.id.version == version && r.id.group == group)
+        });
+        let grouped =
+            || self.resources.iter().filter(called).find(|r| rest.is_none_or(|group| in_group(&r.id.group, group)));
+        versioned.or_else(grouped)
+    }
+
+    /// Names near a TYPE that was not found, best first.
+    #[must_use]
+    pub fn near(&self, word: &str) -> Vec<String> {
+        let name = word.split('.').next().unwrap_or_default().to_lowercase();
+        let mut near: Vec<(usize, String)> = self
+            .resources
+            .iter()
+            .flat_map(|resource| {
+                let names = [resource.id.plural.clone(), resource.kind.to_lowercase()];
+                let best = names.iter().map(|known| strsim::damerau_levenshtein(known, &name)).min();
+                best.map(|distance| (distance, resource.id.short()))
+            })
+            .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
+            .collect();
+        near.sort();
+        near.dedup();
+        near.into_iter().map(|(_, name)| name).take(3).collect()
+    }
+}
+
+/// Whether `wanted` names `group`; kubectl takes a prefix of its labels too
+/// (`deployments.apps`, `ingresses.networking`).
+fn in_group(group: &str, wanted: &str) -> bool {
+    group == wanted || group.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resource(group: &str, version: &str, plural: &str, kind: &str, short: &[&str]) -> Resource {
+        Resource {
+            id: ResourceId::new(group, version, plural),
+            kind: kind.into(),
+            namespaced: true,
+            singular: kind.to_lowercase(),
+            short_names: short.iter().map(ToString::to_string).collect(),
+            verbs: vec!["list".into()],
+        }
+    }
+
+    fn discovery() -> Discovery {
+        Discovery {
+            resources: vec![
+                resource("", "v1", "pods", "Pod", &["po"]),
+                resource("", "v1", "events", "Event", &["ev"]),
+                resource("apps", "v1", "deployments", "Deployment", &["deploy"]),
+                resource("events.k8s.io", "v1", "events", "Event", &["ev"]),
+                resource("acme.io", "v2", "widgets", "Widget", &["wi"]),
+                resource("acme.io", "v1", "widgets", "Widget", &["wi"]),
+            ],
+            stale: vec![],
+        }
+    }
+
+    fn resolved(word: &str) -> Option<String> {
+        discovery().resolve(word).map(|resource| String::from(resource.id.clone()))
+    }
+
+    #[test]
+    fn types_resolve_as_kubectl_resolves_them() {
+        for (word, id) in [
+            ("pods", "v1/pods"),
+            ("pod", "v1/pods"),
+            ("Pod", "v1/pods"),
+            ("PODS", "v1/pods"),
+            ("po", "v1/pods"),
+            ("events", "v1/events"),
+            ("events.events.k8s.io", "events.k8s.io/v1/events"),
+            ("deployments.apps", "apps/v1/deployments"),
+            ("deploy.v1.apps", "apps/v1/deployments"),
+            ("pods.v1.", "v1/pods"),
+            ("widgets", "acme.io/v2/widgets"),
+            ("widgets.acme.io", "acme.io/v2/widgets"),
+            ("widgets.v1.acme.io", "acme.io/v1/widgets"),
+            ("widgets.acme", "acme.io/v2/widgets"),
+        ] {
+            assert_eq!(resolved(word).as_deref(), Some(id), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_kubectl_refuses_is_not_found() {
+        for word in ["PO", "podz", "widgets.other.io", "widgets.v3.acme.io", ""] {
+            assert_eq!(resolved(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn near_misses_are_suggested() {
+        assert_eq!(discovery().near("wigdet"), ["widgets.acme.io"]);
+        assert_eq!(discovery().near("deploymnets")[0], "deployments.apps");
+        assert!(discovery().near("zzzzzzzz").is_empty());
+    }
+
+    #[test]
+    fn one_version_of_each_resource_is_swept() {
+        let discovery = discovery();
+        let swept: Vec<String> = discovery.listable_namespaced().map(|r| String::from(r.id.clone())).collect();
+        assert!(swept.contains(&"acme.io/v2/widgets".into()) && !swept.contains(&"acme.io/v1/widgets".into()));
+    }
+
+    #[test]
+    fn paths_are_those_of_the_api() {
+        let widgets = ResourceId::new("acme.io", "v1", "widgets");
+        assert_eq!(widgets.path(Some("shop"), Some("w")), "/apis/acme.io/v1/namespaces/shop/widgets/w");
+        assert_eq!(ResourceId::new("", "v1", "nodes").path(None, None), "/api/v1/nodes");
+    }
+}

@@ -1,0 +1,75 @@
+// Command control-plane is a disposable Kubernetes control plane for tests.
+//
+// One binary holds the real etcd, kube-apiserver, kube-controller-manager and
+// kubectl. "control-plane up DIR" runs the first three as children of itself,
+// on loopback only, with everything that they write below DIR; the other
+// commands give access to each program and to the stored rows. The README says
+// what is guaranteed.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const usage = `usage:
+  control-plane up DIR [--without-controller-manager]
+  control-plane etcd|kube-apiserver|kube-controller-manager|kubectl ARGS...
+  control-plane etcd-get PREFIX --endpoint URL
+  control-plane etcd-put KEY VALUE --endpoint URL
+`
+
+// commands maps the first argument to what runs. Each gets the arguments that
+// follow it and returns the exit code.
+var commands = map[string]func(args []string) int{
+	"up":                      reporting(up),
+	"etcd":                    etcd,
+	"kube-apiserver":          kubeAPIServer,
+	"kube-controller-manager": kubeControllerManager,
+	"kubectl":                 kubectl,
+	"etcd-get":                reporting(etcdGet),
+	"etcd-put":                reporting(etcdPut),
+}
+
+func main() {
+	endWithStdinIfAsked()
+	// The programs inside read os.Args themselves and expect their own name first.
+	if !calledAsKubectl(os.Args[0]) {
+		os.Args = os.Args[1:]
+	} else {
+		os.Args[0] = "kubectl"
+	}
+	os.Exit(run(os.Args))
+}
+
+func run(args []string) int {
+	if len(args) == 0 {
+		fmt.Fprint(os.Stderr, usage)
+		return 2
+	}
+	command, known := commands[args[0]]
+	if !known {
+		fmt.Fprint(os.Stderr, usage)
+		return 2
+	}
+	return command(args[1:])
+}
+
+// calledAsKubectl says whether a copy of this binary, or a link to it, goes by
+// the name kubectl: put first on PATH it is then a real kubectl.
+func calledAsKubectl(program string) bool {
+	return strings.TrimSuffix(filepath.Base(program), ".exe") == "kubectl"
+}
+
+// reporting turns a function that returns an error into a command.
+func reporting(command func(args []string) error) func(args []string) int {
+	return func(args []string) int {
+		if err := command(args); err != nil {
+			fmt.Fprintln(os.Stderr, "control-plane:", err)
+			return 1
+		}
+		return 0
+	}
+}

@@ -1,0 +1,428 @@
+//! A real, disposable control plane for one test or one group of tests.
+//!
+//! It is the program in `tests/control-plane`, run as a child. It lives as long
+//! as this process holds its stdin, so it ends also when the tests are killed.
+//! The same pipe carries orders to stop and start parts of it.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a test harness runs programs and waits for them"
+)]
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::go::{self, tell};
+
+/// Longer than the program itself gives its parts, so that it can say what failed.
+const START_TIMEOUT: Duration = Duration::from_mins(3);
+
+/// How long the program may take to end once its stdin is closed.
+const END_TIMEOUT: Duration = Duration::from_secs(10);
+
+const CONTROLLER_MANAGER: &str = "kube-controller-manager";
+
+/// A running control plane: etcd, kube-apiserver and kube-controller-manager.
+/// It ends, and its files go, when the value is dropped; after a panic the
+/// files stay.
+pub struct ControlPlane {
+    dir: PathBuf,
+    kubeconfig: PathBuf,
+    up: Child,
+    line: Mutex<Line>,
+}
+
+/// The orders to the child and its answers, a line each.
+struct Line {
+    orders: Option<ChildStdin>,
+    answers: Receiver<String>,
+}
+
+impl ControlPlane {
+    /// Starts a control plane of its own in a fresh directory; takes about four
+    /// seconds.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one in which nobody finishes a deletion.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn start_without_controller_manager() -> Self {
+        Self::start_with(&["--without-controller-manager"])
+    }
+
+    fn start_with(flags: &[&str]) -> Self {
+        let program = go::control_plane();
+        let dir = fresh_dir().expect("a directory for the control plane");
+        link_kubectl(&program, &dir).expect("a link named kubectl");
+        let mut up = spawn_up(&program, &dir, flags).expect("control-plane up starts");
+        let line = Line {
+            orders: up.stdin.take(),
+            answers: lines_of(up.stdout.take().expect("stdout is a pipe")),
+        };
+        // From here on dropping the value ends the child.
+        let plane = Self {
+            kubeconfig: dir.join("kubeconfig"),
+            dir,
+            up,
+            line: Mutex::new(line),
+        };
+        plane.expect_answer(&plane.line(), "ready");
+        plane
+    }
+
+    /// The admin's kubeconfig (group `system:masters`); use `--as` to be somebody else.
+    pub fn kubeconfig(&self) -> &Path {
+        &self.kubeconfig
+    }
+
+    /// Where everything of this control plane is, its `logs` among them.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A directory with nothing in it but a real `kubectl`.
+    pub fn kubectl_bin_dir(&self) -> PathBuf {
+        self.dir.join("bin")
+    }
+
+    /// A command that sees this control plane and nothing of the developer's
+    /// own settings: kubeconfig, home, caches, proxies. `kubectl` is first on PATH.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in env::vars_os().filter(|(name, _)| is_personal(name)) {
+            command.env_remove(name);
+        }
+        command
+            .env("KUBECONFIG", &self.kubeconfig)
+            .env("HOME", &self.dir)
+            .env("PATH", self.path());
+        command
+    }
+
+    /// Runs the real kubectl.
+    ///
+    /// # Panics
+    /// If it cannot be run.
+    pub fn kubectl(&self, args: &[&str]) -> Output {
+        let kubectl = self.kubectl_bin_dir().join("kubectl");
+        let mut command = self.command(kubectl);
+        command.args(args).stdin(Stdio::null());
+        command.output().expect("kubectl runs")
+    }
+
+    /// Runs kubectl and returns what it printed.
+    ///
+    /// # Panics
+    /// If it fails, with what it said.
+    #[track_caller]
+    pub fn kubectl_ok(&self, args: &[&str]) -> String {
+        succeeded(&format!("kubectl {}", args.join(" ")), &self.kubectl(args))
+    }
+
+    /// Runs `kubectl apply` on manifests.
+    ///
+    /// # Panics
+    /// If it fails, with what it said.
+    #[track_caller]
+    pub fn apply(&self, yaml: &str) {
+        let manifest = self.dir.join(format!("apply-{}.yaml", next_number()));
+        fs::write(&manifest, yaml).expect("the manifest is written");
+        let file = manifest.to_str().expect("a path in UTF-8");
+        self.kubectl_ok(&["apply", "-f", file]);
+    }
+
+    /// Stops the controller manager at once, as a crash would.
+    ///
+    /// # Panics
+    /// If it cannot be stopped.
+    pub fn stop_controller_manager(&self) {
+        self.stop(CONTROLLER_MANAGER);
+    }
+
+    /// Starts the controller manager again.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn start_controller_manager(&self) {
+        self.resume(CONTROLLER_MANAGER);
+    }
+
+    /// Stops `etcd`, `kube-apiserver` or `kube-controller-manager`.
+    ///
+    /// # Panics
+    /// If it cannot be stopped.
+    pub fn stop(&self, component: &str) {
+        self.order(&format!("stop {component}"));
+    }
+
+    /// Starts what [`Self::stop`] stopped, and waits until it is ready.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn resume(&self, component: &str) {
+        self.order(&format!("start {component}"));
+    }
+
+    /// The process id of a component that runs, or of the program that runs
+    /// them all (`up`).
+    pub fn pid(&self, component: &str) -> Option<u32> {
+        let pids = fs::read_to_string(self.dir.join("pids")).ok()?;
+        number_after(&pids, &format!("\"{component}\": "))
+    }
+
+    /// The keys in etcd that start with a prefix, such as `/registry/configmaps/`.
+    ///
+    /// # Panics
+    /// If etcd cannot be read.
+    pub fn etcd_keys(&self, prefix: &str) -> Vec<String> {
+        let keys = self.etcd(&["etcd-get", prefix]);
+        keys.lines().map(str::to_owned).collect()
+    }
+
+    /// Writes a row past the API server: the way to make data that it cannot read.
+    ///
+    /// # Panics
+    /// If etcd cannot be written.
+    pub fn etcd_put(&self, key: &str, value: &str) {
+        self.etcd(&["etcd-put", key, value]);
+    }
+
+    /// The file in which each request that was answered is one line of JSON.
+    pub fn audit_log(&self) -> PathBuf {
+        self.dir.join("audit.log")
+    }
+
+    /// The requests that were answered so far. A watch counts when it ends.
+    ///
+    /// # Panics
+    /// If the audit log cannot be read.
+    pub fn audit_requests(&self) -> Vec<AuditEvent> {
+        let log = fs::read_to_string(self.audit_log()).expect("the audit log is readable");
+        let whole_lines = log
+            .split_inclusive('\n')
+            .filter(|line| line.ends_with('\n'));
+        whole_lines.map(AuditEvent::parse).collect()
+    }
+
+    fn etcd(&self, args: &[&str]) -> String {
+        let addresses =
+            fs::read_to_string(self.dir.join("env")).expect("the addresses are readable");
+        let endpoint = addresses
+            .lines()
+            .find_map(|line| line.strip_prefix("ETCD_ENDPOINT="));
+        let output = Command::new(go::control_plane())
+            .args(args)
+            .args(["--endpoint", endpoint.expect("an address of etcd")])
+            .output()
+            .expect("control-plane runs");
+        succeeded(args[0], &output)
+    }
+
+    fn path(&self) -> OsString {
+        let inherited = env::var_os("PATH").unwrap_or_default();
+        let folders = [self.kubectl_bin_dir()]
+            .into_iter()
+            .chain(env::split_paths(&inherited));
+        env::join_paths(folders).expect("a PATH without odd characters")
+    }
+
+    /// Gives an order and waits until it is carried out.
+    fn order(&self, order: &str) {
+        let mut line = self.line();
+        let orders = line
+            .orders
+            .as_mut()
+            .expect("orders are taken until the end");
+        writeln!(orders, "{order}").expect("the control plane runs");
+        self.expect_answer(&line, "done");
+    }
+
+    fn expect_answer(&self, line: &Line, expected: &str) {
+        let answer = line.answers.recv_timeout(START_TIMEOUT);
+        if answer
+            .as_ref()
+            .is_ok_and(|answer| answer.starts_with(expected))
+        {
+            return;
+        }
+        let dir = self.dir.display();
+        let log = fs::read_to_string(self.dir.join("up.log")).unwrap_or_default();
+        panic!("the control plane in {dir} answered {answer:?}, not {expected}\n{log}");
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ControlPlane {
+    fn drop(&mut self) {
+        let line = self.line.get_mut().unwrap_or_else(PoisonError::into_inner);
+        drop(line.orders.take());
+        if !ends_within(&mut self.up, END_TIMEOUT) {
+            // Its children die with it.
+            let _ = self.up.kill();
+            let _ = self.up.wait();
+        }
+        if thread::panicking() {
+            tell(&format!(
+                "the control plane's files are kept in {}",
+                self.dir.display()
+            ));
+        } else {
+            // What stays behind lies below target/ and hurts nobody.
+            let _ = fs::remove_dir_all(&self.dir);
+        }
+    }
+}
+
+/// One request that the API server answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEvent {
+    /// get, list, watch, create, update, patch, delete or deletecollection.
+    pub verb: String,
+    /// Path and query.
+    pub uri: String,
+    /// Who authenticated, before any impersonation.
+    pub user: String,
+    /// The client program as it calls itself.
+    pub user_agent: String,
+    /// The HTTP status of the answer.
+    pub code: u32,
+}
+
+impl AuditEvent {
+    /// Picks the fields out of a line. No parser is needed: the API server
+    /// writes no spaces, and quotes within strings are escaped, so that a key
+    /// with its quotes and its colon is nothing but a key. The first `username`
+    /// is the one that authenticated.
+    fn parse(line: &str) -> Self {
+        Self {
+            verb: string_after(line, "\"verb\":\""),
+            uri: string_after(line, "\"requestURI\":\""),
+            user: string_after(line, "\"username\":\""),
+            user_agent: string_after(line, "\"userAgent\":\""),
+            code: number_after(line, "\"code\":").unwrap_or_default(),
+        }
+    }
+}
+
+/// Polls until a condition holds.
+///
+/// # Panics
+/// If it does not within the time, naming what was waited for.
+#[track_caller]
+pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < timeout, "waited {timeout:?} for {what}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Runs a program in which kubectl is built in; the name decides what it is.
+fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
+    let bin = dir.join("bin");
+    fs::create_dir(&bin)?;
+    fs::hard_link(
+        program,
+        bin.join(format!("kubectl{}", env::consts::EXE_SUFFIX)),
+    )
+}
+
+fn spawn_up(program: &Path, dir: &Path, flags: &[&str]) -> io::Result<Child> {
+    Command::new(program)
+        .arg("up")
+        .arg(dir)
+        .args(flags)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(File::create(dir.join("up.log"))?)
+        .spawn()
+}
+
+/// A directory that no other test, in this process or another, has.
+fn fresh_dir() -> io::Result<PathBuf> {
+    let name = format!("control-plane-{}-{}", process::id(), next_number());
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if dir.exists() {
+        // Left by a process that had the same id once.
+        fs::remove_dir_all(&dir)?;
+    }
+    fs::create_dir_all(&dir)?;
+    Ok(dir)
+}
+
+fn next_number() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The lines of a child's output, read as they come.
+fn lines_of(output: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        for line in lines {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn ends_within(child: &mut Child, timeout: Duration) -> bool {
+    let started = Instant::now();
+    while started.elapsed() < timeout {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+/// Whether a variable would carry the developer's own settings into a test.
+fn is_personal(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    name.starts_with("KUBE") || name.starts_with("XDG_") || name.ends_with("_PROXY")
+}
+
+#[track_caller]
+fn succeeded(what: &str, output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{what}: {}\n{said}", output.status);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn string_after(line: &str, key: &str) -> String {
+    let Some((_, rest)) = line.split_once(key) else {
+        return String::new();
+    };
+    let value = rest.split('"').next().unwrap_or_default();
+    // Go writes an ampersand, which queries are full of, like this.
+    value.replace("\\u0026", "&")
+}
+
+fn number_after(text: &str, key: &str) -> Option<u32> {
+    let (_, rest) = text.split_once(key)?;
+    let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+    digits.parse().ok()
+}
