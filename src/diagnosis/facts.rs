@@ -6,7 +6,7 @@ use super::report::{Note, Ref};
 use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
 use jiff::Timestamp;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a rule cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,17 +167,17 @@ impl<'s> Sweep<'s> {
         self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && seen.resource.kind != "Event")
     }
 
-    /// `3 ConfigMaps, 1 Secret`: what these objects are, most first.
+    /// `3 configmaps, 1 widgets.acme.io`: what these objects are, most first.
     #[must_use]
     pub fn count(objects: &[Ref]) -> String {
-        let mut counts: Vec<(usize, &str)> = Vec::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for object in objects {
-            match counts.iter_mut().find(|(_, kind)| *kind == object.kind) {
-                Some((count, _)) => *count += 1,
-                None => counts.push((1, &object.kind)),
-            }
+            let name = object.kubectl();
+            let kind = name.rsplit_once('/').map_or(name.as_str(), |(kind, _)| kind);
+            *counts.entry(kind.to_owned()).or_default() += 1;
         }
-        counts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let mut counts: Vec<(usize, String)> = counts.into_iter().map(|(kind, count)| (count, kind)).collect();
+        counts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         let named: Vec<String> = counts.iter().take(3).map(|(count, kind)| format!("{count} {kind}")).collect();
         let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
         if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }

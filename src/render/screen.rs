@@ -17,6 +17,8 @@ pub struct Look {
     pub colour: bool,
 }
 
+/// From this width on evidence says in which field it was read.
+const ROOMY: usize = 120;
 /// So many rows of a table, and so many objects of a cause, are shown; the rest
 /// is counted.
 const ROWS: usize = 8;
@@ -103,7 +105,7 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
 }
 
 fn evidence_lines(look: Look) -> usize {
-    if look.width >= 120 { 8 } else { 5 }
+    if look.width >= ROOMY { 8 } else { 5 }
 }
 
 /// Where it was read is named when there is room, or when it is another object.
@@ -112,10 +114,12 @@ fn evidence_line(evidence: &crate::diagnosis::Evidence, finding: &Finding, look:
     let Some(object) = &evidence.object else { return text };
     let field = evidence.field.as_deref().unwrap_or_default();
     let elsewhere = *object != finding.subject;
-    let place = match (elsewhere || look.width >= 120, field.is_empty()) {
-        (true, true) => clean(&object.to_string()),
-        (true, false) => format!("{}: {field}", clean(&object.to_string())),
-        (false, _) => field.to_owned(),
+    let named = clean(&object.to_string());
+    let place = match (elsewhere, look.width >= ROOMY) {
+        (false, false) => String::new(),
+        (true, false) => named,
+        (_, true) if field.is_empty() => named,
+        (_, true) => format!("{named}: {field}"),
     };
     if place.is_empty() { text } else { format!("{text}  ({place})") }
 }
@@ -138,10 +142,10 @@ fn blocked(report: &Report, look: Look) -> String {
         return String::new();
     }
     let mut table = plain(look.width);
-    table.set_header([" BLOCKED", "NAMESPACE", "WAITS FOR", "OWNER"]);
+    table.set_header(["BLOCKED", "NAMESPACE", "WAITS FOR", "OWNER"]);
     let more = rows.len().saturating_sub(ROWS);
     for [object, namespace, waits, owner] in rows.into_iter().take(ROWS) {
-        table.add_row([format!(" {object}"), namespace, waits, owner]);
+        table.add_row([object, namespace, waits, owner]);
     }
     let rest = if more == 0 { String::new() } else { format!(" … and {more} more: -o json names every one\n") };
     format!("{table}\n{rest}\n")
@@ -238,8 +242,8 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
         below.extend(ownership.owners.iter().map(owner_branch));
     }
     if object == target {
-        if below.is_empty() {
-            below.push(Branch::leaf(clean(&finding.summary), mark(finding)));
+        if below.is_empty() || !finding.root {
+            below = vec![Branch::leaf(clean(&finding.summary), mark(finding))];
         }
         return below;
     }

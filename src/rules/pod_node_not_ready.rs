@@ -19,7 +19,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
             (format!("{} ({})", ready.status(), ready.says()), ready.since())
         });
-        let since = since.map(|since| format!(", since {}", ago(since, facts))).unwrap_or_default();
+        let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
         found.add(
             Draft::new(Cause::Kubelet, refs[0].clone(), format!("{} waits for node {}, which is not ready{since}", pods_in_words(&refs), named.name))
                 .waits_for(named.clone())

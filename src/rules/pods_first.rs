@@ -23,16 +23,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::Dependents,
         target.reference(),
-        format!(
-            "{} in namespace {namespace} not tried yet: pods go first ({} left)",
-            Sweep::count(&untried),
-            pods.len()
-        ),
+        format!("{} objects in namespace {namespace} not tried yet: pods go first", untried.len()),
     )
     .waits_for(pods[0].clone())
     .not_root()
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
-    .evidence("not asked to go yet", &untried[0], "metadata.deletionTimestamp")
+    .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");
     if !tried.is_empty() {
         draft = draft.likely();

@@ -19,10 +19,12 @@ func endWithStdinIfAsked() {
 		return
 	}
 	os.Unsetenv(endWithStdin) // what this program starts is its own affair
-	go func() {
-		io.Copy(io.Discard, os.Stdin)
-		os.Exit(1)
-	}()
+	go exitWithStdin()
+}
+
+func exitWithStdin() {
+	io.Copy(io.Discard, os.Stdin)
+	os.Exit(0)
 }
 
 // orders passes on the lines of input and calls end when there are no more.

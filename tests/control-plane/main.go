@@ -2,9 +2,9 @@
 //
 // One binary holds the real etcd, kube-apiserver, kube-controller-manager and
 // kubectl. "control-plane up DIR" runs the first three as children of itself,
-// on loopback only, with everything that they write below DIR; the other
-// commands give access to each program and to the stored rows. The README says
-// what is guaranteed.
+// on loopback only, with everything that they write below DIR. The other
+// commands give access to each program and to the stored rows, and play a
+// broken extension of the API. The README says what is guaranteed.
 package main
 
 import (
@@ -19,6 +19,7 @@ const usage = `usage:
   control-plane etcd|kube-apiserver|kube-controller-manager|kubectl ARGS...
   control-plane etcd-get PREFIX --endpoint URL
   control-plane etcd-put KEY VALUE --endpoint URL
+  control-plane backend --listen 127.0.0.1:PORT --mode-file FILE --cert-dir DIR
 `
 
 // commands maps the first argument to what runs. Each gets the arguments that
@@ -31,6 +32,7 @@ var commands = map[string]func(args []string) int{
 	"kubectl":                 kubectl,
 	"etcd-get":                reporting(etcdGet),
 	"etcd-put":                reporting(etcdPut),
+	"backend":                 reporting(backend),
 }
 
 func main() {

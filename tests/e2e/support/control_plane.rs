@@ -71,17 +71,9 @@ impl ControlPlane {
         let dir = fresh_dir().expect("a directory for the control plane");
         link_kubectl(&program, &dir).expect("a link named kubectl");
         let mut up = spawn_up(&program, &dir, flags).expect("control-plane up starts");
-        let line = Line {
-            orders: up.stdin.take(),
-            answers: lines_of(up.stdout.take().expect("stdout is a pipe")),
-        };
+        let line = Line { orders: up.stdin.take(), answers: lines_of(up.stdout.take().expect("stdout is a pipe")) };
         // From here on dropping the value ends the child.
-        let plane = Self {
-            kubeconfig: dir.join("kubeconfig"),
-            dir,
-            up,
-            line: Mutex::new(line),
-        };
+        let plane = Self { kubeconfig: dir.join("kubeconfig"), dir, up, line: Mutex::new(line) };
         plane.expect_answer(&plane.line(), "ready");
         plane
     }
@@ -108,10 +100,7 @@ impl ControlPlane {
         for (name, _) in env::vars_os().filter(|(name, _)| is_personal(name)) {
             command.env_remove(name);
         }
-        command
-            .env("KUBECONFIG", &self.kubeconfig)
-            .env("HOME", &self.dir)
-            .env("PATH", self.path());
+        command.env("KUBECONFIG", &self.kubeconfig).env("HOME", &self.dir).env("PATH", self.path());
         command
     }
 
@@ -214,18 +203,13 @@ impl ControlPlane {
     /// If the audit log cannot be read.
     pub fn audit_requests(&self) -> Vec<AuditEvent> {
         let log = fs::read_to_string(self.audit_log()).expect("the audit log is readable");
-        let whole_lines = log
-            .split_inclusive('\n')
-            .filter(|line| line.ends_with('\n'));
+        let whole_lines = log.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         whole_lines.map(AuditEvent::parse).collect()
     }
 
     fn etcd(&self, args: &[&str]) -> String {
-        let addresses =
-            fs::read_to_string(self.dir.join("env")).expect("the addresses are readable");
-        let endpoint = addresses
-            .lines()
-            .find_map(|line| line.strip_prefix("ETCD_ENDPOINT="));
+        let addresses = fs::read_to_string(self.dir.join("env")).expect("the addresses are readable");
+        let endpoint = addresses.lines().find_map(|line| line.strip_prefix("ETCD_ENDPOINT="));
         let output = Command::new(go::control_plane())
             .args(args)
             .args(["--endpoint", endpoint.expect("an address of etcd")])
@@ -236,29 +220,21 @@ impl ControlPlane {
 
     fn path(&self) -> OsString {
         let inherited = env::var_os("PATH").unwrap_or_default();
-        let folders = [self.kubectl_bin_dir()]
-            .into_iter()
-            .chain(env::split_paths(&inherited));
+        let folders = [self.kubectl_bin_dir()].into_iter().chain(env::split_paths(&inherited));
         env::join_paths(folders).expect("a PATH without odd characters")
     }
 
     /// Gives an order and waits until it is carried out.
     fn order(&self, order: &str) {
         let mut line = self.line();
-        let orders = line
-            .orders
-            .as_mut()
-            .expect("orders are taken until the end");
+        let orders = line.orders.as_mut().expect("orders are taken until the end");
         writeln!(orders, "{order}").expect("the control plane runs");
         self.expect_answer(&line, "done");
     }
 
     fn expect_answer(&self, line: &Line, expected: &str) {
         let answer = line.answers.recv_timeout(START_TIMEOUT);
-        if answer
-            .as_ref()
-            .is_ok_and(|answer| answer.starts_with(expected))
-        {
+        if answer.as_ref().is_ok_and(|answer| answer.starts_with(expected)) {
             return;
         }
         let dir = self.dir.display();
@@ -281,10 +257,7 @@ impl Drop for ControlPlane {
             let _ = self.up.wait();
         }
         if thread::panicking() {
-            tell(&format!(
-                "the control plane's files are kept in {}",
-                self.dir.display()
-            ));
+            tell(&format!("the control plane's files are kept in {}", self.dir.display()));
         } else {
             // What stays behind lies below target/ and hurts nobody.
             let _ = fs::remove_dir_all(&self.dir);
@@ -340,10 +313,7 @@ pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> 
 fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
     let bin = dir.join("bin");
     fs::create_dir(&bin)?;
-    fs::hard_link(
-        program,
-        bin.join(format!("kubectl{}", env::consts::EXE_SUFFIX)),
-    )
+    fs::hard_link(program, bin.join(format!("kubectl{}", env::consts::EXE_SUFFIX)))
 }
 
 fn spawn_up(program: &Path, dir: &Path, flags: &[&str]) -> io::Result<Child> {

@@ -5,11 +5,7 @@
 //! that changes. A lock lets test processes that need the same programs wait
 //! for the one that builds them.
 
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "a test harness builds and runs programs"
-)]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test harness builds and runs programs")]
 
 use std::fs::{self, File, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -46,10 +42,7 @@ const KREW: Module = Module {
     folder: "krew",
     programs: &[
         ("krew", "sigs.k8s.io/krew/cmd/krew"),
-        (
-            "validate-krew-manifest",
-            "sigs.k8s.io/krew/cmd/validate-krew-manifest",
-        ),
+        ("validate-krew-manifest", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
     ],
     what: "krew for the packaging tests (first time only, about 1 minute)",
 };
@@ -117,10 +110,7 @@ impl Module {
     }
 
     fn is_current(&self, output: &Path, stamp: &str) -> bool {
-        let built = self
-            .programs
-            .iter()
-            .all(|(name, _)| output.join(name).is_file());
+        let built = self.programs.iter().all(|(name, _)| output.join(name).is_file());
         built && fs::read_to_string(output.join("stamp")).is_ok_and(|old| old == stamp)
     }
 
@@ -135,21 +125,11 @@ impl Module {
     }
 
     /// Builds beside the old program, which may be running, and then replaces it.
-    fn build_one(
-        &self,
-        output: &Path,
-        name: &str,
-        package: &str,
-        started: Instant,
-    ) -> Result<(), String> {
+    fn build_one(&self, output: &Path, name: &str, package: &str, started: Instant) -> Result<(), String> {
         let draft = output.join(format!("{name}.new"));
         let log = output.join("build.log");
-        let mut go = self
-            .go_build(&draft, package, &log)
-            .map_err(cannot("start go build with its log in", &log))?;
-        let status = self
-            .wait(&mut go, started)
-            .map_err(cannot("wait for the build of", &draft))?;
+        let mut go = self.go_build(&draft, package, &log).map_err(cannot("start go build with its log in", &log))?;
+        let status = self.wait(&mut go, started).map_err(cannot("wait for the build of", &draft))?;
         if !status.success() {
             let said = fs::read_to_string(&log).unwrap_or_default();
             return Err(format!("go build of {name} failed ({status}):\n{said}"));
@@ -161,13 +141,7 @@ impl Module {
         let ldflags = fs::read_to_string(self.sources().join("ldflags"))?;
         let log = File::create(log)?;
         go().arg("build")
-            .args([
-                "-trimpath",
-                "-buildvcs=false",
-                "-ldflags",
-                ldflags.trim(),
-                "-o",
-            ])
+            .args(["-trimpath", "-buildvcs=false", "-ldflags", ldflags.trim(), "-o"])
             .arg(program)
             .arg(package)
             .current_dir(self.sources())
@@ -186,11 +160,7 @@ impl Module {
                 return Ok(status);
             }
             if started.elapsed() >= next {
-                tell(&format!(
-                    "still building {} ({}) …",
-                    self.folder,
-                    elapsed(started)
-                ));
+                tell(&format!("still building {} ({}) …", self.folder, elapsed(started)));
                 next += PROGRESS_EVERY;
             }
             thread::sleep(Duration::from_millis(200));
@@ -202,20 +172,14 @@ impl Module {
         let folder = self.sources();
         let mut hasher = DefaultHasher::new();
         for path in files_below(&folder).map_err(cannot("read", &folder))? {
-            path.strip_prefix(&folder)
-                .unwrap_or(&path)
-                .hash(&mut hasher);
-            fs::read(&path)
-                .map_err(cannot("read", &path))?
-                .hash(&mut hasher);
+            path.strip_prefix(&folder).unwrap_or(&path).hash(&mut hasher);
+            fs::read(&path).map_err(cannot("read", &path))?.hash(&mut hasher);
         }
         Ok(format!("{:016x}\n", hasher.finish()))
     }
 
     fn sources(&self) -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests")
-            .join(self.folder)
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(self.folder)
     }
 }
 
@@ -266,8 +230,7 @@ fn installed_go() -> Option<(u32, u32)> {
 fn go_version(text: &str) -> Option<(u32, u32)> {
     let mut numbers = text.split("go").find_map(|word| {
         let numbers = word.split(|c: char| !c.is_ascii_digit());
-        word.starts_with(|c: char| c.is_ascii_digit())
-            .then_some(numbers)
+        word.starts_with(|c: char| c.is_ascii_digit()).then_some(numbers)
     })?;
     let major = numbers.next()?.parse().ok()?;
     let minor = numbers.next()?.parse().ok()?;

@@ -1,0 +1,158 @@
+//! Every scenario, live: made on a control plane of its own, diagnosed by the
+//! real program, released where it can be, and looked at from the outside.
+//!
+//! With `UNSTICK_RECORD=1` the surveys of the recorded tests are taken anew.
+
+use crate::scenario::Scenario;
+use crate::support::control_plane::ControlPlane;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+
+/// Brings about the scenario's state.
+fn make(scenario: &Scenario, plane: &ControlPlane) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let script =
+        format!("set -eu\n. '{}'\n. '{}'\n", root.join("lib.sh").display(), scenario.dir.join("make.sh").display());
+    let output =
+        plane.command("bash").arg("-c").arg(script).env("SCENARIO", &scenario.dir).output().expect("bash runs");
+    assert!(output.status.success(), "{}: make.sh failed: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
+}
+
+/// A run of the program that keeps its journal with the control plane.
+pub fn unstick(plane: &ControlPlane) -> Command {
+    let mut command = plane.command(PROGRAM);
+    command.env("XDG_STATE_HOME", plane.dir().join("state")).stdin(std::process::Stdio::null());
+    command
+}
+
+/// What a run printed on stdout.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a run printed on stderr.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The whole life of a scenario.
+fn prove(name: &str) {
+    let scenario = Scenario::named(name);
+    let plane = ControlPlane::start();
+    make(&scenario, &plane);
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        record(&scenario, &plane);
+    }
+    let output = unstick(&plane).args(scenario.ask()).args(["-o", "json"]).output().expect("the program runs");
+    let report: Value =
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{name}: {error}: {}", stderr(&output)));
+    scenario.check(&report);
+    assert_eq!(output.status.code(), Some(scenario.exit()), "{name}: {}", stderr(&output));
+    if let Some(risk) = scenario.approve() {
+        release(&scenario, &plane, risk, &report);
+    }
+}
+
+fn record(scenario: &Scenario, plane: &ControlPlane) {
+    let output = unstick(plane).arg("survey").args(scenario.ask()).output().expect("the program runs");
+    assert!(output.status.success(), "{}: {}", scenario.name, stderr(&output));
+    std::fs::write(scenario.dir.join("survey.yaml"), &output.stdout).expect("the survey is written");
+}
+
+/// Applies the plan and looks from the outside: the targets are gone, nothing is
+/// stranded in the store, and every write is on record.
+fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) {
+    let name = &scenario.name;
+    let output = unstick(plane)
+        .args(scenario.ask())
+        .args(["--approve", risk, "--timeout", "2m"])
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
+    for target in before["targets"].as_array().expect("targets") {
+        let object = &target["object"];
+        let (resource, object_name) = (text(&object["resource"]), text(&object["name"]));
+        let mut arguments = vec!["get", &resource, &object_name, "--ignore-not-found", "-o", "name"];
+        let namespace = text(&object["namespace"]);
+        if !namespace.is_empty() {
+            arguments.extend(["-n", &namespace]);
+        }
+        assert_eq!(plane.kubectl_ok(&arguments).trim(), "", "{name}: still there");
+        if resource == "namespaces" {
+            let stranded: Vec<String> = plane
+                .etcd_keys("/registry/")
+                .into_iter()
+                .filter(|key| key.contains(&format!("/{object_name}/")))
+                .collect();
+            assert!(stranded.is_empty(), "{name}: stranded {stranded:?}");
+        }
+    }
+    assert_eq!(journalled_writes(plane), audited_writes(plane), "{name}: the journal and the server disagree");
+}
+
+/// The writes that the journal holds: method and path.
+fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
+    let folder = plane.dir().join("state/kubectl-unstick");
+    let mut writes = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a journal") {
+        let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a journal file");
+        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record"));
+        writes.extend(records.filter(|record| record["record"] == "intend").map(|record| {
+            format!("{} {}", text_of(&record["request"]["method"]), text_of(&record["request"]["path"]))
+        }));
+    }
+    writes.sort();
+    writes
+}
+
+/// The writes that the server saw from this program, dry runs apart.
+fn audited_writes(plane: &ControlPlane) -> Vec<String> {
+    let log = std::fs::read_to_string(plane.audit_log()).expect("the audit log");
+    let mut writes: Vec<String> = log
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|event| text(&event["userAgent"]).starts_with("kubectl-unstick/"))
+        .filter(|event| !matches!(event["verb"].as_str(), Some("get" | "list" | "watch")))
+        .filter_map(|event| {
+            let uri = text(&event["requestURI"]);
+            let method = match event["verb"].as_str()? {
+                "patch" => "PATCH",
+                "delete" => "DELETE",
+                _ => "PUT",
+            };
+            (!uri.contains("dryRun=All")).then(|| format!("{method} {uri}"))
+        })
+        .collect();
+    writes.sort();
+    writes
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn text_of(value: &Value) -> String {
+    text(value)
+}
+
+/// A test for each scenario, and one that none is forgotten.
+macro_rules! scenarios {
+    ($($test:ident = $name:literal,)*) => {
+        $(#[test] fn $test() { prove($name); })*
+
+        #[test]
+        fn no_scenario_is_forgotten() {
+            let mut listed = vec![$($name.to_owned()),*];
+            listed.sort();
+            let found: Vec<String> = Scenario::all().into_iter().map(|scenario| scenario.name).collect();
+            assert_eq!(found, listed);
+        }
+    };
+}
+
+scenarios! {
+    held_by_finalizer = "held-by-finalizer",
+}

@@ -1,0 +1,10 @@
+//! End to end: the real program against a real API server with its real
+//! controllers, which these tests build and start themselves.
+
+mod live;
+mod support {
+    pub mod control_plane;
+    pub mod go;
+}
+#[path = "../support/scenario.rs"]
+mod scenario;

@@ -1,0 +1,47 @@
+//! The fast tests: every scenario's recorded survey, diagnosed without a server.
+//!
+//! `scenario.yaml` says, in a person's words, what must be found; the snapshots
+//! beside it keep the whole report and the screens at 80 and 200 columns.
+
+#[path = "../support/scenario.rs"]
+mod scenario;
+
+use kubectl_unstick::diagnosis::{close, diagnose};
+use kubectl_unstick::render::{Look, json, screen};
+use kubectl_unstick::survey::file;
+use scenario::Scenario;
+
+#[test]
+fn every_scenario_is_diagnosed_as_it_should_be() {
+    let scenarios = Scenario::all();
+    assert!(scenarios.len() >= 2, "the scenarios are gone");
+    for scenario in scenarios {
+        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
+            .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
+        let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
+        let targets = survey.targets.clone();
+        let report = loop {
+            let diagnosis = diagnose(&survey, &targets);
+            if diagnosis.wants.is_empty() {
+                break diagnosis.report;
+            }
+            close(&mut survey, diagnosis.wants);
+        };
+        let report_json = json(&report);
+        scenario.check(&serde_json::from_str(&report_json).expect("the report is JSON"));
+        insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!("report", report_json);
+            insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
+            insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
+        });
+    }
+}
+
+#[test]
+fn every_rule_has_a_scenario_named_after_it() {
+    let scenarios: Vec<String> = Scenario::all().into_iter().map(|scenario| scenario.name).collect();
+    let shown = |rule: &str| scenarios.iter().any(|name| name == rule || name.starts_with(&format!("{rule}--")));
+    let without: Vec<&str> =
+        kubectl_unstick::rules::RULES.iter().map(|rule| rule.name).filter(|rule| !shown(rule)).collect();
+    assert!(without.is_empty(), "no scenario shows {without:?}");
+}

@@ -1,0 +1,161 @@
+//! A scenario: a folder below `tests/scenarios` with `make.sh`, which brings
+//! about a state of a real cluster, and `scenario.yaml`, which says what must be
+//! found in it.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What must be found.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    /// What the state is, in one line.
+    #[expect(dead_code, reason = "for people")]
+    about: String,
+    /// The words after `kubectl unstick`.
+    ask: Vec<String>,
+    /// The exit code.
+    exit: i32,
+    /// The state of each target, by `Kind name`.
+    states: BTreeMap<String, String>,
+    /// Every root finding, no more and no less.
+    #[serde(default)]
+    roots: Vec<Root>,
+    /// Findings that are there besides the roots, by rule.
+    #[serde(default)]
+    others: Vec<String>,
+    /// What has to be unreadable; nothing else may be.
+    #[serde(default)]
+    unread: Vec<String>,
+    /// With `--approve` of this risk, the targets must be gone afterwards.
+    #[serde(default)]
+    approve: Option<String>,
+}
+
+#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Root {
+    rule: String,
+    subject: String,
+    #[serde(default)]
+    finalizer: Option<String>,
+    #[serde(default)]
+    waits_for: Option<String>,
+    #[serde(default)]
+    missing: bool,
+    certainty: String,
+    /// How many objects wait for it.
+    #[serde(default = "one")]
+    objects: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// A scenario.
+#[derive(Debug)]
+pub struct Scenario {
+    /// The folder's name: a rule's, or a rule's with `--variant`.
+    pub name: String,
+    /// The folder.
+    pub dir: PathBuf,
+    expected: Expected,
+}
+
+impl Scenario {
+    /// Every scenario, by name.
+    pub fn all() -> Vec<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+        let mut dirs: Vec<PathBuf> = std::fs::read_dir(&root)
+            .expect("tests/scenarios")
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.is_dir())
+            .collect();
+        dirs.sort();
+        dirs.into_iter().map(Self::at).collect()
+    }
+
+    /// The scenario of this name.
+    #[allow(dead_code, reason = "one of the two test programs names its scenarios")]
+    pub fn named(name: &str) -> Self {
+        Self::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(name))
+    }
+
+    fn at(dir: PathBuf) -> Self {
+        let name = dir.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(dir.join("scenario.yaml")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{name}/scenario.yaml: {error}"));
+        Self { name, dir, expected }
+    }
+
+    /// The words after `kubectl unstick`.
+    #[allow(dead_code, reason = "the recorded tests take the targets from the survey")]
+    pub fn ask(&self) -> &[String] {
+        &self.expected.ask
+    }
+
+    /// The exit code of a diagnosis.
+    #[allow(dead_code, reason = "the recorded tests run no program")]
+    pub fn exit(&self) -> i32 {
+        self.expected.exit
+    }
+
+    /// The risk to approve, when the targets can be released.
+    #[allow(dead_code, reason = "the recorded tests release nothing")]
+    pub fn approve(&self) -> Option<&str> {
+        self.expected.approve.as_deref()
+    }
+
+    /// Compares a report with what must be found.
+    pub fn check(&self, report: &Value) {
+        let name = &self.name;
+        let states: BTreeMap<String, String> =
+            items(report, "targets").map(|target| (spoken(&target["object"]), text(&target["state"]))).collect();
+        assert_eq!(states, self.expected.states, "{name}: states\n{report:#}");
+        let mut roots: Vec<Root> =
+            items(report, "findings").filter(|finding| finding["root"] == true).map(root).collect();
+        roots.sort();
+        let mut expected: Vec<&Root> = self.expected.roots.iter().collect();
+        expected.sort();
+        assert_eq!(roots.iter().collect::<Vec<_>>(), expected, "{name}: roots\n{report:#}");
+        let others: Vec<String> = items(report, "findings")
+            .filter(|finding| finding["root"] == false)
+            .map(|finding| text(&finding["rule"]))
+            .collect();
+        assert_eq!(others, self.expected.others, "{name}: other findings");
+        let unread: Vec<String> = items(report, "unread").map(|note| text(&note["what"])).collect();
+        assert_eq!(unread, self.expected.unread, "{name}: unread");
+    }
+}
+
+fn items<'a>(report: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
+    report[field].as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn root(finding: &Value) -> Root {
+    let waits_for = finding.get("waitsFor");
+    Root {
+        rule: text(&finding["rule"]),
+        subject: spoken(&finding["subject"]),
+        finalizer: finding.get("finalizer").map(text),
+        waits_for: waits_for.map(spoken),
+        missing: waits_for.is_some_and(|object| object["missing"] == true),
+        certainty: text(&finding["certainty"]),
+        objects: finding["objects"].as_array().map_or(0, Vec::len),
+    }
+}
+
+/// `Kind namespace/name`, as screens say it.
+fn spoken(object: &Value) -> String {
+    match object.get("namespace").and_then(Value::as_str) {
+        Some(namespace) => format!("{} {namespace}/{}", text(&object["kind"]), text(&object["name"])),
+        None => format!("{} {}", text(&object["kind"]), text(&object["name"])),
+    }
+}
