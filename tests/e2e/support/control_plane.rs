@@ -309,11 +309,11 @@ pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> 
     }
 }
 
-/// Runs a program in which kubectl is built in; the name decides what it is.
+/// Gives the program its other name: called kubectl, it is kubectl.
 fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
     let bin = dir.join("bin");
     fs::create_dir(&bin)?;
-    fs::hard_link(program, bin.join(format!("kubectl{}", env::consts::EXE_SUFFIX)))
+    fs::hard_link(program, bin.join("kubectl"))
 }
 
 fn spawn_up(program: &Path, dir: &Path, flags: &[&str]) -> io::Result<Child> {
