@@ -95,7 +95,7 @@ pub struct Options {
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
-    /// When to paint the output; NO_COLOR is respected.
+    /// When to paint the output; `NO_COLOR` is respected.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 }
@@ -224,7 +224,7 @@ pub struct ConnectionFlags {
 }
 
 /// So long that nobody waits for it: what `0` means.
-const NO_LIMIT: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+const NO_LIMIT: Duration = Duration::from_hours(24 * 365);
 
 impl ConnectionFlags {
     /// The flags without clap.

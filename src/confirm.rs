@@ -4,7 +4,8 @@
 use crate::plan::{Remedy, Step};
 use crate::render::clean;
 use dialoguer::Input;
-use dialoguer::theme::SimpleTheme;
+use dialoguer::theme::Theme;
+use std::fmt;
 
 /// What a person answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,33 +20,40 @@ pub enum Choice {
     Quit,
 }
 
-/// Asks for one step; harsh ones by the name of their object. Blocks.
+/// The question of one step.
+#[must_use]
+pub fn question(number: usize, of: usize, remedy: &Remedy, step: &Step) -> String {
+    let risk = if remedy.undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
+    format!("\nStep {number} of {of}  {}?\n  {risk}: {}", clean(&step.title()), clean(&remedy.consequence))
+}
+
+/// Takes an answer; harsh steps are agreed to by the name of their object. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone or Ctrl-C was pressed.
-pub fn ask(number: usize, of: usize, remedy: &Remedy, step: &Step) -> dialoguer::Result<Choice> {
-    let title = clean(&step.title());
+pub fn ask(remedy: &Remedy, step: &Step) -> dialoguer::Result<Choice> {
     let harsh = remedy.risk.is_harsh();
-    let keys = if harsh {
-        format!(
-            "this {}: type the name {} to do it, or [n]o  [d]etails  [q]uit",
-            consequence(remedy),
-            clean(&step.object.name)
-        )
-    } else {
-        "[y]es  [n]o  [d]etails  [q]uit".to_owned()
-    };
-    let prompt = format!("Step {number} of {of}  {title}?\n  {keys} ›");
+    let yes = if harsh { format!("type {} to do it", clean(&step.object.name)) } else { "[y]es".to_owned() };
+    let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
-        let answer: String = Input::with_theme(&SimpleTheme).with_prompt(&prompt).allow_empty(true).interact_text()?;
+        let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
         if let Some(choice) = understand(answer.trim(), harsh, &step.object.name) {
             return Ok(choice);
         }
     }
 }
 
-fn consequence(remedy: &Remedy) -> &'static str {
-    if remedy.risk == crate::plan::Risk::LosesData { "may lose data" } else { "leaves things behind" }
+/// Prompts as they are written, without a colon after them.
+struct AsWritten;
+
+impl Theme for AsWritten {
+    fn format_input_prompt(&self, f: &mut dyn fmt::Write, prompt: &str, _: Option<&str>) -> fmt::Result {
+        write!(f, "{prompt} ")
+    }
+
+    fn format_input_prompt_selection(&self, f: &mut dyn fmt::Write, prompt: &str, answer: &str) -> fmt::Result {
+        write!(f, "{prompt} {answer}")
+    }
 }
 
 fn understand(answer: &str, harsh: bool, name: &str) -> Option<Choice> {

@@ -60,6 +60,7 @@ impl Run {
     /// # Errors
     /// When it cannot be stored; then the step must not be done.
     pub fn intend(&mut self, step: &Step, request: &WriteRequest, before: &Value) -> io::Result<Record> {
+        self.open()?;
         self.records += 1;
         let record = Record(self.records);
         let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
@@ -89,17 +90,18 @@ impl Run {
         self.file.as_ref().map(|(_, path)| path.as_path())
     }
 
+    fn open(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            let mut open = create(&self.folder)?;
+            put(&mut open.0, &json!({"record": "run", "version": VERSION, "at": now(), "run": self.header}))?;
+            self.file = Some(open);
+        }
+        Ok(())
+    }
+
     fn append(&mut self, record: &Value) -> io::Result<()> {
-        let (file, _) = match &mut self.file {
-            Some(open) => open,
-            None => {
-                let mut open = create(&self.folder)?;
-                let first = json!({"record": "run", "version": VERSION, "at": now(), "run": self.header});
-                put(&mut open.0, &first)?;
-                self.file.insert(open)
-            }
-        };
-        put(file, record)
+        self.open()?;
+        self.file.as_mut().map_or(Ok(()), |(file, _)| put(file, record))
     }
 }
 

@@ -123,7 +123,7 @@ async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, j
 }
 
 async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
-    let accept = if step.resource().holds_secrets() { METADATA } else { WHOLE };
+    let accept = if step.resource().is_secret() { METADATA } else { WHOLE };
     let answer = match api.get(&step.path(), accept).await {
         Ok(answer) => answer,
         Err(refusal) if refusal.is_not_found() => return Ok(None),

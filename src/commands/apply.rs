@@ -11,7 +11,7 @@ use crate::diagnosis::{Finding, Report, State};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Risk, Step};
-use crate::render::{clean, palette};
+use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
 use std::time::Duration;
 
@@ -32,6 +32,7 @@ enum Consent {
 }
 
 /// Why a plan ends early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Quit,
     Interrupted,
@@ -43,6 +44,12 @@ struct Ledger {
     seen: Vec<Step>,
     wrote: bool,
     bad: bool,
+}
+
+impl Ledger {
+    fn has_seen(&self, step: &Step) -> bool {
+        self.seen.iter().any(|seen| seen.is_same(step))
+    }
 }
 
 /// Whether steps are to be offered or done at all.
@@ -96,7 +103,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
             break;
         }
     }
-    finish(journal, &ledger, &diagnosed.report, consent, &cli.options)
+    Ok(finish(journal, &ledger, &diagnosed.report, &cli.options))
 }
 
 /// Deals with every step of one report once.
@@ -114,7 +121,7 @@ async fn pass(
         for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
             let mut released = false;
             for step in &remedy.steps {
-                if ledger.seen.contains(step) {
+                if ledger.has_seen(step) {
                     continue;
                 }
                 ledger.seen.push(step.clone());
@@ -147,7 +154,7 @@ fn may(consent: Consent, remedy: &Remedy) -> bool {
 
 fn open_steps(report: &Report, consent: Consent, ledger: &Ledger) -> usize {
     let remedies = report.remedies.iter().filter(|remedy| may(consent, remedy));
-    remedies.flat_map(|remedy| &remedy.steps).filter(|step| !ledger.seen.contains(step)).count()
+    remedies.flat_map(|remedy| &remedy.steps).filter(|step| !ledger.has_seen(step)).count()
 }
 
 /// Something is still on its way, with nothing left to decide.
@@ -164,9 +171,10 @@ async fn agreed(
     step: &Step,
     report: &Report,
 ) -> Result<bool, Stop> {
+    out::talk(&confirm::question(number, total, remedy, step));
     loop {
         let (asked_remedy, asked_step) = (remedy.clone(), step.clone());
-        let question = tokio::task::spawn_blocking(move || confirm::ask(number, total, &asked_remedy, &asked_step));
+        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked_remedy, &asked_step));
         let answer = tokio::select! {
             answer = question => answer,
             () = interrupt::pressed() => return Err(Stop::Interrupted),
@@ -175,7 +183,7 @@ async fn agreed(
             Ok(Ok(Choice::Yes)) => return Ok(true),
             Ok(Ok(Choice::No)) => return Ok(false),
             Ok(Ok(Choice::Quit)) => return Err(Stop::Quit),
-            Ok(Ok(Choice::Details)) => out::talk(&details(finding, remedy, step, report)),
+            Ok(Ok(Choice::Details)) => out::painted(&details(finding, remedy, step, report)),
             Ok(Err(_)) | Err(_) => return Err(Stop::Interrupted),
         }
     }
@@ -183,29 +191,24 @@ async fn agreed(
 
 /// What `d` shows: the consequence, the evidence and the command.
 fn details(finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> String {
-    let mut lines = vec![
-        format!("  risk      {}: {}", remedy.risk, remedy.consequence),
-        format!(
-            "  undo      {}",
-            if remedy.undo {
-                "yes: the object as it was is kept in the journal"
-            } else {
-                "none: the API server does not allow it"
-            }
-        ),
-        format!("  because   {}", finding.summary),
+    let undo = if remedy.undo {
+        "yes: the journal keeps the object as it was"
+    } else {
+        "none: the API server does not allow it"
+    };
+    let mut rows = vec![
+        ("risk", format!("{}: {}", remedy.risk, remedy.consequence)),
+        ("undo", undo.to_owned()),
+        ("because", finding.summary.clone()),
     ];
-    lines.extend(finding.evidence.iter().map(|evidence| {
-        let place = evidence
-            .object
-            .as_ref()
-            .map(|object| format!("  ({object} {})", evidence.field.as_deref().unwrap_or_default()))
-            .unwrap_or_default();
-        format!("            {}{place}", evidence.text)
+    rows.extend(finding.evidence.iter().map(|evidence| {
+        let field = evidence.field.as_deref().unwrap_or_default();
+        let place = evidence.object.as_ref().map(|object| format!("  ({object}: {field})")).unwrap_or_default();
+        ("", format!("{}{place}", evidence.text))
     }));
-    lines.push(format!("  read at   {}", report.taken_at));
-    lines.push(format!("  the same  {}", step.command));
-    lines.join("\n")
+    rows.push(("read at", report.taken_at.to_string()));
+    rows.push(("same as", step.command.clone()));
+    render::facts(&rows, out::width())
 }
 
 /// Carries out a step and says what became of it. Ctrl-C waits for the write
@@ -232,7 +235,8 @@ async fn tell(live: &Live, step: &Step, journal: &mut Option<Run>, options: &Opt
         Outcome::Refused(_) => "not done",
         Outcome::Unconfirmed(_) => "not confirmed",
     };
-    out::painted(&format!("{mark} {}: {word}: {}", clean(&step.title()), clean(outcome.text())));
+    let about = if outcome.is_good() { String::new() } else { format!("{}: ", clean(&step.title())) };
+    out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
     if interrupted { Err(Stop::Interrupted) } else { Ok(outcome) }
 }
 
@@ -312,20 +316,14 @@ fn close_journal(journal: &mut Option<Run>, how: &str) {
 }
 
 /// Says what remains, by a survey taken after the last write.
-fn finish(
-    mut journal: Option<Run>,
-    ledger: &Ledger,
-    report: &Report,
-    consent: Consent,
-    options: &Options,
-) -> Result<Exit, Failure> {
+fn finish(mut journal: Option<Run>, ledger: &Ledger, report: &Report, options: &Options) -> Exit {
     let gone = report.targets.iter().all(|target| target.state == State::Gone);
     close_journal(&mut journal, if gone { "released" } else { "ended" });
     let table = options.output == Output::Table;
-    if ledger.wrote && table {
-        out::data(if gone { "" } else { "\nwhat remains:\n" });
+    if ledger.wrote && !gone && table {
+        out::data("\nwhat remains:\n\n");
     }
-    if (ledger.wrote && !gone) || !table {
+    if !table || (ledger.wrote && !gone) {
         out::report(report, options);
     }
     if gone && ledger.wrote {
@@ -333,10 +331,9 @@ fn finish(
             out::talk(&format!("{} is gone: read back", target.object));
         }
     }
-    Ok(match () {
-        () if ledger.bad => Exit::Refused,
-        () if gone && ledger.wrote => Exit::Fine,
-        () if consent == Consent::Probe => diagnose::exit(report, options),
-        () => diagnose::exit(report, options),
-    })
+    match (ledger.bad, gone && ledger.wrote) {
+        (true, _) => Exit::Refused,
+        (false, true) => Exit::Fine,
+        (false, false) => diagnose::exit(report, options),
+    }
 }

@@ -57,7 +57,8 @@ fn colour(when: Color, terminal: bool) -> bool {
     }
 }
 
-fn width() -> usize {
+/// The columns of the screen.
+pub fn width() -> usize {
     let terminal = console::Term::stdout();
     if terminal.is_term() {
         return usize::from(terminal.size().1).clamp(40, 400);

@@ -9,8 +9,9 @@ use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
 use crate::diagnosis::{Report, close, diagnose};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Form, ResourceId, Survey, TargetName, Want, file};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
@@ -207,40 +208,44 @@ fn terminating_namespaces(survey: &Survey) -> Vec<TargetName> {
         .collect()
 }
 
-/// A bar on stderr for reads that take long, and only on a terminal.
-struct Progress(Option<ProgressBar>);
+/// What is over sooner needs no bar.
+const NOT_AT_ONCE: Duration = Duration::from_millis(300);
+
+/// A bar on stderr for reads that may take long, and only on a terminal.
+struct Progress(OnceLock<ProgressBar>);
 
 impl Progress {
     fn new() -> Self {
-        let bar = out::can_draw().then(|| {
-            let bar = ProgressBar::no_length().with_style(
-                ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}")
-                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
-            // Nobody needs a bar for what is over at once.
-            bar.set_draw_target(indicatif::ProgressDrawTarget::stderr_with_hz(4));
-            bar
-        });
-        Self(bar)
+        Self(OnceLock::new())
     }
 
     fn expect(&self, more: usize) {
-        if let Some(bar) = self.0.as_ref().filter(|_| more > IN_FLIGHT) {
+        if more > IN_FLIGHT && out::can_draw() {
+            let bar = self.0.get_or_init(bar);
             bar.set_length(bar.length().unwrap_or_default() + more as u64);
-            bar.enable_steady_tick(Duration::from_millis(400));
         }
     }
 
     fn tick(&self) {
-        if let Some(bar) = &self.0 {
-            bar.inc(1);
+        let Some(bar) = self.0.get() else { return };
+        bar.inc(1);
+        if bar.is_hidden() && bar.elapsed() > NOT_AT_ONCE {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 }
 
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
+    let bar = ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_length(0);
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    bar
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.0 {
+        if let Some(bar) = self.0.get() {
             bar.finish_and_clear();
         }
     }

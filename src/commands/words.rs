@@ -60,7 +60,7 @@ pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<
             format!("did you mean {}?", near.join(", "))
         };
         if !discovery.stale.is_empty() {
-            hint.push_str(&format!(" (the server could not look into {} just now)", discovery.stale.join(", ")));
+            hint = format!("{hint} (the server could not look into {} just now)", discovery.stale.join(", "));
         }
         return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}")).hint(hint));
     };

@@ -129,7 +129,7 @@ impl<'s> Facts<'s> {
                     sweep.objects.extend(new.map(|object| Seen { resource, object }));
                 }
                 Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => {
-                    sweep.unread.push((resource, why))
+                    sweep.unread.push((resource, why));
                 }
                 Ok(_) => {}
                 Err(_) => complete = false,

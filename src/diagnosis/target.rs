@@ -45,7 +45,7 @@ impl<'s> Target<'s> {
     /// works on: one that is being deleted and has `kubernetes` in
     /// `spec.finalizers`. The controller ignores every other one
     /// (kubernetes/kubernetes:
-    /// pkg/controller/namespace/deletion/namespaced_resources_deleter.go).
+    /// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
     #[must_use]
     pub fn namespace_being_emptied(&self) -> Option<&'s str> {
         let object = self.object();

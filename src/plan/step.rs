@@ -97,6 +97,13 @@ impl Step {
         }
     }
 
+    /// Whether it is the same write; the command may name another place in a
+    /// list that has become shorter.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.kind, &self.object, &self.finalizer) == (other.kind, &other.object, &other.finalizer)
+    }
+
     /// The resource of the object.
     #[must_use]
     pub fn resource(&self) -> ResourceId {

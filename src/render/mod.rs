@@ -9,7 +9,7 @@ mod screen;
 mod yaml;
 
 pub use json::json;
-pub use screen::{Look, screen};
+pub use screen::{Look, facts, screen};
 pub use yaml::yaml;
 
 /// The text without anything a terminal would obey: control characters and

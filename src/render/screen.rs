@@ -2,7 +2,7 @@
 //! the tree of what waits for what, and what to do at what risk.
 
 use super::{clean, clean_lines, palette};
-use crate::diagnosis::{Certainty, Finding, Owner, OwnerState, Ref, Report, State, TargetReport, since};
+use crate::diagnosis::{Certainty, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State, TargetReport, since};
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
@@ -43,7 +43,8 @@ pub fn screen(report: &Report, look: Look) -> String {
     text.push_str(&what_to_do(report, look));
     text.push_str(&remarks(report));
     let text = clean_lines(&text);
-    let trimmed: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let trimmed = lines.join("\n") + "\n";
     if look.colour { palette::paint(&trimmed) } else { trimmed }
 }
 
@@ -142,7 +143,7 @@ fn blocked(report: &Report, look: Look) -> String {
         return String::new();
     }
     let mut table = plain(look.width);
-    table.set_header(["BLOCKED", "NAMESPACE", "WAITS FOR", "OWNER"]);
+    table.set_header(["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"]);
     let more = rows.len().saturating_sub(ROWS);
     for [object, namespace, waits, owner] in rows.into_iter().take(ROWS) {
         table.add_row([object, namespace, waits, owner]);
@@ -190,24 +191,24 @@ impl Branch {
 
 /// What waits for what, from each stuck target down.
 fn tree(report: &Report) -> String {
-    let mut text = String::new();
-    for target in report.targets.iter().filter(|target| target.state == State::Stuck) {
-        let about =
-            report.findings.iter().filter(|finding| finding.is_trouble() && finding.blocks.contains(&target.object));
-        let branches: Vec<Branch> = about.flat_map(|finding| branches(finding, &target.object)).collect();
-        text.push_str(&format!(" {}\n", clean(&target.object.to_string())));
-        let mut lines = Vec::new();
-        grow(&branches, "", &mut lines);
-        let column = lines.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
-        for (left, mark) in lines {
-            let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
-            text.push_str(&format!(" {left}{gap}{mark}\n"));
-        }
-    }
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text
+    let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
+    let lines: Vec<String> = stuck.flat_map(|target| target_tree(target, report)).collect();
+    if lines.is_empty() { String::new() } else { lines.join("\n") + "\n\n" }
+}
+
+fn target_tree(target: &TargetReport, report: &Report) -> Vec<String> {
+    let about =
+        report.findings.iter().filter(|finding| finding.is_trouble() && finding.blocks.contains(&target.object));
+    let branches: Vec<Branch> = about.flat_map(|finding| branches(finding, &target.object)).collect();
+    let mut grown = Vec::new();
+    grow(&branches, "", &mut grown);
+    let column = grown.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
+    let mut lines = vec![format!(" {}", clean(&target.object.to_string()))];
+    lines.extend(grown.into_iter().map(|(left, mark)| {
+        let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
+        format!(" {left}{gap}{mark}")
+    }));
+    lines
 }
 
 fn branches(finding: &Finding, target: &Ref) -> Vec<Branch> {
@@ -306,24 +307,25 @@ fn risk(remedy: &Remedy) -> String {
 
 /// What could not be read, what merely waits, what is broken besides.
 fn remarks(report: &Report) -> String {
-    let mut text = String::new();
-    for note in &report.unread {
-        text.push_str(&format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    let about =
+        |what: &str, note: &ObjectNote| format!("\n {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
+    let unread = report.unread.iter();
+    let mut lines: Vec<String> =
+        unread.map(|note| format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
+    lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
+    lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));
+    if lines.is_empty() { String::new() } else { lines.concat() + "\n" }
+}
+
+/// Facts in two columns, laid out for `width` columns and clean.
+#[must_use]
+pub fn facts(rows: &[(&str, String)], width: usize) -> String {
+    let mut table = plain(width);
+    for (name, text) in rows {
+        table.add_row([(*name).to_owned(), clean(text)]);
     }
-    for note in &report.waiters {
-        text.push_str(&format!("\n waiting for it: {}: {}", clean(&note.object.to_string()), clean(&note.why)));
-    }
-    for note in &report.also_broken {
-        text.push_str(&format!(
-            "\n also broken, not in the way: {}: {}",
-            clean(&note.object.to_string()),
-            clean(&note.why)
-        ));
-    }
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n")
 }
 
 fn plain(width: usize) -> Table {

@@ -5,6 +5,7 @@ use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Target};
 
 pub(super) const RULE: Rule = Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), diagnose };
 
+#[expect(clippy::unnecessary_wraps, reason = "every rule has this shape")]
 fn diagnose(target: &Target<'_>, _: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_deleting() {
         let object = target.reference();

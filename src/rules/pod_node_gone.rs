@@ -1,6 +1,6 @@
 //! A pod waits for the kubelet of a node that no longer exists. The pod garbage
 //! collector removes such pods after about a minute (kubernetes/kubernetes:
-//! pkg/controller/podgc/gc_controller.go).
+//! `pkg/controller/podgc/gc_controller.go`).
 
 use super::Rule;
 use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};

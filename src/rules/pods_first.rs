@@ -1,7 +1,7 @@
 //! Ordered deletion: while a pod remains in a terminating namespace, nothing
 //! else in it has been asked to go, and its conditions read as if it were empty
 //! (kubernetes/kubernetes:
-//! pkg/controller/namespace/deletion/namespaced_resources_deleter.go).
+//! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
 use super::Rule;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target};

@@ -1,7 +1,7 @@
 //! The survey file: plain YAML that `survey` writes, `--from` reads, a bug
 //! report attaches and the tests use.
 //!
-//! No data of Secrets or ConfigMaps gets in (they are read by metadata only),
+//! No data of a Secret or `ConfigMap` gets in (they are read by metadata only),
 //! no environment values and no last-applied annotation.
 
 use super::{Discovery, Fact, Form, Object, ResourceId, Survey, TargetName, Unread, Want};

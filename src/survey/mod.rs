@@ -45,10 +45,10 @@ impl Want {
         Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: None, form }
     }
 
-    /// One object. Secrets and ConfigMaps are asked for by metadata only.
+    /// One object. Secrets and `ConfigMap`s are asked for by metadata only.
     #[must_use]
     pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
-        let form = if resource.holds_secrets() { Form::Metadata } else { form };
+        let form = if resource.is_private() { Form::Metadata } else { form };
         Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: Some(name.into()), form }
     }
 

@@ -56,10 +56,16 @@ impl ResourceId {
         path
     }
 
-    /// Whether objects of this resource carry data that is never read.
+    /// Whether these are Secrets, whose data is never read.
     #[must_use]
-    pub fn holds_secrets(&self) -> bool {
-        self.group.is_empty() && matches!(self.plural.as_str(), "secrets" | "configmaps")
+    pub fn is_secret(&self) -> bool {
+        self.group.is_empty() && self.plural == "secrets"
+    }
+
+    /// Whether objects of this resource carry data that no survey holds.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.is_secret() || (self.group.is_empty() && self.plural == "configmaps")
     }
 }
 
@@ -195,7 +201,7 @@ impl Discovery {
         let mut near: Vec<(usize, String)> = self
             .resources
             .iter()
-            .flat_map(|resource| {
+            .filter_map(|resource| {
                 let names = [resource.id.plural.clone(), resource.kind.to_lowercase()];
                 let best = names.iter().map(|known| strsim::damerau_levenshtein(known, &name)).min();
                 best.map(|distance| (distance, resource.id.short()))

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
 /// Brings about the scenario's state.
 fn make(scenario: &Scenario, plane: &ControlPlane) {
@@ -110,20 +110,18 @@ fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
 
 /// The writes that the server saw from this program, dry runs apart.
 fn audited_writes(plane: &ControlPlane) -> Vec<String> {
-    let log = std::fs::read_to_string(plane.audit_log()).expect("the audit log");
-    let mut writes: Vec<String> = log
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|event| text(&event["userAgent"]).starts_with("kubectl-unstick/"))
-        .filter(|event| !matches!(event["verb"].as_str(), Some("get" | "list" | "watch")))
+    let mut writes: Vec<String> = plane
+        .audit_requests()
+        .into_iter()
+        .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && !event.uri.contains("dryRun=All"))
         .filter_map(|event| {
-            let uri = text(&event["requestURI"]);
-            let method = match event["verb"].as_str()? {
+            let method = match event.verb.as_str() {
+                "get" | "list" | "watch" => return None,
                 "patch" => "PATCH",
                 "delete" => "DELETE",
                 _ => "PUT",
             };
-            (!uri.contains("dryRun=All")).then(|| format!("{method} {uri}"))
+            Some(format!("{method} {}", event.uri))
         })
         .collect();
     writes.sort();

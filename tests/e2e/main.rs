@@ -2,6 +2,7 @@
 //! controllers, which these tests build and start themselves.
 
 mod live;
+mod prompts;
 mod support {
     pub mod control_plane;
     pub mod go;

@@ -29,6 +29,9 @@ struct Expected {
     /// What has to be unreadable; nothing else may be.
     #[serde(default)]
     unread: Vec<String>,
+    /// What is broken and has no part in it; nothing else may be.
+    #[serde(default, rename = "alsoBroken")]
+    also_broken: Vec<String>,
     /// With `--approve` of this risk, the targets must be gone afterwards.
     #[serde(default)]
     approve: Option<String>,
@@ -49,6 +52,12 @@ struct Root {
     /// How many objects wait for it.
     #[serde(default = "one")]
     objects: usize,
+    /// The owners of these objects with their state, each before its own owners.
+    #[serde(default)]
+    owners: Vec<String>,
+    /// The targets that it holds; all of them unless said otherwise.
+    #[serde(default)]
+    blocks: Vec<String>,
 }
 
 fn one() -> usize {
@@ -87,7 +96,11 @@ impl Scenario {
     fn at(dir: PathBuf) -> Self {
         let name = dir.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(dir.join("scenario.yaml")).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let expected = serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{name}/scenario.yaml: {error}"));
+        let mut expected: Expected =
+            serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{name}/scenario.yaml: {error}"));
+        for root in expected.roots.iter_mut().filter(|root| root.blocks.is_empty()) {
+            root.blocks = expected.states.keys().cloned().collect();
+        }
         Self { name, dir, expected }
     }
 
@@ -128,6 +141,8 @@ impl Scenario {
         assert_eq!(others, self.expected.others, "{name}: other findings");
         let unread: Vec<String> = items(report, "unread").map(|note| text(&note["what"])).collect();
         assert_eq!(unread, self.expected.unread, "{name}: unread");
+        let also_broken: Vec<String> = items(report, "alsoBroken").map(|note| spoken(&note["object"])).collect();
+        assert_eq!(also_broken, self.expected.also_broken, "{name}: also broken");
     }
 }
 
@@ -148,8 +163,20 @@ fn root(finding: &Value) -> Root {
         waits_for: waits_for.map(spoken),
         missing: waits_for.is_some_and(|object| object["missing"] == true),
         certainty: text(&finding["certainty"]),
-        objects: finding["objects"].as_array().map_or(0, Vec::len),
+        objects: items(finding, "objects").count(),
+        owners: items(finding, "owners").flat_map(owners).collect(),
+        blocks: items(finding, "blocks").map(spoken).collect(),
     }
+}
+
+/// The owners of an object or of an owner, each before its own owners.
+fn owners(of: &Value) -> Vec<String> {
+    items(of, "owners")
+        .flat_map(|owner| {
+            let this = format!("{} {}", spoken(&owner["object"]), text(&owner["state"]));
+            std::iter::once(this).chain(owners(owner))
+        })
+        .collect()
 }
 
 /// `Kind namespace/name`, as screens say it.

@@ -1,5 +1,5 @@
 //! Touch a namespace: any change wakes its controller within 5 seconds
-//! (kubernetes/kubernetes: pkg/controller/namespace/namespace_controller.go).
+//! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
 use crate::diagnosis::Ref;
 use crate::plan::step::{Step, StepKind, Verdict, WriteRequest, json_patch, quote};

@@ -1,0 +1,140 @@
+//! The questions, in a real pseudo-terminal.
+
+use crate::live::PROGRAM;
+use crate::support::control_plane::{ControlPlane, wait_until};
+use rexpect::session::{PtySession, spawn_command};
+use serde_json::Value;
+use std::process::Command;
+use std::time::Duration;
+
+const PATIENCE: Option<u64> = Some(30_000);
+
+/// Two `ConfigMap`s, each being deleted and held by a finalizer.
+fn two_held_objects() -> ControlPlane {
+    let plane = ControlPlane::start();
+    for name in ["one", "two"] {
+        plane.apply(&format!(
+            "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, finalizers: [acme.io/hold, acme.io/keep]}}}}"
+        ));
+        plane.kubectl_ok(&["delete", "configmap", name, "--wait=false"]);
+    }
+    std::thread::sleep(Duration::from_secs(7));
+    plane
+}
+
+fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
+    let mut command = Command::new("env");
+    command
+        .args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "stty_rows=24"])
+        .arg(format!("HOME={}", plane.dir().display()))
+        .arg(format!("XDG_STATE_HOME={}", plane.dir().join("state").display()))
+        .arg(format!("KUBECONFIG={}", plane.kubeconfig().display()))
+        .arg(PROGRAM)
+        .args(arguments);
+    spawn_command(command, PATIENCE).expect("a pseudo-terminal")
+}
+
+fn finalizers(plane: &ControlPlane, name: &str) -> String {
+    plane.kubectl_ok(&["get", "configmap", name, "-o", "jsonpath={.metadata.finalizers[*]}"])
+}
+
+fn exit_code(session: &mut PtySession) -> i32 {
+    let status = format!("{:?}", session.process().wait().expect("it ends"));
+    // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
+    let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());
+    code.and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("it ended by {status}"))
+}
+
+fn journal(plane: &ControlPlane) -> Vec<Value> {
+    let folder = plane.dir().join("state/kubectl-unstick");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a journal"));
+    texts
+        .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("Step 1 of 2").expect("the first question");
+    session.exp_string("remove finalizer acme.io/hold from configmaps/one?").expect("names the step");
+    // A harsh step is not agreed to with a yes, and an empty line is no answer.
+    session.send_line("y").expect("typed");
+    session.exp_string("type one to do it").expect("asks again");
+    session.send_line("").expect("typed");
+    session.exp_string("type one to do it").expect("asks again");
+    session.send_line("d").expect("typed");
+    session.exp_string("kubectl patch configmaps one -n default --type=json").expect("shows the command");
+    session.send_line("two").expect("typed");
+    session.exp_string("type one to do it").expect("a wrong name is no answer");
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
+    session.send_line("one").expect("typed");
+    session.exp_string("done").expect("is done");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    session.send_line("n").expect("typed");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+    assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep", "another object is untouched");
+}
+
+#[test]
+fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
+    let plane = two_held_objects();
+    let mut quit = session(&plane, &["configmap", "one"]);
+    quit.exp_string("Step 1 of 2").expect("a question");
+    quit.exp_string("[q]uit").expect("a prompt");
+    quit.send_line("q").expect("typed");
+    assert_eq!(exit_code(&mut quit), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+    assert!(journal(&plane).is_empty(), "nothing was written, so nothing is on record");
+
+    let mut interrupted = session(&plane, &["configmap", "one"]);
+    interrupted.exp_string("type one to do it").expect("a prompt");
+    interrupted.send_line("one").expect("typed");
+    interrupted.exp_string("Step 2 of 2").expect("the second question");
+    interrupted.exp_string("[q]uit").expect("a prompt");
+    interrupted.send_control('c').expect("typed");
+    assert_eq!(exit_code(&mut interrupted), 130);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+    let kinds: Vec<String> =
+        journal(&plane).iter().map(|record| record["record"].as_str().expect("a kind").to_owned()).collect();
+    assert_eq!(kinds, ["run", "intend", "outcome", "end"]);
+    assert_eq!(journal(&plane)[3]["how"], "interrupted");
+    assert_eq!(journal(&plane)[1]["before"]["metadata"]["finalizers"][0], "acme.io/hold");
+}
+
+#[test]
+fn the_end_of_input_is_no_answer() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "two"]);
+    session.exp_string("type two to do it").expect("a prompt");
+    session.send_control('d').expect("typed");
+    std::thread::sleep(Duration::from_millis(300));
+    session.send_control('c').expect("typed");
+    assert_eq!(exit_code(&mut session), 130);
+    assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep");
+}
+
+#[test]
+fn an_object_that_was_created_again_is_not_touched() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("type one to do it").expect("a prompt");
+    let patch = r#"{"metadata":{"finalizers":null}}"#;
+    plane.kubectl_ok(&["patch", "configmap", "one", "--type=merge", "-p", patch]);
+    wait_until("it is gone", Duration::from_secs(10), || {
+        plane.kubectl(&["get", "configmap", "one"]).status.code() == Some(1)
+    });
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, finalizers: [acme.io/hold]}}");
+    session.send_line("one").expect("typed");
+    session.exp_string("not done").expect("refuses");
+    session.exp_string("another object now").expect("says why");
+    session.send_line("q").expect("typed");
+    assert_eq!(exit_code(&mut session), 3);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold");
+}
