@@ -5,26 +5,45 @@
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
+use crate::support::go::control_plane;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{ChildStdin, Command, Output, Stdio};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// Brings about the scenario's state.
-fn make(scenario: &Scenario, plane: &ControlPlane) {
+/// Brings about the scenario's state. What `make.sh` leaves running in the
+/// background ends when the returned pipe is dropped.
+#[must_use]
+fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
-    let script =
-        format!("set -eu\n. '{}'\n. '{}'\n", root.join("lib.sh").display(), scenario.dir.join("make.sh").display());
-    let output =
-        plane.command("bash").arg("-c").arg(script).env("SCENARIO", &scenario.dir).output().expect("bash runs");
+    let script = format!(
+        "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
+        plane.dir().join("env").display(),
+        root.join("lib.sh").display(),
+        scenario.dir.join("make.sh").display()
+    );
+    let mut child = plane
+        .command("bash")
+        .arg("-c")
+        .arg(script)
+        .env("PLANE", plane.dir())
+        .env("CONTROL_PLANE", control_plane())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bash runs");
+    let stdin = child.stdin.take().expect("stdin is a pipe");
+    let output = child.wait_with_output().expect("bash ends");
     assert!(output.status.success(), "{}: make.sh failed: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
+    stdin
 }
 
 /// A run of the program that keeps its journal with the control plane.
 pub fn unstick(plane: &ControlPlane) -> Command {
     let mut command = plane.command(PROGRAM);
-    command.env("XDG_STATE_HOME", plane.dir().join("state")).stdin(std::process::Stdio::null());
+    command.env("XDG_STATE_HOME", plane.dir().join("state")).stdin(Stdio::null());
     command
 }
 
@@ -42,7 +61,7 @@ pub fn stderr(output: &Output) -> String {
 fn prove(name: &str) {
     let scenario = Scenario::named(name);
     let plane = ControlPlane::start();
-    make(&scenario, &plane);
+    let _background = make(&scenario, &plane);
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         record(&scenario, &plane);
     }
@@ -152,5 +171,32 @@ macro_rules! scenarios {
 }
 
 scenarios! {
+    apiservice_unavailable = "apiservice-unavailable",
+    apiservice_unavailable_in_the_namespace = "apiservice-unavailable--in-the-namespace",
+    apiservice_unavailable_needs_repair = "apiservice-unavailable--needs-repair",
+    apiservice_unavailable_not_in_the_way = "apiservice-unavailable--not-in-the-way",
+    apiservice_unavailable_one_backend = "apiservice-unavailable--one-backend",
+    content_remains = "content-remains",
+    content_remains_live_policy = "content-remains--live-policy",
+    content_unreadable = "content-unreadable",
+    deletion_in_progress = "deletion-in-progress",
+    demo = "demo",
+    discovery_stale = "discovery-stale",
+    finished_pod_held = "finished-pod-held",
     held_by_finalizer = "held-by-finalizer",
+    held_by_finalizer_core_objects = "held-by-finalizer--core-objects",
+    held_by_finalizer_owned = "held-by-finalizer--owned",
+    held_by_finalizer_two_namespaces = "held-by-finalizer--two-namespaces",
+    held_by_finalizer_two_owners = "held-by-finalizer--two-owners",
+    kubelet_does_not_confirm = "kubelet-does-not-confirm",
+    namespace_controller_waits = "namespace-controller-waits",
+    namespace_held_by_finalizer = "namespace-held-by-finalizer",
+    namespace_spec_finalizer = "namespace-spec-finalizer",
+    not_deleting = "not-deleting",
+    pod_grace_period = "pod-grace-period",
+    pod_node_gone = "pod-node-gone",
+    pod_node_gone_collector_hindered = "pod-node-gone--collector-hindered",
+    pod_node_not_ready = "pod-node-not-ready",
+    pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
+    pods_first = "pods-first",
 }

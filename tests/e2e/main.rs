@@ -1,6 +1,7 @@
 //! End to end: the real program against a real API server with its real
 //! controllers, which these tests build and start themselves.
 
+mod bad_input;
 mod live;
 mod prompts;
 mod support {

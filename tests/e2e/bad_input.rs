@@ -1,0 +1,228 @@
+//! Bad input: each a clear sentence that names what, where and what to do, the
+//! documented exit code, no panic and no change.
+
+use crate::live::{PROGRAM, stderr, stdout, unstick};
+use crate::support::control_plane::ControlPlane;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program without any cluster, and with nothing of the developer's.
+fn alone(home: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.env_clear().env("HOME", home).args(arguments).stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bad-input-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// A file in a folder of its own.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = folder(name).join("file.yaml");
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+#[track_caller]
+fn refused(output: &Output, code: i32, words: &[&str]) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(code), "{said}{}", stdout(output));
+    for word in words {
+        assert!(said.contains(word), "{word:?} is not in: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+fn kubeconfig(server: &str, user: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\n\
+         clusters: [{{name: k, cluster: {{server: \"{server}\", insecure-skip-tls-verify: true}}}}]\n\
+         contexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
+         users: [{{name: u, user: {user}}}]\n"
+    )
+}
+
+#[test]
+fn usage_that_makes_no_sense() {
+    let home = folder("usage");
+    refused(&alone(&home, &[]), 2, &["what is stuck?", "kubectl unstick ns shop"]);
+    refused(&alone(&home, &["ns"]), 2, &["needs a NAME"]);
+    refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table"]);
+    refused(&alone(&home, &["ns", "a", "--approve", "everything"]), 2, &["everything", "loses-data"]);
+    refused(&alone(&home, &["ns", "a", "--timeout", "soon"]), 2, &["soon"]);
+    refused(&alone(&home, &["ns", "a", "--yes", "--dry-run=server"]), 2, &["--dry-run", "leave one of them out"]);
+    refused(&alone(&home, &["explain", "pod-first"]), 2, &["pods-first"]);
+    refused(&alone(&home, &["--nonsense"]), 2, &["--nonsense", "kubectl unstick"]);
+}
+
+#[test]
+fn a_kubeconfig_that_is_missing_empty_or_malformed() {
+    let home = folder("kubeconfig");
+    refused(&alone(&home, &["ns", "a"]), 2, &["kubeconfig", "--kubeconfig"]);
+    refused(&alone(&home, &["ns", "a", "--kubeconfig", "/nowhere/config"]), 2, &["/nowhere/config", "No such file"]);
+    let empty = file("empty", "");
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &empty.to_string_lossy()]),
+        2,
+        &["file.yaml", "no current context"],
+    );
+    let malformed = file("malformed", "clusters: [}\n");
+    refused(&alone(&home, &["ns", "a", "--kubeconfig", &malformed.to_string_lossy()]), 2, &["file.yaml", "hint:"]);
+    let good = file("good", &kubeconfig("https://127.0.0.1:1", "{}"));
+    let good = good.to_string_lossy();
+    refused(&alone(&home, &["ns", "a", "--kubeconfig", &good, "--context", "d"]), 2, &["context \"d\"", "it holds: c"]);
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &good, "--as-user-extra", "x"]),
+        2,
+        &["--as-user-extra", "KEY=VALUE"],
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_or_no_api_server() {
+    let home = folder("server");
+    let closed = file("closed", &kubeconfig("https://127.0.0.1:1", "{}"));
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &closed.to_string_lossy()]),
+        2,
+        &["https://127.0.0.1:1", "cannot be asked", "refused"],
+    );
+    let web = web_server("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 9\r\n\r\n<html>hi\n");
+    let other = file("other", &kubeconfig(&web, "{}"));
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &other.to_string_lossy()]),
+        2,
+        &["does not answer as a Kubernetes API server"],
+    );
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let silent = format!("http://{}", silent.local_addr().expect("an address"));
+    let hanging = file("hanging", &kubeconfig(&silent, "{}"));
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &hanging.to_string_lossy(), "--request-timeout", "1s"]),
+        2,
+        &["cannot be asked"],
+    );
+}
+
+/// Answers every request with the same bytes, on loopback, until the test ends.
+fn web_server(answer: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            std::thread::spawn(move || {
+                let mut request = [0; 4096];
+                while stream.read(&mut request).is_ok_and(|read| read > 0) {
+                    if stream.write_all(answer.as_bytes()).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[test]
+fn credentials_that_are_not_accepted() {
+    let home = folder("credentials");
+    let status = "HTTP/1.1 401 Unauthorized\r\ncontent-type: application/json\r\ncontent-length: 75\r\n\r\n\
+        {\"kind\":\"Status\",\"apiVersion\":\"v1\",\"message\":\"Unauthorized\",\"code\":401     }";
+    let expired = file("expired", &kubeconfig(&web_server(status), "{token: old}"));
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &expired.to_string_lossy()]),
+        2,
+        &["does not accept the credentials", "expired"],
+    );
+    let exec = "{exec: {apiVersion: client.authentication.k8s.io/v1, command: /nowhere/login, interactiveMode: Never}}";
+    let failing = file("exec", &kubeconfig("https://127.0.0.1:1", exec));
+    refused(
+        &alone(&home, &["ns", "a", "--kubeconfig", &failing.to_string_lossy()]),
+        2,
+        &["credentials", "auth exec", "hint:"],
+    );
+}
+
+#[test]
+fn a_survey_file_that_is_none() {
+    let home = folder("survey");
+    let read = |path: &Path| alone(&home, &["--from", &path.to_string_lossy()]);
+    refused(&read(Path::new("/nowhere/survey.yaml")), 2, &["/nowhere/survey.yaml"]);
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let whole = std::fs::read_to_string(demo).expect("a survey");
+    refused(&read(&file("cut", &whole[..whole.len() / 2])), 2, &["file.yaml", "cut off"]);
+    refused(
+        &read(&file("later", &whole.replacen("v1alpha1", "v7", 1))),
+        2,
+        &["unstick.dev/v7", "reads unstick.dev/v1alpha1"],
+    );
+    refused(&read(&file("pod", "apiVersion: v1\nkind: Pod\n")), 2, &["\"Pod\""]);
+    let yes = alone(&home, &["--from", &file("whole", &whole).to_string_lossy(), "--yes"]);
+    refused(&yes, 2, &["--from reads a file"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let mut child = Command::new(PROGRAM)
+        .arg("--from")
+        .arg(demo)
+        .args(["-o", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn what_the_cluster_does_not_have_or_does_not_show() {
+    let plane = ControlPlane::start();
+    let run = |arguments: &[&str]| unstick(&plane).args(arguments).output().expect("the program runs");
+    refused(&run(&["podz", "x"]), 2, &["the server doesn't have a resource type \"podz\"", "pods"]);
+    plane.kubectl_ok(&["create", "namespace", "shop"]);
+    refused(&run(&["ns", "shpo"]), 2, &["namespaces \"shpo\" not found", "did you mean shop?", "already gone?"]);
+    assert_eq!(run(&["ns", "shpo", "--ignore-not-found"]).status.code(), Some(0));
+    refused(&run(&["cm", "a", "-n", "shop"]), 2, &["configmaps \"a\" not found in namespace shop"]);
+
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
+    plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
+    std::thread::sleep(std::time::Duration::from_secs(14));
+    // Somebody who may see the namespace and nothing in it.
+    plane.kubectl_ok(&["create", "clusterrole", "sees-namespaces", "--verb=get,list", "--resource=namespaces"]);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "sees", "--clusterrole=sees-namespaces", "--user=guest"]);
+    let blind = run(&["ns", "shop", "--as", "guest"]);
+    assert_eq!(blind.status.code(), Some(2), "{}{}", stdout(&blind), stderr(&blind));
+    let said = stdout(&blind);
+    assert!(said.contains("undecided: cannot read configmaps in namespace shop: forbidden"), "{said}");
+    assert!(!said.contains("nothing is left"), "{said}");
+    // Somebody who may see everything and change nothing: found out by the dry run.
+    plane.kubectl_ok(&["create", "clusterrole", "sees-all", "--verb=get,list", "--resource=*.*"]);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "sees-all", "--clusterrole=sees-all", "--user=reader"]);
+    let reader = run(&["ns", "shop", "--as", "reader", "--approve", "leaks", "--timeout", "5s"]);
+    refused(&reader, 3, &["not done", "cannot patch resource"]);
+    let held = plane.kubectl_ok(&["get", "cm", "a", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"]);
+    assert_eq!(held, "[\"acme.io/hold\"]");
+    assert!(!plane.dir().join("state").exists(), "nothing was written, so there is no journal");
+    // No place for the journal: no write.
+    let nowhere = unstick(&plane)
+        .args(["ns", "shop", "--approve", "leaks", "--timeout", "5s"])
+        .env("XDG_STATE_HOME", "/proc/nowhere")
+        .output()
+        .expect("the program runs");
+    refused(&nowhere, 3, &["the journal cannot be kept"]);
+    let dry = run(&["ns", "shop", "--dry-run=server"]);
+    assert!(stderr(&dry).contains("the server would accept it"), "{}", stderr(&dry));
+    assert_eq!(dry.status.code(), Some(1));
+    let held = plane.kubectl_ok(&["get", "cm", "a", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"]);
+    assert_eq!(held, "[\"acme.io/hold\"]");
+}
