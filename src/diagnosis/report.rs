@@ -348,3 +348,29 @@ impl Report {
         self.remedies.iter().filter(|remedy| finding.remedies.contains(&remedy.id))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With `UNSTICK_RECORD=1` the committed schema is written anew.
+    #[test]
+    fn the_committed_schema_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Report)).unwrap() + "\n";
+        if std::env::var_os("UNSTICK_RECORD").is_some() {
+            std::fs::write(path, &schema).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap_or_default(),
+            schema,
+            "record it: UNSTICK_RECORD=1 cargo test --lib schema"
+        );
+    }
+
+    #[test]
+    fn absent_fields_are_left_out_of_a_reference() {
+        let reference = Ref { kind: "Pod".into(), name: "p".into(), ..Ref::default() };
+        assert_eq!(serde_json::to_value(reference).unwrap(), serde_json::json!({"kind": "Pod", "name": "p"}));
+    }
+}

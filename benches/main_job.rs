@@ -1,0 +1,266 @@
+//! `cargo bench`: how fast the main job is, as ratios within one run.
+//!
+//! On a control plane of its own with about 330 listable namespaced types and
+//! 2,000 objects in 50 namespaces, `kubectl unstick ns` is held against what
+//! people paste today and against the raw limit: a client that makes the same
+//! requests and throws the answers away. The run fails when a figure cannot be
+//! measured or misses its bound.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a benchmark runs programs, looks at the clock and prints a table"
+)]
+
+#[path = "../tests/e2e/support"]
+mod support {
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod go;
+}
+
+use comfy_table::{Table, presets};
+use kubectl_unstick::cluster::connect::Connection;
+use kubectl_unstick::cluster::discover::discover;
+use kubectl_unstick::cluster::gather::IN_FLIGHT;
+use nix::sys::resource::{UsageWho, getrusage};
+use std::fmt::Write as _;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use support::control_plane::{ControlPlane, wait_until};
+use support::go::tell;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+/// The namespace that hangs, with one blocker in it.
+const STUCK: &str = "bench-0";
+/// With the built-in ones these make about 330 listable namespaced types.
+const KINDS: usize = 295;
+const NAMESPACES: usize = 50;
+const OBJECTS_PER_NAMESPACE: usize = 40;
+const RUNS: usize = 15;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("raw-client") => raw_client(&arguments[1]),
+        Some("peak-memory") => peak_memory(&arguments[1..]),
+        _ => bench(),
+    }
+}
+
+/// One line of the table.
+struct Figure {
+    what: &'static str,
+    value: String,
+    bound: String,
+    met: bool,
+}
+
+fn bench() -> ExitCode {
+    let plane = ControlPlane::start();
+    tell("filling the control plane: types and objects …");
+    add_kinds(&plane);
+    add_objects(&plane);
+    hang(&plane);
+    let listable = plane.kubectl_ok(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]).lines().count();
+    let requests = requests_of_one_run(&plane);
+    let memory = memory_of_one_run(&plane);
+    let (ours, raw) = in_turn(|| unstick(&plane), || raw(&plane));
+    let pasted = timed(&mut pasted(&plane));
+    let version = median((0..RUNS).map(|_| timed(Command::new(PROGRAM).arg("--version"))).collect());
+    let figures = [
+        ratio("faster than what people paste", pasted, ours, 100.0, true),
+        ratio("as long as the raw client", ours, raw, 1.4, false),
+        Figure {
+            what: "requests to the server",
+            value: format!("{requests} for {listable} types"),
+            bound: format!("at most {}", listable + 20),
+            met: requests > 0 && requests <= listable + 20,
+        },
+        Figure {
+            what: "--version",
+            value: format!("{version:.1?}"),
+            bound: "at most 10 ms".into(),
+            met: version <= Duration::from_millis(10),
+        },
+        Figure {
+            what: "peak memory",
+            value: format!("{:.1} MiB", memory / 1024.0),
+            bound: "at most 64 MiB".into(),
+            met: memory > 0.0 && memory / 1024.0 <= 64.0,
+        },
+    ];
+    println!("\nkubectl unstick ns {STUCK}: {ours:.0?}; raw client: {raw:.0?}; pasted command: {pasted:.1?}\n");
+    print(&figures);
+    if figures.iter().all(|figure| figure.met) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn print(figures: &[Figure]) {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(["figure", "measured", "bound", ""]);
+    for figure in figures {
+        let mark = if figure.met { "met" } else { "MISSED" };
+        table.add_row([figure.what, &figure.value, &figure.bound, mark]);
+    }
+    println!("{table}");
+}
+
+/// How many times `long` is `short`.
+fn ratio(what: &'static str, long: Duration, short: Duration, bound: f64, at_least: bool) -> Figure {
+    let times = long.as_secs_f64() / short.as_secs_f64();
+    let (word, met) = if at_least { ("at least", times >= bound) } else { ("at most", times <= bound) };
+    Figure { what, value: format!("{times:.2} times"), bound: format!("{word} {bound} times"), met }
+}
+
+/// Custom kinds, in few requests of many documents each.
+fn add_kinds(plane: &ControlPlane) {
+    let mut yaml = String::new();
+    for number in 0..KINDS {
+        let group = format!("g{}.bench.example", number / 10);
+        write!(
+            yaml,
+            "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+             metadata: {{name: things{number}.{group}}}\nspec:\n  group: {group}\n  scope: Namespaced\n  \
+             names: {{plural: things{number}, singular: thing{number}, kind: Thing{number}}}\n  versions:\n  \
+             - {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object, \
+             x-kubernetes-preserve-unknown-fields: true}}}}}}\n"
+        )
+        .expect("a string takes everything");
+    }
+    plane.apply(&yaml);
+    wait_until("every kind is served", Duration::from_mins(5), || {
+        let served = plane.kubectl_ok(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]);
+        served.lines().filter(|line| line.contains(".bench.example")).count() == KINDS
+    });
+}
+
+fn add_objects(plane: &ControlPlane) {
+    for namespace in 0..NAMESPACES {
+        let mut yaml = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: bench-{namespace}}}\n");
+        for number in 0..OBJECTS_PER_NAMESPACE {
+            let kind = number % 20;
+            let (api, kind) = match number % 2 {
+                0 => ("v1".to_owned(), "ConfigMap".to_owned()),
+                _ => (format!("g{}.bench.example/v1", kind / 10), format!("Thing{kind}")),
+            };
+            write!(
+                yaml,
+                "---\napiVersion: {api}\nkind: {kind}\nmetadata: {{name: o{number}, namespace: bench-{namespace}}}\n"
+            )
+            .expect("a string takes everything");
+        }
+        plane.apply(&yaml);
+    }
+}
+
+fn hang(plane: &ControlPlane) {
+    plane.apply(&format!(
+        "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: held, namespace: {STUCK}, finalizers: [acme.io/hold]}}}}"
+    ));
+    plane.kubectl_ok(&["delete", "namespace", STUCK, "--wait=false"]);
+    wait_until("only the blocker is left", Duration::from_mins(3), || {
+        let keys = plane.etcd_keys("/registry/");
+        keys.iter().filter(|key| key.contains(&format!("/{STUCK}/"))).count() == 1
+    });
+    std::thread::sleep(Duration::from_secs(6));
+}
+
+fn unstick(plane: &ControlPlane) -> Command {
+    let mut command = plane.command(PROGRAM);
+    command.args(["ns", STUCK]).stdin(Stdio::null());
+    command
+}
+
+fn raw(plane: &ControlPlane) -> Command {
+    let mut command = plane.command(std::env::current_exe().expect("this program"));
+    command.args(["raw-client", STUCK]);
+    command
+}
+
+/// What people paste today.
+fn pasted(plane: &ControlPlane) -> Command {
+    let mut command = plane.command("sh");
+    command.arg("-c").arg(format!(
+        "kubectl api-resources --verbs=list --namespaced -o name | \
+         xargs -n1 kubectl get --show-kind --ignore-not-found -n {STUCK}"
+    ));
+    command
+}
+
+fn timed(command: &mut Command) -> Duration {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let status = command.status().expect("the command runs");
+    let took = start.elapsed();
+    // 1 is the program's "something is stuck".
+    assert!(matches!(status.code(), Some(0 | 1)), "{command:?} failed: {status}");
+    took
+}
+
+/// Medians of both commands, run in turn after a warm-up of each.
+fn in_turn(mut a: impl FnMut() -> Command, mut b: impl FnMut() -> Command) -> (Duration, Duration) {
+    timed(&mut a());
+    timed(&mut b());
+    let pairs: Vec<(Duration, Duration)> = (0..RUNS).map(|_| (timed(&mut a()), timed(&mut b()))).collect();
+    let (a, b) = pairs.into_iter().unzip();
+    (median(a), median(b))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Counted from the server's audit log.
+fn requests_of_one_run(plane: &ControlPlane) -> usize {
+    let count =
+        || plane.audit_requests().iter().filter(|event| event.user_agent.starts_with("kubectl-unstick/")).count();
+    let before = count();
+    timed(&mut unstick(plane));
+    std::thread::sleep(Duration::from_secs(1));
+    count() - before
+}
+
+/// In KiB; measured by a process whose only child it is.
+fn memory_of_one_run(plane: &ControlPlane) -> f64 {
+    let mut command = plane.command(std::env::current_exe().expect("this program"));
+    let output = command.args(["peak-memory", PROGRAM, "ns", STUCK]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().unwrap_or_default();
+    last.parse().unwrap_or_else(|error| panic!("no figure of memory: {error}: {text}"))
+}
+
+fn peak_memory(command: &[String]) -> ExitCode {
+    timed(Command::new(&command[0]).args(&command[1..]));
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the system accounts for children");
+    println!("{}", usage.max_rss());
+    ExitCode::SUCCESS
+}
+
+/// The raw limit: connect, discover, list the same types with the same number
+/// in flight, and throw the answers away.
+fn raw_client(namespace: &str) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
+    runtime.block_on(async {
+        let connected = Connection::default().connect().await.expect("a connection");
+        let discovery = discover(&connected.api).await.expect("discovery");
+        let seats = Arc::new(Semaphore::new(IN_FLIGHT));
+        let mut lists = JoinSet::new();
+        for resource in discovery.listable_namespaced() {
+            let (api, seats) = (connected.api.clone(), Arc::clone(&seats));
+            let path = format!("{}?resourceVersion=0", resource.id.path(Some(namespace), None));
+            lists.spawn(async move {
+                let _seat = seats.acquire_owned().await;
+                let accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+                api.get(&path, accept).await.expect("a list").body.len()
+            });
+        }
+        lists.join_all().await;
+    });
+    ExitCode::SUCCESS
+}
