@@ -2,6 +2,8 @@
 //! controllers, which these tests build and start themselves.
 
 mod bad_input;
+mod connection;
+mod krew;
 mod live;
 mod prompts;
 mod support {

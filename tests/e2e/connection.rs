@@ -1,0 +1,231 @@
+//! Ways to a cluster that users have: flags alone, exec plugins, proxies, and
+//! servers with the older discovery.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::support::control_plane::ControlPlane;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// A namespace that is held by one `ConfigMap`.
+fn held_namespace() -> ControlPlane {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "namespace", "shop"]);
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
+    plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
+    thread::sleep(Duration::from_secs(14));
+    plane
+}
+
+/// Runs a diagnosis and gives its findings, which must be the held `ConfigMap`'s.
+#[track_caller]
+fn finds_it(command: &mut Command) {
+    let output = command.args(["ns", "shop", "-o", "json"]).output().expect("the program runs");
+    let report: Value =
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(1), "{report:#}");
+    assert_eq!(report["findings"][0]["finalizer"], "acme.io/hold");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+fn server(plane: &ControlPlane) -> String {
+    plane.kubectl_ok(&["config", "view", "-o", "jsonpath={.clusters[0].cluster.server}"])
+}
+
+fn token(plane: &ControlPlane) -> String {
+    plane.kubectl_ok(&["create", "serviceaccount", "reader"]);
+    plane.kubectl_ok(&[
+        "create",
+        "clusterrolebinding",
+        "reader",
+        "--clusterrole=cluster-admin",
+        "--serviceaccount=default:reader",
+    ]);
+    plane.kubectl_ok(&["create", "token", "reader"]).trim().to_owned()
+}
+
+/// A kubeconfig like that of the control plane, with one more line in its cluster.
+fn with_in_cluster(plane: &ControlPlane, name: &str, line: &str) -> String {
+    let path = plane.dir().join(name);
+    std::fs::copy(plane.kubeconfig(), &path).expect("a copy");
+    let cluster = plane.kubectl_ok(&["config", "view", "-o", "jsonpath={.clusters[0].name}"]);
+    let path = path.to_string_lossy().into_owned();
+    plane.kubectl_ok(&["config", "set", &format!("clusters.{cluster}.proxy-url"), line, "--kubeconfig", &path]);
+    path
+}
+
+#[test]
+fn every_way_in_leads_to_the_same_finding() {
+    let plane = held_namespace();
+    let token = token(&plane);
+    let authority = plane.dir().join("certs/ca.crt");
+    let mut flags = unstick(&plane);
+    flags
+        .env_remove("KUBECONFIG")
+        .args(["--server", &server(&plane), "--token", &token])
+        .arg("--certificate-authority")
+        .arg(&authority);
+    finds_it(&mut flags);
+
+    finds_it(unstick(&plane).arg("--kubeconfig").arg(exec_plugin(&plane, &token)));
+
+    let (proxy, passed) = proxy(connect_tunnel);
+    finds_it(
+        unstick(&plane).args(["--kubeconfig", &with_in_cluster(&plane, "http-proxy", &format!("http://{proxy}"))]),
+    );
+    assert!(passed.load(Ordering::SeqCst) > 0, "the HTTP proxy was passed by");
+
+    let (proxy, passed) = self::proxy(socks_tunnel);
+    finds_it(unstick(&plane).args(["--kubeconfig", &with_in_cluster(&plane, "socks", &format!("socks5://{proxy}"))]));
+    assert!(passed.load(Ordering::SeqCst) > 0, "the SOCKS5 proxy was passed by");
+
+    legacy_discovery_finds_the_same(&plane);
+}
+
+/// A kubeconfig whose user gets the token from a program.
+fn exec_plugin(plane: &ControlPlane, token: &str) -> String {
+    let plugin = plane.dir().join("login.sh");
+    let credential = format!(
+        "{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{{\"token\":\"{token}\"}}}}"
+    );
+    std::fs::write(&plugin, format!("echo '{credential}'\n")).expect("a plugin");
+    let path = plane.dir().join("exec-kubeconfig").to_string_lossy().into_owned();
+    let config = |arguments: &[&str]| {
+        let mut all = vec!["config", "--kubeconfig", &path];
+        all.extend(arguments);
+        plane.kubectl_ok(&all);
+    };
+    let authority = plane.dir().join("certs/ca.crt").to_string_lossy().into_owned();
+    config(&["set-cluster", "k", "--server", &server(plane), "--certificate-authority", &authority]);
+    config(&[
+        "set-credentials",
+        "u",
+        "--exec-api-version=client.authentication.k8s.io/v1",
+        "--exec-command=sh",
+        "--exec-arg",
+        &plugin.to_string_lossy(),
+    ]);
+    config(&["set-context", "c", "--cluster=k", "--user=u"]);
+    config(&["use-context", "c"]);
+    path
+}
+
+/// Reads where a client wants to go, tells it that it is there, and gives the address.
+type Handshake = fn(&mut TcpStream) -> String;
+
+/// A proxy on loopback; it counts what passes through it.
+fn proxy(handshake: Handshake) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let passed = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&passed);
+    thread::spawn(move || {
+        for client in listener.incoming() {
+            let mut client = client.expect("a client");
+            let counter = Arc::clone(&counter);
+            thread::spawn(move || {
+                let server = TcpStream::connect(handshake(&mut client)).expect("the server");
+                counter.fetch_add(1, Ordering::SeqCst);
+                pipe(&client, &server, |bytes| bytes);
+            });
+        }
+    });
+    (address, passed)
+}
+
+fn connect_tunnel(client: &mut TcpStream) -> String {
+    let mut lines = BufReader::new(client.try_clone().expect("a clone")).lines();
+    let first = lines.next().expect("a request").expect("text");
+    for line in lines.by_ref() {
+        if line.expect("text").is_empty() {
+            break;
+        }
+    }
+    client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").expect("an answer");
+    first.split(' ').nth(1).expect("an address").to_owned()
+}
+
+fn socks_tunnel(client: &mut TcpStream) -> String {
+    let mut read = |count: usize| {
+        let mut bytes = vec![0; count];
+        client.read_exact(&mut bytes).expect("a SOCKS5 client");
+        bytes
+    };
+    let methods = read(2)[1];
+    read(usize::from(methods));
+    client.write_all(&[5, 0]).expect("an answer");
+    let mut read = |count: usize| {
+        let mut bytes = vec![0; count];
+        client.read_exact(&mut bytes).expect("a SOCKS5 client");
+        bytes
+    };
+    let host = match read(4)[3] {
+        1 => read(4).iter().map(u8::to_string).collect::<Vec<_>>().join("."),
+        3 => {
+            let length = read(1)[0];
+            String::from_utf8(read(usize::from(length))).expect("a name")
+        }
+        other => panic!("address type {other}"),
+    };
+    let port = read(2);
+    client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).expect("an answer");
+    format!("{host}:{}", u16::from_be_bytes([port[0], port[1]]))
+}
+
+/// Carries bytes both ways, those of the client through `rewrite`.
+fn pipe(client: &TcpStream, server: &TcpStream, rewrite: fn(Vec<u8>) -> Vec<u8>) {
+    let (mut from_server, mut to_client) = (server.try_clone().expect("a clone"), client.try_clone().expect("a clone"));
+    let back = thread::spawn(move || {
+        std::io::copy(&mut from_server, &mut to_client).ok();
+        to_client.shutdown(Shutdown::Both).ok();
+    });
+    let (mut from_client, mut to_server) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
+    let mut bytes = vec![0; 65536];
+    while let Ok(read) = from_client.read(&mut bytes) {
+        if read == 0 || to_server.write_all(&rewrite(bytes[..read].to_vec())).is_err() {
+            break;
+        }
+    }
+    to_server.shutdown(Shutdown::Both).ok();
+    back.join().ok();
+}
+
+/// A server that knows nothing of aggregated discovery: `kubectl proxy` behind a
+/// proxy that does not pass on what is asked of it.
+fn legacy_discovery_finds_the_same(plane: &ControlPlane) {
+    let mut kubectl = plane.command("kubectl");
+    let mut behind = kubectl
+        .args(["proxy", "--port=0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("kubectl proxy");
+    let mut line = String::new();
+    BufReader::new(behind.stdout.as_mut().expect("a pipe")).read_line(&mut line).expect("its address");
+    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let front = listener.local_addr().expect("an address").to_string();
+    thread::spawn(move || {
+        for client in listener.incoming() {
+            let (client, server) = (client.expect("a client"), TcpStream::connect(&address).expect("kubectl proxy"));
+            thread::spawn(move || {
+                pipe(&client, &server, |bytes| {
+                    String::from_utf8_lossy(&bytes).replace("g=apidiscovery.k8s.io", "g=nothing").into_bytes()
+                });
+            });
+        }
+    });
+    finds_it(unstick(plane).args(["--server", &format!("http://{front}")]));
+    let requests = plane.audit_requests();
+    let legacy = requests
+        .iter()
+        .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && event.uri == "/apis/apps/v1");
+    assert!(legacy.count() > 0, "the older discovery was not asked");
+    behind.kill().expect("kubectl proxy ends");
+    behind.wait().expect("kubectl proxy ends");
+}
