@@ -72,7 +72,6 @@ pub enum Command {
 
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options")]
 pub struct Options {
     /// Output format.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]

@@ -1,7 +1,7 @@
 //! Carries out one step: read again and compare, probe with a server-side dry
 //! run, put the before-image on record, write, read back.
 
-use super::gather::{Freshness, begin, gather};
+use super::gather::{Freshness, begin, gather, local_time};
 use super::http::{Api, Refusal};
 use crate::diagnosis::{Facts, Ref, Sweep};
 use crate::journal::Run;
@@ -131,7 +131,7 @@ async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
     };
     let parsed = serde_json::from_slice::<Value>(&answer.body).and_then(|raw| Ok((Object::single(raw.clone())?, raw)));
     let (object, raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
-    Ok(Some(Reread { raw, object, at: answer.date.unwrap_or(Timestamp::UNIX_EPOCH) }))
+    Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
 async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {

@@ -35,12 +35,18 @@ pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Re
     let facts = fetch(api, first, freshness, &|| {});
     let (version, discovery, facts) = tokio::join!(api.get("/version", WHOLE), discover(api), facts);
     let (version, discovery) = (version?, discovery?);
-    let mut survey = Survey::new(version.date.unwrap_or(Timestamp::UNIX_EPOCH), discovery);
+    let mut survey = Survey::new(version.date.unwrap_or_else(local_time), discovery);
     survey.server = server_version(&version);
     for (want, fact) in facts {
         survey.record(want, fact);
     }
     Ok(survey)
+}
+
+/// For servers that send no `Date`.
+#[expect(clippy::disallowed_methods, reason = "the clock of a survey whose server has none")]
+pub(super) fn local_time() -> Timestamp {
+    Timestamp::now()
 }
 
 fn server_version(answer: &Answer) -> Option<String> {

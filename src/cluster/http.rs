@@ -125,7 +125,10 @@ impl Api {
     }
 
     async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
-        let response = self.client.send(request).await.map_err(|error| Refusal::no_answer(chain(&error)))?;
+        let response = self.client.send(request).await.map_err(|error| {
+            // The name of kube's own variant tells nobody anything.
+            Refusal::no_answer(chain(&error).trim_start_matches("ServiceError: ").to_owned())
+        })?;
         let (head, body) = response.into_parts();
         let text = |name: header::HeaderName| {
             head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()

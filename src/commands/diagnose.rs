@@ -65,10 +65,11 @@ async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     let missing: Vec<&TargetName> =
         targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
-    if missing.is_empty() || options.ignore_not_found || options.output != Output::Table {
+    if missing.is_empty() || options.ignore_not_found {
         return Ok(());
     }
-    let all = missing.len() == diagnosed.report.targets.len();
+    // Programs get their report all the same.
+    let all = missing.len() == diagnosed.report.targets.len() && options.output == Output::Table;
     let mut failure = None;
     for name in missing {
         let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();

@@ -3,7 +3,7 @@
 //! lets any namespace go.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
 use crate::plan::{Remedy, Risk, steps};
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,10 +30,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The `group/version`s whose `APIService` is unavailable.
+/// The `group/version`s whose `APIService` is unavailable; none when those cannot
+/// be read, which this rule puts on record.
 pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    let apis = unavailable(facts)?.into_values().flatten();
-    Ok(apis.map(|api| group_version(api.object)).collect())
+    match unavailable(facts) {
+        Ok(apis) => Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect()),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+    }
 }
 
 fn group_version(api: &Object) -> String {
@@ -95,8 +99,8 @@ fn service(backend: Backend<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
     match facts.get(&services.id, Some(namespace), name, Form::Whole) {
         Ok(Some(object)) => Ok(Some(Ref::of(services, object))),
         Ok(None) => Ok(Some(named(services).missing())),
-        Err(crate::diagnosis::Unknown::NotSurveyed) => Err(crate::diagnosis::Unknown::NotSurveyed),
-        Err(crate::diagnosis::Unknown::Unread { what, why }) => {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
             facts.note_unread(what, &why);
             Ok(None)
         }

@@ -15,7 +15,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(target.object().name())?;
-    let unavailable = super::apiservice_unavailable::groups(facts).unwrap_or_default();
+    let unavailable = super::apiservice_unavailable::groups(facts)?;
     for (resource, why) in content.unread {
         let explained = unavailable.contains(&resource.id.api_version());
         let fails = why.reason.fails_for_everybody() || why.reason == Reason::TimedOut;

@@ -2,7 +2,7 @@
 //! says that it is unavailable: discovery of that group fails all the same.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::Remedy;
 use crate::survey::Form;
 
@@ -41,9 +41,12 @@ fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
         ..Ref::default()
     };
     let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
-    let listed = facts.list(&resource.id, None, Form::Whole)?;
-    Ok(match listed.iter().find(|api| api.name() == named.name) {
-        Some(api) => Ref::of(resource, api),
-        None => named.missing(),
+    Ok(match facts.list(&resource.id, None, Form::Whole) {
+        Ok(listed) => listed
+            .iter()
+            .find(|api| api.name() == named.name)
+            .map_or_else(|| named.clone().missing(), |api| Ref::of(resource, api)),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => named,
     })
 }
