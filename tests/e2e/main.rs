@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod connection;
+mod edges;
 mod krew;
 mod live;
 mod prompts;
