@@ -23,6 +23,12 @@ impl Findings {
         self.drafts.push(draft);
     }
 
+    /// Whether anything found so far says that something is wrong.
+    #[must_use]
+    pub fn any_trouble(&self) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.is_trouble())
+    }
+
     /// Puts on record something broken that has no part in it.
     pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
         self.also_broken.push(ObjectNote { object, why: why.into() });

@@ -114,14 +114,16 @@ impl<'s> Facts<'s> {
         self.get(resource, namespace, name, Form::Metadata)
     }
 
-    /// Everything in a namespace: one metadata list for each namespaced kind.
+    /// Everything in a namespace: one metadata list for each namespaced kind
+    /// that can be deleted. The others, such as the metrics of pods, hold up no
+    /// namespace: its controller leaves them alone.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
     pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
         let mut sweep = Sweep { objects: Vec::new(), unread: Vec::new() };
         let (mut seen, mut complete) = (BTreeSet::new(), true);
-        for resource in self.discovery().listable_namespaced() {
+        for resource in self.discovery().listable_namespaced().filter(|resource| resource.can("delete")) {
             match self.look_up(&Want::list(&resource.id, Some(namespace), Form::Metadata)) {
                 Ok(Fact::Listed(objects)) => {
                     // The same row may be served under two groups: events.

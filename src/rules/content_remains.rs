@@ -1,6 +1,6 @@
 //! Things are left in a terminating namespace that nobody has asked to go,
 //! though no pod stands before them: their deletion was refused, or the
-//! namespace controller has not got there.
+//! namespace controller has not begun.
 
 use super::Rule;
 use super::support::ago;
@@ -24,19 +24,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(first) = left.first().cloned() else { return Ok(()) };
     let object = target.object();
     let counted = Sweep::count(&left);
-    let failure = object.condition("NamespaceDeletionContentFailure");
-    let draft = match failure {
+    let draft = match object.condition("NamespaceDeletionContentFailure") {
         Some(condition) if condition.status() == "True" => refused(target, &counted, condition),
-        Some(_) => Draft::new(
-            Cause::NamespaceController,
-            target.reference(),
-            format!("{counted} left in namespace {namespace}, not asked to go so far"),
-        )
-        .likely()
-        .remedy(Remedy::manual(
-            "look again in a minute: the namespace controller tries again within 60 seconds",
-            "nothing is lost",
-        )),
+        // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
+        Some(_) => return Ok(()),
         None => unattended(target, &counted, facts),
     };
     found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));

@@ -11,7 +11,8 @@ pub(super) const RULE: Rule =
     Rule { name: "deletion-in-progress", explanation: include_str!("deletion_in_progress.md"), diagnose };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    if !target.is_deleting() {
+    // Beside what is stuck, what is merely on its way is no news.
+    if !target.is_deleting() || found.any_trouble() {
         return Ok(());
     }
     let mut going: Vec<(Ref, Timestamp)> = Vec::new();

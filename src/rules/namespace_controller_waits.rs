@@ -1,59 +1,93 @@
-//! Nothing is left in a terminating namespace, and its controller sleeps until
-//! its next look: up to a minute after an error, up to half the longest grace
-//! period after pods. Any change to the namespace wakes it.
+//! Nothing stands in the way of a terminating namespace, and its controller
+//! sleeps until its next look: up to a minute after an error, up to half the
+//! longest grace period after pods. Any change to the namespace wakes it.
 
 use super::Rule;
 use super::support::ago;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Sweep, Target, is_late};
 use crate::plan::{Remedy, Risk, steps};
+use crate::survey::Condition;
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
     Rule { name: "namespace-controller-waits", explanation: include_str!("namespace_controller_waits.md"), diagnose };
 
+/// The longest pause after an error. Pods with a long grace period make longer ones.
+const USUAL_PAUSE: SignedDuration = SignedDuration::from_secs(60);
+
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
     let content = facts.sweep(namespace)?;
-    let empty = content.objects.iter().all(|seen| seen.resource.kind == "Event") && content.unread.is_empty();
     let reachable = super::apiservice_unavailable::groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
-    if !empty || !reachable || !is_late(target.object(), facts, SETTLE * 3) {
+    if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }
-    let reference = target.reference();
-    let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
-    let looked = target.object().condition("NamespaceDeletionContentFailure");
-    let mut draft = Draft::new(
-        Cause::NamespaceController,
-        reference.clone(),
-        format!("nothing is left in namespace {namespace}: its controller has yet to look again"),
-    )
-    .remark("every kind in the namespace was listed: nothing is left in it")
-    .evidence(
-        format!("still holds kubernetes, {asked} after the deletion was asked for"),
-        &reference,
-        "spec.finalizers",
-    );
-    draft = match looked.and_then(crate::survey::Condition::since) {
-        Some(since) => {
-            draft.evidence(format!("last changed {} ago", ago(since, facts)), &reference, "status.conditions")
-        }
-        None => draft.likely().evidence(
-            "none: the controller never looked; is kube-controller-manager running?",
-            &reference,
-            "status.conditions",
-        ),
+    let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
+    let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
+        nothing_left(target, facts)
+    } else if content.pods().next().is_none() && !untried.is_empty() && tried_without_failure(target) {
+        not_tried(target, &untried, facts)
+    } else {
+        return Ok(());
     };
-    let nudge = steps::nudge_namespace::step(&reference);
     found.add(
         draft
             .remedy(Remedy::manual(
-                "wait: it looks again within 60 seconds, or half the longest grace period of its pods",
+                "wait: it looks again within 60 seconds, or half the longest grace period of the pods that were in it",
                 "nothing is lost",
             ))
             .remedy(Remedy::new(
-                nudge,
+                steps::nudge_namespace::step(&target.reference()),
                 Risk::Harmless,
-                "its controller looks within 5 seconds and lets the namespace go",
+                "its controller looks within 5 seconds and goes on",
             )),
     );
     Ok(())
+}
+
+/// Whether the last look met no failure: what is left was not refused.
+fn tried_without_failure(target: &Target<'_>) -> bool {
+    target.object().condition("NamespaceDeletionContentFailure").map(Condition::status) == Some("False")
+}
+
+fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
+    let namespace = target.reference();
+    let summary = format!("nothing is left in namespace {}: its controller has yet to look again", namespace.name);
+    let draft = waiting(target, facts, summary)
+        .remark("every kind in the namespace was listed: nothing is left in it")
+        .evidence(
+            format!("still holds kubernetes, {} after the deletion was asked for", asked(target, facts)),
+            &namespace,
+            "spec.finalizers",
+        );
+    match target.object().condition("NamespaceDeletionContentFailure").and_then(Condition::since) {
+        Some(since) => {
+            draft.evidence(format!("last changed {} ago", ago(since, facts)), &namespace, "status.conditions")
+        }
+        None => draft.likely().evidence(
+            "none: the controller never looked; is kube-controller-manager running?",
+            &namespace,
+            "status.conditions",
+        ),
+    }
+}
+
+/// Pods go first, and the last one has gone since the last look.
+fn not_tried(target: &Target<'_>, untried: &[Ref], facts: &Facts<'_>) -> Draft {
+    let namespace = target.reference();
+    let summary = format!("nothing holds namespace {} any more: its controller has yet to look again", namespace.name);
+    waiting(target, facts, summary)
+        .remark("no pod is left in it, and nothing else was tried before the pods were gone")
+        .evidence(format!("not asked to go yet: {}", Sweep::count(untried)), &untried[0], "metadata.deletionTimestamp")
+        .evidence("its last look met no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+}
+
+/// Within its usual pause nobody is late.
+fn waiting(target: &Target<'_>, facts: &Facts<'_>, summary: String) -> Draft {
+    let late = is_late(target.object(), facts, USUAL_PAUSE);
+    Draft::new(if late { Cause::NamespaceController } else { Cause::Progressing }, target.reference(), summary)
+}
+
+fn asked(target: &Target<'_>, facts: &Facts<'_>) -> String {
+    target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default()
 }
