@@ -32,6 +32,8 @@ const (
 	modeNoName    = "noname"    // LIST answers an object without a name
 	modeEmpty     = "empty"     // discovery lists no resources
 	modeDisc503   = "disc503"   // discovery fails
+	modeDiscHTML  = "dischtml"  // discovery answers a web page, with status 200
+	modeReadOnly  = "readonly"  // nothing can be deleted, and discovery says so
 	modeDeny      = "deny"      // the webhook denies every request
 	modeMutatePod = "mutatepod" // the webhook changes an immutable field of updated pods
 )
@@ -140,9 +142,16 @@ func (e *extension) discover(w http.ResponseWriter, t target, mode string) {
 		refuse(w, http.StatusServiceUnavailable, "discovery is down")
 		return
 	}
+	if mode == modeDiscHTML {
+		webPage(w)
+		return
+	}
 	verbs := metav1.Verbs{"get", "list", "delete", "deletecollection"}
 	if mode == modeNoDelete {
 		verbs = verbs[:3]
+	}
+	if mode == modeReadOnly {
+		verbs = verbs[:2]
 	}
 	resources := []metav1.APIResource{{Name: e.resource, Kind: e.kind, Namespaced: true, Verbs: verbs}}
 	if mode == modeEmpty {
@@ -177,8 +186,7 @@ func (e *extension) list(w http.ResponseWriter, r *http.Request, t target, mode 
 	case modeHang:
 		<-r.Context().Done()
 	case modeHTML:
-		w.Header().Set("Content-Type", "text/html")
-		io.WriteString(w, "<html><body>Please sign in</body></html>")
+		webPage(w)
 	case modeNotList:
 		answer(w, http.StatusOK, e.object(t, "one"))
 	case modeNoName:
@@ -189,7 +197,7 @@ func (e *extension) list(w http.ResponseWriter, r *http.Request, t target, mode 
 }
 
 func (e *extension) remove(w http.ResponseWriter, t target, mode string) {
-	forbidden := mode == modeDelete405 || mode == modeNoDelete || mode == modeList405
+	forbidden := mode == modeDelete405 || mode == modeNoDelete || mode == modeList405 || mode == modeReadOnly
 	if forbidden && t.name == "" {
 		refuse(w, http.StatusMethodNotAllowed, "the server does not allow this method on the requested resource")
 		return
@@ -223,6 +231,12 @@ func (e *extension) listOf(t target, objects ...metav1.PartialObjectMetadata) me
 		ListMeta: metav1.ListMeta{ResourceVersion: "1"},
 		Items:    objects,
 	}
+}
+
+// webPage is what a proxy in the way answers.
+func webPage(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html")
+	io.WriteString(w, "<html><body>Please sign in</body></html>")
 }
 
 func refuse(w http.ResponseWriter, code int, message string) {

@@ -192,6 +192,7 @@ scenarios! {
     namespace_controller_waits = "namespace-controller-waits",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",
     namespace_spec_finalizer = "namespace-spec-finalizer",
+    namespace_spec_finalizer_read_only_kind = "namespace-spec-finalizer--read-only-kind",
     not_deleting = "not-deleting",
     pod_grace_period = "pod-grace-period",
     pod_node_gone = "pod-node-gone",

@@ -7,6 +7,11 @@ kind: Database
 metadata: {name: orders, finalizers: [acme.io/backup]}
 YAML
 kubectl -n shop create configmap settings --from-literal=a=b
-kubectl delete namespace shop --wait=false
-looked shop
-sleep 6
+# Another one like it, which nobody deletes.
+kubectl create namespace calm
+kubectl -n calm apply -f - <<'YAML'
+apiVersion: acme.io/v1
+kind: Database
+metadata: {name: orders, finalizers: [acme.io/backup]}
+YAML
+delete_namespace shop
