@@ -2,7 +2,9 @@
 //! the tree of what waits for what, and what to do at what risk.
 
 use super::{clean, clean_lines, palette};
-use crate::diagnosis::{Certainty, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State, TargetReport, since};
+use crate::diagnosis::{
+    Cause, Certainty, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State, TargetReport, since,
+};
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
@@ -132,9 +134,9 @@ fn blocked(report: &Report, look: Look) -> String {
         for object in &finding.objects {
             let waits = finding.finalizer.clone().or_else(|| finding.waits_for.as_ref().map(ToString::to_string));
             rows.push([
-                clean(&object.kubectl()),
+                clean(&object.spoken()),
                 clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
-                clean(&waits.unwrap_or_else(|| "see above".into())),
+                clean(&waits.unwrap_or_else(|| waits_in_words(finding.cause).into())),
                 clean(&owner_column(object, finding)),
             ]);
         }
@@ -150,6 +152,16 @@ fn blocked(report: &Report, look: Look) -> String {
     }
     let rest = if more == 0 { String::new() } else { format!(" … and {more} more: -o json names every one\n") };
     format!("{table}\n{rest}\n")
+}
+
+/// What a cause without a named object waits for.
+fn waits_in_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Admission => "admission of its deletion",
+        Cause::NamespaceController => "the namespace controller",
+        Cause::Unreadable => "a list that can be read",
+        _ => "-",
+    }
 }
 
 /// The chain of managing owners, nearest first.

@@ -39,7 +39,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             first.clone(),
             format!("deletion of {} was asked for {asked} ago: nothing is late yet", target.reference()),
         )
-        .evidence(format!("{asked} ago"), &first, "metadata.deletionTimestamp")
+        .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
         .remedy(Remedy::manual(format!("wait, and look again after {}", clock(until)), "nothing is lost"))
         .objects(objects),
     );

@@ -19,7 +19,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(
             Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
                 .remark(format!("discovery marks {group_version} as Stale"))
-                .evidence("does not mention it", &api, "status.conditions[Available]")
+                .evidence("the Available condition does not mention it", &api, "status.conditions[Available]")
                 .remark("every namespace deletion in this cluster waits until it can")
                 .remedy(Remedy::manual(
                     format!("see what it answers: kubectl get --raw /apis/{group_version}"),

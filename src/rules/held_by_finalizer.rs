@@ -52,7 +52,7 @@ pub(super) fn draft(cause: Cause, finalizer: &str, objects: &[Seen<'_>], facts: 
         .evidence(format!("finalizer {finalizer}, and deletion asked for"), first, "metadata.finalizers");
     draft = match setters.first() {
         Some(manager) => {
-            let when = manager.time.map(|time| format!(", {} ago", ago(time, facts))).unwrap_or_default();
+            let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
             draft.evidence(format!("set by {}{when}", manager.name), first, "metadata.managedFields")
         }
         None => draft.remark("who set it is not recorded in managedFields"),

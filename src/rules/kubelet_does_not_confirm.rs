@@ -30,9 +30,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 format!("{} not confirmed by the kubelet of node {}, {over} after the grace period", pods_in_words(&refs), node.name),
             )
             .waits_for(node.clone())
-            .evidence(format!("over for {over}"), &refs[0], "metadata.deletionTimestamp")
+            .evidence(format!("grace period over for {over}"), &refs[0], "metadata.deletionTimestamp")
             .evidence(format!("phase {phase}: {}", what_hangs(pod)), &refs[0], "status.phase")
-            .evidence("True", &node, "status.conditions[Ready]")
+            .evidence("is Ready", &node, "status.conditions[Ready]")
             .remedy(Remedy::manual(
                 format!("see what the kubelet says: kubectl describe pod {} -n {}; on node {}: journalctl -u kubelet, crictl ps -a", pod.name(), pod.metadata.namespace.as_deref().unwrap_or_default(), node.name),
                 "nothing is lost",

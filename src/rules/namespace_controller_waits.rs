@@ -56,16 +56,21 @@ fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
     let draft = waiting(target, facts, summary)
         .remark("every kind in the namespace was listed: nothing is left in it")
         .evidence(
-            format!("still holds kubernetes, {} after the deletion was asked for", asked(target, facts)),
+            format!(
+                "spec.finalizers still holds kubernetes, {} after the deletion was asked for",
+                asked(target, facts)
+            ),
             &namespace,
             "spec.finalizers",
         );
     match target.object().condition("NamespaceDeletionContentFailure").and_then(Condition::since) {
-        Some(since) => {
-            draft.evidence(format!("last changed {} ago", ago(since, facts)), &namespace, "status.conditions")
-        }
+        Some(since) => draft.evidence(
+            format!("conditions last changed {} ago", ago(since, facts)),
+            &namespace,
+            "status.conditions",
+        ),
         None => draft.likely().evidence(
-            "none: the controller never looked; is kube-controller-manager running?",
+            "no conditions: the controller never looked; is kube-controller-manager running?",
             &namespace,
             "status.conditions",
         ),

@@ -25,7 +25,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             format!("{} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
         )
         .evidence(
-            "lies ahead: the request's time plus the grace period",
+            "deletionTimestamp lies ahead: the request's time plus the grace period",
             &last.pod.into(),
             "metadata.deletionTimestamp",
         )

@@ -17,7 +17,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let named = node_ref(&pods[0]);
         let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
-            (format!("{} ({})", ready.status(), ready.says()), ready.since())
+            (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
         });
         let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
         found.add(

@@ -15,7 +15,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(namespace)?;
     let pods: Vec<Ref> = content.pods().filter(|pod| pod.object.is_deleting()).map(Into::into).collect();
-    let (tried, untried): (Vec<_>, Vec<_>) = content.rest().partition(|seen| seen.object.is_deleting());
+    let (going, untried): (Vec<_>, Vec<_>) = content.rest().partition(|seen| seen.object.is_deleting());
+    // What was deleted before the namespace says nothing of its controller.
+    let asked = target.object().deletion_asked();
+    let tried = going.iter().any(|seen| seen.object.deletion_asked() > asked);
     let untried: Vec<Ref> = untried.into_iter().map(Into::into).collect();
     if pods.is_empty() || untried.is_empty() {
         return Ok(());
@@ -30,7 +33,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");
-    if !tried.is_empty() {
+    if tried {
         draft = draft.likely();
     }
     found.add(draft);

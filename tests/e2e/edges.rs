@@ -3,6 +3,11 @@
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
+use kubectl_unstick::cluster::Connection;
+use kubectl_unstick::cluster::apply::{Outcome, carry_out};
+use kubectl_unstick::diagnosis::Ref;
+use kubectl_unstick::journal::{Header, Run};
+use kubectl_unstick::plan::steps;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
@@ -88,4 +93,36 @@ fn kubectl_finds_it_as_its_plugin() {
         .expect("kubectl runs");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("Namespace shop   not being deleted"), "{}", stdout(&output));
+}
+
+/// The step is never offered for such a namespace; here it is forced.
+#[test]
+fn a_namespace_with_content_is_not_finalized() {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "namespace", "shop"]);
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
+    plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
+    let uid = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.metadata.uid}"]);
+    let namespace = Ref {
+        api_version: "v1".into(),
+        kind: "Namespace".into(),
+        resource: "namespaces".into(),
+        name: "shop".into(),
+        uid,
+        ..Ref::default()
+    };
+    let step = steps::finalize_namespace::step(&namespace, "kubernetes");
+    let folder = plane.dir().join("state");
+    let header = Header { arguments: vec![], context: None, server: String::new(), cluster: None, targets: vec![] };
+    let mut journal = Run::new(folder.clone(), header);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let outcome = runtime.block_on(async {
+        let connection = Connection { kubeconfig: Some(plane.kubeconfig().into()), ..Connection::default() };
+        let connected = connection.connect().await.expect("a connection");
+        carry_out(&connected.api, &step, Some(&mut journal)).await
+    });
+    assert!(matches!(&outcome, Outcome::Refused(why) if why.contains("would be stranded")), "{outcome:?}");
+    assert!(!folder.exists(), "nothing was written, so there is no journal");
+    let left = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.spec.finalizers[*]}"]);
+    assert_eq!(left, "kubernetes");
 }

@@ -70,5 +70,4 @@ pod market web-1 node-1 30
 kubectl -n market create configmap settings --from-literal=currency=eur
 
 kubectl -n shop delete database orders --wait=false
-kubectl -n shop delete pod web-5d9c8b7f64-x2k9p --wait=false
 delete_namespace shop legacy
