@@ -23,10 +23,10 @@ impl Findings {
         self.drafts.push(draft);
     }
 
-    /// Whether anything found so far says that something is wrong.
+    /// Whether a root cause found so far says that something is wrong.
     #[must_use]
     pub fn any_trouble(&self) -> bool {
-        self.drafts.iter().any(|draft| draft.finding.is_trouble())
+        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
     /// Puts on record something broken that has no part in it.

@@ -181,6 +181,7 @@ scenarios! {
     content_unreadable = "content-unreadable",
     content_unreadable_conversion_webhook = "content-unreadable--conversion-webhook",
     deletion_in_progress = "deletion-in-progress",
+    deletion_in_progress_pods = "deletion-in-progress--pods",
     demo = "demo",
     discovery_stale = "discovery-stale",
     finished_pod_held = "finished-pod-held",
