@@ -17,3 +17,5 @@ kubectl -n product patch configmap state --type=merge -p '{"metadata":{"finalize
 looked product
 wait_for 60 "the namespace controller has met it" \
   is True '{.status.conditions[?(@.type=="NamespaceDeletionDiscoveryFailure")].status}' namespace product
+# No installation that is under way takes so long.
+sleep 10
