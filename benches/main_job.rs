@@ -22,10 +22,17 @@ mod support {
 }
 
 use comfy_table::{Table, presets};
-use kubectl_unstick::cluster::connect::Connection;
-use kubectl_unstick::cluster::discover::discover;
+use http_body_util::BodyExt;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HttpClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kube::client::{Body, ConfigExt};
+use kube::config::KubeConfigOptions;
 use kubectl_unstick::cluster::gather::IN_FLIGHT;
 use nix::sys::resource::{UsageWho, getrusage};
+use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -243,24 +250,65 @@ fn peak_memory(command: &[String]) -> ExitCode {
 }
 
 /// The raw limit: connect, discover, list the same types with the same number
-/// in flight, and throw the answers away.
+/// in flight, and throw the answers away. It shares nothing with the program but
+/// the libraries: a plain HTTP/2 client with the credentials of the kubeconfig.
 fn raw_client(namespace: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
     runtime.block_on(async {
-        let connected = Connection::default().connect().await.expect("a connection");
-        let discovery = discover(&connected.api).await.expect("discovery");
+        let config = kube::Config::from_kubeconfig(&KubeConfigOptions::default()).await.expect("a kubeconfig");
+        let tls = config.rustls_client_config().expect("credentials");
+        let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_only().enable_http2().build();
+        let client = HttpClient::builder(TokioExecutor::new()).http2_only(true).build::<_, Body>(https);
+        let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
+        let aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+        let core = fetch(&client, format!("{server}/api"), aggregated);
+        let (core, groups) = tokio::join!(core, fetch(&client, format!("{server}/apis"), aggregated));
+        let mut paths = list_paths(&core, namespace);
+        paths.extend(list_paths(&groups, namespace));
+        assert!(paths.len() > KINDS, "discovery gave {} types", paths.len());
         let seats = Arc::new(Semaphore::new(IN_FLIGHT));
         let mut lists = JoinSet::new();
-        for resource in discovery.listable_namespaced() {
-            let (api, seats) = (connected.api.clone(), Arc::clone(&seats));
-            let path = format!("{}?resourceVersion=0", resource.id.path(Some(namespace), None));
+        for path in paths {
+            let (client, seats, url) = (client.clone(), Arc::clone(&seats), format!("{server}{path}"));
             lists.spawn(async move {
                 let _seat = seats.acquire_owned().await;
-                let accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-                api.get(&path, accept).await.expect("a list").body.len()
+                let metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+                fetch(&client, url, metadata).await.len()
             });
         }
         lists.join_all().await;
     });
     ExitCode::SUCCESS
+}
+
+async fn fetch(client: &HttpClient<HttpsConnector<HttpConnector>, Body>, url: String, accept: &str) -> Vec<u8> {
+    let request = http::Request::get(url).header("accept", accept).body(Body::empty()).expect("a request");
+    let response = client.request(request).await.expect("an answer");
+    assert!(response.status().is_success(), "{}", response.status());
+    response.into_body().collect().await.expect("a body").to_bytes().to_vec()
+}
+
+/// The first version of each namespaced type that can be listed.
+fn list_paths(discovery: &[u8], namespace: &str) -> Vec<String> {
+    let document: Value = serde_json::from_slice(discovery).expect("aggregated discovery");
+    let mut paths = Vec::new();
+    for group in document["items"].as_array().into_iter().flatten() {
+        let mut seen = HashSet::new();
+        for version in group["versions"].as_array().into_iter().flatten() {
+            let number = version["version"].as_str().expect("a version");
+            let prefix = match group["metadata"]["name"].as_str() {
+                None | Some("") => format!("/api/{number}"),
+                Some(name) => format!("/apis/{name}/{number}"),
+            };
+            let types = version["resources"].as_array().into_iter().flatten();
+            let listable = types.filter(|found| {
+                let verbs = found["verbs"].as_array().into_iter().flatten();
+                found["scope"] == "Namespaced" && verbs.into_iter().any(|verb| verb == "list")
+            });
+            let new =
+                listable.filter_map(|found| found["resource"].as_str()).filter(|name| seen.insert(name.to_string()));
+            paths.extend(new.map(|name| format!("{prefix}/namespaces/{namespace}/{name}?resourceVersion=0")));
+        }
+    }
+    paths
 }

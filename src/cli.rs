@@ -52,8 +52,24 @@ Exit codes:
   3    a step was refused or failed
   130  interrupted";
 
+impl Cli {
+    /// The command. After a flag clap takes its name for a TYPE; no TYPE is
+    /// called like one.
+    #[must_use]
+    pub fn chosen(&self) -> Option<Command> {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["demo"] => Some(Command::Demo),
+            ["explain"] => Some(Command::Explain { word: None }),
+            ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
+            ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
+            _ => self.command.clone(),
+        }
+    }
+}
+
 /// The commands besides the diagnosis.
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Explain a rule, a finalizer, a condition or a word, offline.
     Explain {
@@ -256,6 +272,9 @@ fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds));
     }
+    if text.is_empty() {
+        return Err("a duration is missing, such as 30s or 1m30s".into());
+    }
     let (mut rest, mut total) = (text, 0.0_f64);
     while !rest.is_empty() {
         let number =
@@ -295,7 +314,7 @@ mod tests {
             assert_eq!(duration(text).unwrap(), Duration::from_secs_f64(seconds), "{text}");
         }
         for text in ["", "x", "5y", "s", "1m30"] {
-            assert!(duration(text).is_err() || text.is_empty(), "{text}");
+            assert!(duration(text).is_err(), "{text}");
         }
     }
 
@@ -304,8 +323,12 @@ mod tests {
         let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "b", "-o", "json", "--context", "c"]);
         assert_eq!(cli.words, ["ns", "a", "b"]);
         assert!(cli.command.is_none() && cli.options.output == Output::Json);
-        let cli = Cli::parse_from(["kubectl-unstick", "explain", "x", "--color=never"]);
-        assert!(matches!(cli.command, Some(Command::Explain { word: Some(word) }) if word == "x"));
+        for line in [["explain", "x", "--color=never"], ["--color=never", "explain", "x"]] {
+            let cli = Cli::parse_from(std::iter::once("kubectl-unstick").chain(line));
+            assert!(matches!(cli.chosen(), Some(Command::Explain { word: Some(word) }) if word == "x"));
+        }
+        let cli = Cli::parse_from(["kubectl-unstick", "-o", "json", "survey", "ns", "a"]);
+        assert!(matches!(cli.chosen(), Some(Command::Survey { words }) if words == ["ns", "a"]));
         let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "--dry-run=server", "-n", "x"]);
         assert_eq!(cli.options.dry_run, DryRun::Server);
     }

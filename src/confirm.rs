@@ -22,9 +22,10 @@ pub enum Choice {
 
 /// The question of one step.
 #[must_use]
-pub fn question(number: usize, of: usize, remedy: &Remedy, step: &Step) -> String {
+pub fn question(number: usize, of: usize, context: Option<&str>, remedy: &Remedy, step: &Step) -> String {
     let risk = if remedy.undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
-    format!("\nStep {number} of {of}  {}?\n  {risk}: {}", clean(&step.title()), clean(&remedy.consequence))
+    let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
+    format!("\nStep {number} of {of}  {}?{context}\n  {risk}: {}", clean(&step.title()), clean(&remedy.consequence))
 }
 
 /// Takes an answer; harsh steps are agreed to by the name of their object. Blocks.
@@ -32,12 +33,12 @@ pub fn question(number: usize, of: usize, remedy: &Remedy, step: &Step) -> Strin
 /// # Errors
 /// When the terminal is gone or Ctrl-C was pressed.
 pub fn ask(remedy: &Remedy, step: &Step) -> dialoguer::Result<Choice> {
-    let harsh = remedy.risk.is_harsh();
-    let yes = if harsh { format!("type {} to do it", clean(&step.object.name)) } else { "[y]es".to_owned() };
+    let name = remedy.risk.is_harsh().then(|| name_to_type(step));
+    let yes = name.as_ref().map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
         let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
-        if let Some(choice) = understand(answer.trim(), harsh, &step.object.name) {
+        if let Some(choice) = understand(answer.trim(), name.as_deref()) {
             return Ok(choice);
         }
     }
@@ -56,13 +57,19 @@ impl Theme for AsWritten {
     }
 }
 
-fn understand(answer: &str, harsh: bool, name: &str) -> Option<Choice> {
-    // The name goes first: an object may be called "n".
-    if harsh && answer == name {
+/// The object's name, or more of it where the name is itself an answer.
+fn name_to_type(step: &Step) -> String {
+    let name = &step.object.name;
+    if understand(name, None).is_some() { step.object.kubectl() } else { name.clone() }
+}
+
+/// `name` is what a harsh step is agreed to with.
+fn understand(answer: &str, name: Option<&str>) -> Option<Choice> {
+    if name == Some(answer) {
         return Some(Choice::Yes);
     }
     match answer.to_lowercase().as_str() {
-        "y" | "yes" if !harsh => Some(Choice::Yes),
+        "y" | "yes" if name.is_none() => Some(Choice::Yes),
         "n" | "no" => Some(Choice::No),
         "d" | "details" => Some(Choice::Details),
         "q" | "quit" => Some(Choice::Quit),
@@ -76,16 +83,29 @@ mod tests {
 
     #[test]
     fn a_harsh_step_takes_the_name_and_never_a_yes() {
-        assert_eq!(understand("orders", true, "orders"), Some(Choice::Yes));
+        assert_eq!(understand("orders", Some("orders")), Some(Choice::Yes));
         for answer in ["y", "yes", "Orders", "order", ""] {
-            assert_eq!(understand(answer, true, "orders"), None, "{answer}");
+            assert_eq!(understand(answer, Some("orders")), None, "{answer}");
         }
     }
 
     #[test]
+    fn an_object_that_is_called_like_an_answer_takes_more_than_its_name() {
+        let object = crate::diagnosis::Ref {
+            api_version: "v1".into(),
+            resource: "pods".into(),
+            name: "n".into(),
+            ..Default::default()
+        };
+        let step = crate::plan::steps::force_delete_pod::step(&object);
+        assert_eq!(name_to_type(&step), "pods/n");
+        assert_eq!(understand("n", Some("pods/n")), Some(Choice::No));
+    }
+
+    #[test]
     fn an_empty_answer_is_no_answer() {
-        assert_eq!(understand("", false, "x"), None);
-        assert_eq!(understand("Y", false, "x"), Some(Choice::Yes));
-        assert_eq!(understand("q", true, "x"), Some(Choice::Quit));
+        assert_eq!(understand("", None), None);
+        assert_eq!(understand("Y", None), Some(Choice::Yes));
+        assert_eq!(understand("q", Some("x")), Some(Choice::Quit));
     }
 }

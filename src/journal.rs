@@ -35,10 +35,29 @@ pub struct Header {
     pub targets: Vec<String>,
 }
 
+impl Header {
+    /// The command line, without the value of `--token`.
+    #[must_use]
+    pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
+        let mut secret = false;
+        arguments
+            .map(|argument| {
+                let text = argument.to_string_lossy().into_owned();
+                let hide = std::mem::replace(&mut secret, text == "--token");
+                match text.split_once('=') {
+                    _ if hide => "(hidden)".into(),
+                    Some(("--token", _)) => "--token=(hidden)".into(),
+                    _ => text,
+                }
+            })
+            .collect()
+    }
+}
+
 /// A run. Its file is made when the first step is about to be written.
 #[derive(Debug)]
 pub struct Run {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     header: Header,
     file: Option<(File, PathBuf)>,
     records: usize,
@@ -51,7 +70,7 @@ pub struct Record(usize);
 impl Run {
     /// A run that has written nothing yet.
     #[must_use]
-    pub fn new(folder: PathBuf, header: Header) -> Self {
+    pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
         Self { folder, header, file: None, records: 0 }
     }
 
@@ -92,7 +111,11 @@ impl Run {
 
     fn open(&mut self) -> io::Result<()> {
         if self.file.is_none() {
-            let mut open = create(&self.folder)?;
+            let folder = self
+                .folder
+                .as_ref()
+                .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
+            let mut open = create(folder)?;
             put(&mut open.0, &json!({"record": "run", "version": VERSION, "at": now(), "run": self.header}))?;
             self.file = Some(open);
         }
@@ -186,15 +209,21 @@ mod tests {
     #[test]
     fn a_run_that_writes_nothing_leaves_no_file() {
         let folder = folder("empty");
-        let mut run = Run::new(folder.clone(), header());
+        let mut run = Run::new(Some(folder.clone()), header());
         run.end("done").unwrap();
         assert!(!folder.exists());
     }
 
     #[test]
+    fn a_token_on_the_command_line_is_not_kept() {
+        let line = ["x", "--token", "a", "--token=b", "ns"].map(Into::into);
+        assert_eq!(Header::command_line(line.into_iter()), ["x", "--token", "(hidden)", "--token=(hidden)", "ns"]);
+    }
+
+    #[test]
     fn every_record_is_a_line_with_the_object_as_it_was() {
         let folder = folder("lines");
-        let mut run = Run::new(folder.clone(), header());
+        let mut run = Run::new(Some(folder.clone()), header());
         let record = intend(&mut run).unwrap();
         run.outcome(record, "done", "gone").unwrap();
         run.end("done").unwrap();
@@ -212,7 +241,7 @@ mod tests {
     fn only_the_owner_may_read_it() {
         use std::os::unix::fs::PermissionsExt;
         let folder = folder("mode");
-        let mut run = Run::new(folder.clone(), header());
+        let mut run = Run::new(Some(folder.clone()), header());
         intend(&mut run).unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(run.path().unwrap()), mode(&folder)), (0o600, 0o700));
@@ -223,7 +252,7 @@ mod tests {
     fn a_record_that_cannot_be_stored_is_an_error() {
         let file = folder("blocked");
         std::fs::write(&file, "in the way").unwrap();
-        let mut run = Run::new(file.join("below"), header());
+        let mut run = Run::new(Some(file.join("below")), header());
         assert!(intend(&mut run).is_err());
         std::fs::remove_file(file).unwrap();
     }

@@ -72,52 +72,110 @@ struct Reread {
     at: Timestamp,
 }
 
+/// The object may change between reading it and writing: so often it is begun anew.
+const ATTEMPTS: usize = 3;
+
 /// Carries out `step`. Without a journal it stops after the server's dry run.
-pub async fn carry_out(api: &Api, step: &Step, journal: Option<&mut Run>) -> Outcome {
-    let now = match reread(api, step).await {
+/// `interrupted` is asked once more before anything is written.
+pub async fn carry_out(
+    api: &Api,
+    step: &Step,
+    mut journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Outcome {
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        match attempt(api, step, journal.as_deref_mut(), interrupted).await {
+            Attempt::Settled(outcome) => return outcome,
+            Attempt::Conflict(message) => last = message,
+        }
+    }
+    Outcome::Refused(format!("the server refuses it: {last}"))
+}
+
+/// How one attempt ended.
+enum Attempt {
+    /// For good.
+    Settled(Outcome),
+    /// The server says that the object is not as the request supposes.
+    Conflict(String),
+}
+
+async fn attempt(
+    api: &Api,
+    step: &Step,
+    journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Attempt {
+    let now = match check(api, step).await {
         Ok(now) => now,
-        Err(refusal) => return Outcome::Refused(format!("{} cannot be read again: {}", step.object, refusal.unread())),
+        Err(outcome) => return Attempt::Settled(outcome),
     };
-    match step.guard(now.as_ref().map(|now| &now.object)) {
-        Guard::Holds => {}
-        Guard::AlreadySo(text) => return Outcome::AlreadySo(text),
-        Guard::Changed(text) => return Outcome::Refused(text),
-    }
-    let Some(now) = now else { return Outcome::AlreadySo(format!("{} is gone already", step.object)) };
-    if step.needs_empty_namespace()
-        && let Err(left) = read_to_be_empty(api, &step.object).await
-    {
-        return Outcome::Refused(left);
-    }
     let request = step.request(&now.raw, now.at);
-    if let Err(refusal) = send(api, &request, true).await {
-        return Outcome::Refused(format!("the server refuses it: {}", refusal.message));
+    match send(api, &request, true).await {
+        Ok(()) => {}
+        Err(refusal) if refusal.is_conflict() => return Attempt::Conflict(refusal.message),
+        Err(refusal) => return Attempt::Settled(refused(&refusal)),
     }
-    match journal {
-        None => Outcome::WouldDo("the server would accept it".into()),
-        Some(journal) => write(api, step, &request, &now.raw, journal).await,
+    let Some(journal) = journal else {
+        return Attempt::Settled(Outcome::WouldDo("the server would accept it".into()));
+    };
+    if interrupted() {
+        return Attempt::Settled(Outcome::Refused("interrupted before anything was written".into()));
+    }
+    write(api, step, &request, &now.raw, journal).await
+}
+
+/// Reads the object again and compares it with what was shown.
+async fn check(api: &Api, step: &Step) -> Result<Reread, Outcome> {
+    let now = reread(api, step)
+        .await
+        .map_err(|refusal| Outcome::Refused(format!("{} cannot be read again: {}", step.object, refusal.unread())))?;
+    match (step.guard(now.as_ref().map(|now| &now.object)), now) {
+        (Guard::Holds, Some(now)) => {
+            if step.needs_empty_namespace() {
+                read_to_be_empty(api, &step.object).await.map_err(Outcome::Refused)?;
+            }
+            Ok(now)
+        }
+        (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
+        (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
+        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object))),
     }
 }
 
+fn refused(refusal: &Refusal) -> Outcome {
+    Outcome::Refused(format!("the server refuses it: {}", refusal.message))
+}
+
 /// From here on a record is on disk before anything changes.
-async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, journal: &mut Run) -> Outcome {
+async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, journal: &mut Run) -> Attempt {
     let record = match journal.intend(step, request, before) {
         Ok(record) => record,
-        Err(error) => return Outcome::Refused(format!("nothing was written: the journal cannot be kept: {error}")),
+        Err(error) => {
+            let text = format!("nothing was written: the journal cannot be kept: {error}");
+            return Attempt::Settled(Outcome::Refused(text));
+        }
     };
-    let outcome = match send(api, request, false).await {
-        Ok(()) => verify(api, step).await,
+    let attempt = match send(api, request, false).await {
+        Ok(()) => Attempt::Settled(verify(api, step, request).await),
         // The answer was lost, not necessarily the request: the object tells.
-        Err(refusal) if refusal.is_no_answer() => match verify(api, step).await {
+        Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
             Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
             seen => seen,
-        },
-        Err(refusal) => Outcome::Refused(format!("the server refuses it: {}", refusal.message)),
+        }),
+        Err(refusal) if refusal.is_conflict() => Attempt::Conflict(refusal.message),
+        Err(refusal) => Attempt::Settled(refused(&refusal)),
     };
-    match journal.outcome(record, outcome.word(), outcome.text()) {
-        Ok(()) => outcome,
+    let (word, text) = match &attempt {
+        Attempt::Settled(outcome) => (outcome.word(), outcome.text()),
+        Attempt::Conflict(message) => ("conflict", message.as_str()),
+    };
+    match journal.outcome(record, word, text) {
+        Ok(()) => attempt,
         Err(error) => {
-            Outcome::Unconfirmed(format!("{}; its outcome could not be put on record: {error}", outcome.text()))
+            let text = format!("{text}; its outcome could not be put on record: {error}");
+            Attempt::Settled(Outcome::Unconfirmed(text))
         }
     }
 }
@@ -130,8 +188,19 @@ async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
         Err(refusal) => return Err(refusal),
     };
     let parsed = serde_json::from_slice::<Value>(&answer.body).and_then(|raw| Ok((Object::single(raw.clone())?, raw)));
-    let (object, raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
+    let (object, mut raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
+    if step.resource().is_secret() {
+        forget_annotations(&mut raw);
+    }
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
+}
+
+/// Several tools keep a whole object, the data of a Secret included, in an
+/// annotation: the journal must not hold it.
+fn forget_annotations(raw: &mut Value) {
+    if let Some(annotations) = raw.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
+        annotations.values_mut().for_each(|value| *value = Value::from("not kept"));
+    }
 }
 
 async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
@@ -149,23 +218,26 @@ async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Re
     api.write(request.method, &path, request.content_type, METADATA, body.to_string().as_bytes()).await.map(drop)
 }
 
-async fn verify(api: &Api, step: &Step) -> Outcome {
-    let mut waited = Duration::ZERO;
-    let mut pause = Duration::from_millis(50);
-    loop {
-        let missing = match reread(api, step).await {
-            Ok(after) => match step.verify(after.as_ref().map(|after| &after.object)) {
-                Verdict::Done(text) => return Outcome::Done(text),
-                Verdict::NotYet(text) => text,
-            },
-            Err(refusal) => format!("{} cannot be read back: {}", step.object, refusal.unread()),
-        };
-        if waited >= SHOWS_WITHIN {
-            return Outcome::Unconfirmed(missing);
+/// Reads back until the effect shows, for a while.
+async fn verify(api: &Api, step: &Step, request: &WriteRequest) -> Outcome {
+    let mut missing = format!("{} could not be read back in time", step.object);
+    let look = async {
+        let mut pause = Duration::from_millis(50);
+        loop {
+            missing = match reread(api, step).await {
+                Ok(after) => match step.verify(after.as_ref().map(|after| &after.object), request) {
+                    Verdict::Done(text) => return text,
+                    Verdict::NotYet(text) => text,
+                },
+                Err(refusal) => format!("{} cannot be read back: {}", step.object, refusal.unread()),
+            };
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(1));
         }
-        tokio::time::sleep(pause).await;
-        waited += pause;
-        pause = (pause * 2).min(Duration::from_secs(1));
+    };
+    match tokio::time::timeout(SHOWS_WITHIN, look).await {
+        Ok(text) => Outcome::Done(text),
+        Err(_) => Outcome::Unconfirmed(missing),
     }
 }
 

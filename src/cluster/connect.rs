@@ -120,7 +120,7 @@ impl Connection {
     fn read_kubeconfig(&self) -> Result<Kubeconfig, KubeconfigError> {
         match &self.kubeconfig {
             Some(path) => Kubeconfig::read_from(path),
-            None => Kubeconfig::read(),
+            None => listed_kubeconfigs().unwrap_or_else(Kubeconfig::read),
         }
     }
 
@@ -229,6 +229,16 @@ impl Connection {
             "see whether `kubectl version` works with the same flags; an exec plugin must be installed and logged in",
         )
     }
+}
+
+/// The files of `KUBECONFIG` that exist, merged; kubectl passes over the others.
+/// `None` when the variable names none or only missing ones.
+#[expect(clippy::disallowed_methods, reason = "KUBECONFIG says where the connection is described")]
+fn listed_kubeconfigs() -> Option<Result<Kubeconfig, KubeconfigError>> {
+    let list = std::env::var_os("KUBECONFIG")?;
+    let mut there = std::env::split_paths(&list).filter(|path| path.exists());
+    let first = Kubeconfig::read_from(there.next()?);
+    Some(there.fold(first, |merged, path| merged?.merge(Kubeconfig::read_from(path)?)))
 }
 
 /// What a context made up for `--server` alone is called.

@@ -2,7 +2,7 @@
 
 use super::discover::discover;
 use super::http::{Answer, Api, Refusal};
-use crate::survey::{Fact, Form, Object, Survey, Want};
+use crate::survey::{Fact, Form, Object, Survey, Want, encode};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -165,12 +165,4 @@ fn page<T: serde::de::DeserializeOwned + Into<Object>>(
     let list: List<T> =
         serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
     Ok((list.items.unwrap_or_default().into_iter().map(Into::into).collect(), list.metadata.more))
-}
-
-/// Percent-encodes a query value.
-fn encode(value: &str) -> String {
-    value
-        .bytes()
-        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
 }

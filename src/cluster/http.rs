@@ -48,6 +48,8 @@ pub struct Refusal {
     pub message: String,
     /// Whether the server named the very object that it does not have.
     names_object: bool,
+    /// Whether the answer was a Status object, not the text of some proxy.
+    is_status: bool,
     timed_out: bool,
     retry_after: Option<Duration>,
 }
@@ -147,7 +149,7 @@ impl Api {
 
 impl Refusal {
     fn no_answer(message: String) -> Self {
-        Self { status: None, message, names_object: false, timed_out: false, retry_after: None }
+        Self { status: None, message, names_object: false, is_status: false, timed_out: false, retry_after: None }
     }
 
     /// An answer that is not what the API promises.
@@ -161,9 +163,10 @@ impl Refusal {
         let parsed: Option<Status> = serde_json::from_slice(body).ok();
         let names_object =
             parsed.as_ref().and_then(|status| status.details.as_ref()).is_some_and(|details| details.name.is_some());
+        let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
         let message = if message.is_empty() { status.to_string() } else { message };
-        Self { status: Some(status), message, names_object, timed_out: false, retry_after }
+        Self { status: Some(status), message, names_object, is_status, timed_out: false, retry_after }
     }
 
     /// Whether the server refused because it is short of room.
@@ -183,10 +186,19 @@ impl Refusal {
         self.status == Some(StatusCode::NOT_FOUND) && self.names_object
     }
 
-    /// Whether nothing is known of what the server did.
+    /// Whether the request may have been carried out all the same: no answer,
+    /// or one that tells of a failure on the way.
     #[must_use]
-    pub fn is_no_answer(&self) -> bool {
-        self.status.is_none()
+    pub fn may_have_happened(&self) -> bool {
+        self.status.is_none_or(|status| status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT)
+    }
+
+    /// Whether the object was not, or no longer, as the request supposed: the
+    /// answer to a failed JSON patch `test` is a bare 422.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
+        self.status.is_some_and(|status| conflicts.contains(&status))
     }
 
     /// As a fact about a read.
@@ -197,10 +209,14 @@ impl Refusal {
             None => Reason::Unreachable,
             Some(StatusCode::UNAUTHORIZED) => Reason::Unauthorized,
             Some(StatusCode::FORBIDDEN) if is_rbac(&self.message) => Reason::Forbidden,
-            Some(StatusCode::FORBIDDEN) => Reason::Refused,
+            Some(StatusCode::FORBIDDEN) if self.is_status => Reason::Refused,
+            Some(StatusCode::FORBIDDEN) => Reason::Forbidden,
             Some(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) => Reason::NotServed,
             Some(StatusCode::OK) => Reason::Garbled,
-            Some(_) => Reason::ServerError,
+            Some(status) if status.is_server_error() || self.message.contains("(re)initializing") => {
+                Reason::ServerError
+            }
+            Some(_) => Reason::Rejected,
         };
         let message = match self.status {
             Some(status) if status != StatusCode::OK => format!("{} (HTTP {})", self.message, status.as_u16()),

@@ -7,7 +7,7 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Choice};
-use crate::diagnosis::{Finding, Report, State};
+use crate::diagnosis::{Finding, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Risk, Step};
@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// After a pass of steps, so long is waited before looking at everything again.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(8);
+/// So often it is looked whether the targets are gone.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// A plan whose steps bring ever new ones to light ends after so many passes.
 const PASSES: usize = 20;
 
@@ -32,17 +34,22 @@ enum Consent {
 }
 
 /// Why a plan ends early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 enum Stop {
+    /// The answer was quit.
     Quit,
+    /// Ctrl-C.
     Interrupted,
+    /// The cluster could not be surveyed again.
+    Blind(Failure),
 }
 
 /// The steps dealt with so far, and how they ended.
 #[derive(Default)]
 struct Ledger {
     seen: Vec<Step>,
-    wrote: bool,
+    /// Something is as it should be now: a new look is worth while.
+    acted: bool,
     bad: bool,
 }
 
@@ -50,6 +57,15 @@ impl Ledger {
     fn has_seen(&self, step: &Step) -> bool {
         self.seen.iter().any(|seen| seen.is_same(step))
     }
+}
+
+/// A plan being carried out.
+struct Plan<'a> {
+    live: &'a Live,
+    options: &'a Options,
+    consent: Consent,
+    journal: Option<Run>,
+    ledger: Ledger,
 }
 
 /// Whether steps are to be offered or done at all.
@@ -75,73 +91,146 @@ fn consent(options: &Options) -> Option<Consent> {
 /// # Errors
 /// When the cluster can no longer be read, or on Ctrl-C.
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
-    let Some(consent) = consent(&cli.options) else { return Ok(diagnose::exit(&diagnosed.report, &cli.options)) };
-    let table = cli.options.output == Output::Table;
-    let mut journal = begin_journal(live, &diagnosed, consent).await?;
-    let mut ledger = Ledger::default();
-    let mut budget = cli.options.timeout;
-    if table {
-        out::report(&diagnosed.report, &cli.options);
+    let options = &cli.options;
+    let Some(consent) = consent(options) else { return Ok(diagnose::exit(&diagnosed.report, options)) };
+    if options.output == Output::Table {
+        out::report(&diagnosed.report, options);
     }
-    for _ in 0..PASSES {
-        let wrote = match pass(live, &diagnosed.report, consent, &mut journal, &mut ledger, &cli.options).await {
-            Ok(wrote) => wrote,
-            Err(stop) => return end(stop, journal, &ledger, &diagnosed.report, &cli.options),
-        };
-        if consent == Consent::Probe || (!wrote && !ledger.wrote) {
-            break;
+    let there = |target: &TargetReport| target.state != State::Gone;
+    let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
+    let journal = if consent == Consent::Probe { None } else { Some(begin_journal(live, &diagnosed).await) };
+    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
+    match plan.carry_on(&mut diagnosed).await {
+        Ok(()) => Ok(plan.finish(&diagnosed.report, &asked)),
+        Err(Stop::Quit) => {
+            if plan.ledger.acted {
+                diagnosed = live.diagnose(Freshness::Consistent).await?;
+            }
+            Ok(plan.finish(&diagnosed.report, &asked))
         }
-        let waited = wait_for_targets(live, &diagnosed, BETWEEN_LOOKS.min(budget)).await;
-        budget = budget.saturating_sub(waited);
-        diagnosed = live.diagnose(Freshness::Consistent).await?;
-        let new_steps = open_steps(&diagnosed.report, consent, &ledger) > 0;
-        let going = still_going(&diagnosed.report);
-        if !new_steps && (!going || budget.is_zero()) {
-            break;
+        Err(Stop::Interrupted) => {
+            plan.close_journal("interrupted");
+            Err(Failure::interrupted("interrupted"))
         }
-        if budget.is_zero() {
-            break;
+        Err(Stop::Blind(failure)) => {
+            plan.close_journal("the cluster could not be surveyed again");
+            Err(failure)
         }
     }
-    Ok(finish(journal, &ledger, &diagnosed.report, &cli.options))
 }
 
-/// Deals with every step of one report once.
-async fn pass(
-    live: &Live,
-    report: &Report,
-    consent: Consent,
-    journal: &mut Option<Run>,
-    ledger: &mut Ledger,
-    options: &Options,
-) -> Result<bool, Stop> {
-    let total = open_steps(report, consent, ledger);
-    let (mut number, mut wrote) = (0, false);
-    for finding in &report.findings {
-        for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
-            let mut released = false;
-            for step in &remedy.steps {
-                if ledger.has_seen(step) {
-                    continue;
-                }
-                ledger.seen.push(step.clone());
-                number += 1;
-                if consent == Consent::Ask && !agreed(number, total, finding, remedy, step, report).await? {
-                    continue;
-                }
-                let outcome = tell(live, step, journal, options).await?;
-                released |= outcome.is_good();
-                wrote |= matches!(outcome, Outcome::Done(_) | Outcome::Unconfirmed(_));
-                ledger.bad |= !outcome.is_good();
+impl Plan<'_> {
+    /// Passes over the steps until nothing new comes to light.
+    async fn carry_on(&mut self, diagnosed: &mut Diagnosed) -> Result<(), Stop> {
+        let mut budget = self.options.timeout;
+        for _ in 0..PASSES {
+            self.pass(&diagnosed.report).await?;
+            if self.consent == Consent::Probe || !self.ledger.acted {
+                return Ok(());
             }
-            // What remains of this cause is seen afresh before anything harsher.
-            if released && consent != Consent::Probe {
-                break;
+            let started = budget;
+            budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, BETWEEN_LOOKS.min(started)).await);
+            *diagnosed =
+                self.live.diagnose(Freshness::Consistent).await.map_err(|failure| {
+                    if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
+                })?;
+            let new_steps = self.open_steps(&diagnosed.report) > 0;
+            if !new_steps && (budget.is_zero() || !still_going(&diagnosed.report)) {
+                return Ok(());
             }
         }
+        Ok(())
     }
-    ledger.wrote |= wrote;
-    Ok(wrote)
+
+    /// Deals with every step of one report once.
+    async fn pass(&mut self, report: &Report) -> Result<(), Stop> {
+        let total = self.open_steps(report);
+        let mut number = 0;
+        let consent = self.consent;
+        for finding in &report.findings {
+            for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
+                let mut released = false;
+                for step in &remedy.steps {
+                    if self.ledger.has_seen(step) {
+                        continue;
+                    }
+                    self.ledger.seen.push(step.clone());
+                    number += 1;
+                    if consent == Consent::Ask && !agreed(number, total, finding, remedy, step, report).await? {
+                        continue;
+                    }
+                    released |= self.carry_out(step).await?;
+                }
+                // What remains of this cause is seen afresh before anything harsher.
+                if released && consent != Consent::Probe {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out a step, says what became of it, and whether it is good. Ctrl-C
+    /// waits for a write that has begun.
+    async fn carry_out(&mut self, step: &Step) -> Result<bool, Stop> {
+        if interrupt::is_pressed() {
+            return Err(Stop::Interrupted);
+        }
+        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        let good = outcome.is_good();
+        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
+        let word = match &outcome {
+            Outcome::Done(_) => "done",
+            Outcome::AlreadySo(_) => "nothing to do",
+            Outcome::WouldDo(_) => "dry run",
+            Outcome::Refused(_) => "not done",
+            Outcome::Unconfirmed(_) => "not confirmed",
+        };
+        let about = if good { String::new() } else { format!("{}: ", clean(&step.title())) };
+        out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+        self.ledger.acted |= !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_));
+        self.ledger.bad |= !good;
+        if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
+    }
+
+    fn open_steps(&self, report: &Report) -> usize {
+        let remedies = report.remedies.iter().filter(|remedy| may(self.consent, remedy));
+        remedies.flat_map(|remedy| &remedy.steps).filter(|step| !self.ledger.has_seen(step)).count()
+    }
+
+    fn close_journal(&mut self, how: &str) {
+        let Some(run) = &mut self.journal else { return };
+        if let Err(error) = run.end(how) {
+            out::talk(&format!("the end of the run could not be put on record: {error}"));
+        }
+        if let Some(path) = run.path() {
+            out::talk(&format!("journal: {}", path.display()));
+        }
+    }
+
+    /// Says what remains, by a survey taken after the last write. `asked` tells
+    /// which targets were there at the start.
+    fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
+        let released = self.ledger.acted && report.targets.iter().all(|target| target.state == State::Gone);
+        self.close_journal(if released { "released" } else { "ended" });
+        let table = self.options.output == Output::Table;
+        if self.ledger.acted && !released && table {
+            out::data("\nwhat remains:\n\n");
+        }
+        if !table || (self.ledger.acted && !released) {
+            out::report(report, self.options);
+        }
+        let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
+        for (target, _) in gone {
+            out::talk(&format!("{} is gone: read back", target.object));
+        }
+        let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
+        match (self.ledger.bad, released && all_were_there) {
+            (true, _) => Exit::Refused,
+            (false, true) => Exit::Fine,
+            (false, false) => diagnose::exit(report, self.options),
+        }
+    }
 }
 
 fn may(consent: Consent, remedy: &Remedy) -> bool {
@@ -150,11 +239,6 @@ fn may(consent: Consent, remedy: &Remedy) -> bool {
         Consent::Ask | Consent::Probe => has_steps,
         Consent::UpTo(risk) => has_steps && remedy.risk <= risk,
     }
-}
-
-fn open_steps(report: &Report, consent: Consent, ledger: &Ledger) -> usize {
-    let remedies = report.remedies.iter().filter(|remedy| may(consent, remedy));
-    remedies.flat_map(|remedy| &remedy.steps).filter(|step| !ledger.has_seen(step)).count()
 }
 
 /// Something is still on its way, with nothing left to decide.
@@ -171,7 +255,7 @@ async fn agreed(
     step: &Step,
     report: &Report,
 ) -> Result<bool, Stop> {
-    out::talk(&confirm::question(number, total, remedy, step));
+    out::talk(&confirm::question(number, total, report.context.as_deref(), remedy, step));
     loop {
         let (asked_remedy, asked_step) = (remedy.clone(), step.clone());
         let question = tokio::task::spawn_blocking(move || confirm::ask(&asked_remedy, &asked_step));
@@ -211,47 +295,20 @@ fn details(finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> 
     render::facts(&rows, out::width())
 }
 
-/// Carries out a step and says what became of it. Ctrl-C waits for the write
-/// that is under way.
-async fn tell(live: &Live, step: &Step, journal: &mut Option<Run>, options: &Options) -> Result<Outcome, Stop> {
-    let mut interrupted = false;
-    let outcome = {
-        let work = carry_out(&live.connected.api, step, journal.as_mut());
-        tokio::pin!(work);
-        tokio::select! {
-            outcome = &mut work => outcome,
-            () = interrupt::pressed() => {
-                interrupted = true;
-                work.await
-            }
-        }
-    };
-    let mark = if outcome.is_good() { "✓" } else { "✗" };
-    let mark = palette::verdict(mark, outcome.is_good(), out::talk_colour(options));
-    let word = match &outcome {
-        Outcome::Done(_) => "done",
-        Outcome::AlreadySo(_) => "nothing to do",
-        Outcome::WouldDo(_) => "dry run",
-        Outcome::Refused(_) => "not done",
-        Outcome::Unconfirmed(_) => "not confirmed",
-    };
-    let about = if outcome.is_good() { String::new() } else { format!("{}: ", clean(&step.title())) };
-    out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
-    if interrupted { Err(Stop::Interrupted) } else { Ok(outcome) }
-}
-
 /// Waits until the targets are gone, for at most `limit`; says how long it took.
 async fn wait_for_targets(live: &Live, diagnosed: &Diagnosed, limit: Duration) -> Duration {
-    let pause = Duration::from_millis(500);
     let mut waited = Duration::ZERO;
-    while waited < limit {
-        if all_gone(live, diagnosed).await {
-            break;
+    let wait = async {
+        while !all_gone(live, diagnosed).await {
+            tokio::time::sleep(LOOK_EVERY).await;
+            waited += LOOK_EVERY;
         }
-        tokio::time::sleep(pause).await;
-        waited += pause;
-    }
-    waited
+    };
+    let in_time = tokio::select! {
+        waited = tokio::time::timeout(limit, wait) => waited.is_ok(),
+        () = interrupt::pressed() => true,
+    };
+    if in_time { waited } else { limit }
 }
 
 async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
@@ -263,77 +320,14 @@ async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
     true
 }
 
-async fn begin_journal(live: &Live, diagnosed: &Diagnosed, consent: Consent) -> Result<Option<Run>, Failure> {
-    if consent == Consent::Probe {
-        return Ok(None);
-    }
-    let folder = journal::folder().ok_or_else(|| {
-        Failure::refused("there is no place for the journal, so nothing may be written")
-            .hint("set XDG_STATE_HOME or HOME to an absolute path")
-    })?;
+async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {
-        arguments: std::env::args().collect(),
+        arguments: Header::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
         server: live.connected.server.clone(),
         cluster: live.cluster_uid().await,
         targets: diagnosed.survey.targets.iter().map(name).collect(),
     };
-    Ok(Some(Run::new(folder, header)))
-}
-
-fn end(
-    stop: Stop,
-    mut journal: Option<Run>,
-    ledger: &Ledger,
-    report: &Report,
-    options: &Options,
-) -> Result<Exit, Failure> {
-    let how = match stop {
-        Stop::Quit => "quit",
-        Stop::Interrupted => "interrupted",
-    };
-    close_journal(&mut journal, how);
-    match stop {
-        Stop::Interrupted => Err(Failure::interrupted(if ledger.wrote {
-            "interrupted; the journal tells what was done"
-        } else {
-            "interrupted"
-        })),
-        Stop::Quit if ledger.bad => Ok(Exit::Refused),
-        Stop::Quit => Ok(diagnose::exit(report, options)),
-    }
-}
-
-fn close_journal(journal: &mut Option<Run>, how: &str) {
-    let Some(run) = journal else { return };
-    if let Err(error) = run.end(how) {
-        out::talk(&format!("the end of the run could not be put on record: {error}"));
-    }
-    if let Some(path) = run.path() {
-        out::talk(&format!("journal: {}", path.display()));
-    }
-}
-
-/// Says what remains, by a survey taken after the last write.
-fn finish(mut journal: Option<Run>, ledger: &Ledger, report: &Report, options: &Options) -> Exit {
-    let gone = report.targets.iter().all(|target| target.state == State::Gone);
-    close_journal(&mut journal, if gone { "released" } else { "ended" });
-    let table = options.output == Output::Table;
-    if ledger.wrote && !gone && table {
-        out::data("\nwhat remains:\n\n");
-    }
-    if !table || (ledger.wrote && !gone) {
-        out::report(report, options);
-    }
-    if gone && ledger.wrote {
-        for target in &report.targets {
-            out::talk(&format!("{} is gone: read back", target.object));
-        }
-    }
-    match (ledger.bad, gone && ledger.wrote) {
-        (true, _) => Exit::Refused,
-        (false, true) => Exit::Fine,
-        (false, false) => diagnose::exit(report, options),
-    }
+    Run::new(journal::folder(), header)
 }

@@ -31,7 +31,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
-    match &cli.command {
+    match cli.chosen().as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
@@ -42,7 +42,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
 fn in_runtime(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::unknown(format!("no threads to work with: {error}")))?;
-    let result = runtime.block_on(work);
+    let result = runtime.block_on(async {
+        interrupt::listen();
+        work.await
+    });
     // A prompt may still be waiting for a key on its thread.
     runtime.shutdown_background();
     result

@@ -166,7 +166,7 @@ impl<'s> Sweep<'s> {
 
     /// What is in the namespace besides pods and events.
     pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
-        self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && seen.resource.kind != "Event")
+        self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))
     }
 
     /// `3 configmaps, 1 widgets.acme.io`: what these objects are, most first.
@@ -184,6 +184,12 @@ impl<'s> Sweep<'s> {
         let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
         if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }
     }
+}
+
+/// Whether a resource is the events of Kubernetes, which keep nothing up.
+#[must_use]
+pub fn is_event(resource: &Resource) -> bool {
+    resource.id.plural == "events" && matches!(resource.id.group.as_str(), "" | "events.k8s.io")
 }
 
 /// Whether a resource is the core group's pods.

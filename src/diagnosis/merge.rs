@@ -4,7 +4,9 @@ use super::draft::Draft;
 use super::facts::Facts;
 use super::ownership;
 use super::report::{Finding, Ref};
-use crate::plan::Remedy;
+use crate::plan::{Remedy, Step};
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// Adds a draft, or joins it to the one of the same cause.
 pub(super) fn into(drafts: &mut Vec<Draft>, draft: Draft) {
@@ -36,19 +38,57 @@ fn join(into: &mut Draft, from: Draft) {
         into.finding.summary = format!("{count} objects wait for finalizer {finalizer}");
     }
     add_new(&mut into.finding.evidence, from.finding.evidence);
-    for (remedy, more) in into.remedies.iter_mut().zip(from.remedies) {
-        remedy.risk = remedy.risk.max(more.risk);
-        add_new(&mut remedy.steps, more.steps);
-        if let (Some(step), true) = (remedy.steps.first(), remedy.steps.len() > 1) {
-            remedy.title = format!("{} and {} more, each asked for", step.title(), remedy.steps.len() - 1);
-        }
+    for remedy in from.remedies {
+        join_remedy(&mut into.remedies, remedy);
     }
 }
 
-fn add_new<T: PartialEq>(into: &mut Vec<T>, from: Vec<T>) {
-    for item in from {
-        if !into.contains(&item) {
-            into.push(item);
+/// Adds the steps of the same kind, and a remedy that was not there before its
+/// harsher ones. What it may cost is what the worse of both costs.
+fn join_remedy(into: &mut Vec<Remedy>, from: Remedy) {
+    let kind = |remedy: &Remedy| remedy.steps.first().map(|step| step.kind);
+    let same =
+        |remedy: &&mut Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
+    let Some(remedy) = into.iter_mut().find(same) else {
+        let place = into.iter().position(|remedy| remedy.risk > from.risk).unwrap_or(into.len());
+        return into.insert(place, from);
+    };
+    if from.risk > remedy.risk {
+        (remedy.risk, remedy.consequence) = (from.risk, from.consequence);
+    }
+    let known: HashSet<Step> = remedy.steps.iter().cloned().collect();
+    remedy.steps.extend(from.steps.into_iter().filter(|step| !known.contains(step)));
+    if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
+        remedy.title = format!("{} and {} more, each asked for", step.title(), more - 1);
+    }
+}
+
+fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, from: Vec<T>) {
+    let known: HashSet<T> = into.iter().cloned().collect();
+    into.extend(from.into_iter().filter(|item| !known.contains(item)));
+}
+
+/// What Kubernetes itself takes off once something else is gone: never a root
+/// beside what that something is stuck on.
+const FOLLOWS: [&str; 5] = [
+    "customresourcecleanup.apiextensions.k8s.io",
+    "foregroundDeletion",
+    "kubernetes.io/pv-protection",
+    "kubernetes.io/pvc-protection",
+    "orphan",
+];
+
+/// Takes the root mark off what goes away with another finding of the same
+/// target; nothing harsh is offered for it then.
+pub(super) fn demote_followers(drafts: &mut [Draft]) {
+    let follows = |finding: &Finding| finding.finalizer.as_deref().is_some_and(|key| FOLLOWS.contains(&key));
+    let leads = |finding: &&Finding| finding.root && finding.is_trouble() && !follows(finding);
+    let led: HashSet<Ref> =
+        drafts.iter().map(|draft| &draft.finding).filter(leads).flat_map(|finding| finding.blocks.clone()).collect();
+    for draft in drafts.iter_mut().filter(|draft| follows(&draft.finding)) {
+        if draft.finding.blocks.iter().all(|target| led.contains(target)) {
+            draft.finding.root = false;
+            draft.remedies.retain(|remedy| remedy.steps.is_empty());
         }
     }
 }
@@ -75,11 +115,4 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
         findings.push(finding);
     }
     (findings, remedies)
-}
-
-impl Finding {
-    /// The objects besides the subject that are named on a screen: three at most.
-    pub fn named_objects(&self) -> impl Iterator<Item = &Ref> {
-        self.objects.iter().take(3)
-    }
 }

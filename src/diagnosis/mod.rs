@@ -47,6 +47,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
             merge::into(&mut drafts, draft);
         }
     }
+    merge::demote_followers(&mut drafts);
     let roots = merge::roots_first(drafts);
     let (findings, remedies) = merge::number(roots, &facts);
     for target in &mut looked {

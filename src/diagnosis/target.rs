@@ -42,14 +42,14 @@ impl<'s> Target<'s> {
     }
 
     /// The namespace's name, when it is a Namespace that its controller still
-    /// works on: one that is being deleted and has `kubernetes` in
-    /// `spec.finalizers`. The controller ignores every other one
+    /// works on: one that is being deleted and has an entry in
+    /// `spec.finalizers`. The controller leaves every other one alone
     /// (kubernetes/kubernetes:
     /// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
     #[must_use]
     pub fn namespace_being_emptied(&self) -> Option<&'s str> {
         let object = self.object();
-        let held = object.array("/spec/finalizers").iter().any(|key| key == "kubernetes");
+        let held = !object.array("/spec/finalizers").is_empty();
         (self.is_namespace() && object.is_deleting() && held).then(|| object.name())
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// One write. Built only by the constructors in [`steps`], which fill in the
 /// kubectl command that it equals.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// What is done.
@@ -24,7 +24,7 @@ pub struct Step {
 }
 
 /// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
     /// Delete an `APIService` that is unavailable.
@@ -84,7 +84,8 @@ impl Step {
     /// What is done, in the imperative.
     #[must_use]
     pub fn title(&self) -> String {
-        let name = self.object.kubectl();
+        let namespace = self.object.namespace.as_ref().map(|namespace| format!(" -n {namespace}")).unwrap_or_default();
+        let name = format!("{}{namespace}", self.object.kubectl());
         let finalizer = self.finalizer.as_deref().unwrap_or_default();
         match self.kind {
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
@@ -97,11 +98,13 @@ impl Step {
         }
     }
 
-    /// Whether it is the same write; the command may name another place in a
-    /// list that has become shorter.
+    /// Whether it is the same write to the same name. The command may name another
+    /// place in a list that has become shorter, and an object that somebody
+    /// creates again and again is not deleted again and again.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        (self.kind, &self.object, &self.finalizer) == (other.kind, &other.object, &other.finalizer)
+        let identity = |step: &Self| (step.kind, step.path(), step.finalizer.clone());
+        identity(self) == identity(other)
     }
 
     /// The resource of the object.
@@ -141,22 +144,22 @@ impl Step {
     pub fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
         match self.kind {
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
-            StepKind::NudgeNamespace => steps::nudge_namespace::request(self, raw, at),
+            StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
     }
 
-    /// Judges by the object as it is after the write.
+    /// Judges by the object as it is after the write of `request`.
     #[must_use]
-    pub fn verify(&self, after: Option<&Object>) -> Verdict {
+    pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
         let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
             return Verdict::Done(format!("{} is gone", self.object));
         };
         match self.kind {
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
-            StepKind::NudgeNamespace => steps::nudge_namespace::verify(after),
+            StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
@@ -193,7 +196,8 @@ pub(super) fn in_namespace(object: &Ref) -> String {
 }
 
 /// Quotes a word for a POSIX shell where it needs it.
-pub(super) fn quote(word: &str) -> String {
+#[must_use]
+pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

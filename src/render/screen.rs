@@ -23,6 +23,7 @@ pub struct Look {
 const ROOMY: usize = 120;
 /// So many rows of a table, and so many objects of a cause, are shown; the rest
 /// is counted.
+const CAUSES: usize = 12;
 const ROWS: usize = 8;
 const NAMED: usize = 3;
 
@@ -34,10 +35,10 @@ pub fn screen(report: &Report, look: Look) -> String {
         text.push_str(&head(target, report));
     }
     text.push('\n');
-    let findings: Vec<&Finding> = report.findings.iter().collect();
-    for (index, finding) in findings.iter().enumerate() {
+    for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
     }
+    text.push_str(&and_more(report.findings.len(), CAUSES, "causes"));
     if report.findings.iter().any(Finding::is_trouble) {
         text.push_str(&blocked(report, look));
         text.push_str(&tree(report));
@@ -48,6 +49,14 @@ pub fn screen(report: &Report, look: Look) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let trimmed = lines.join("\n") + "\n";
     if look.colour { palette::paint(&trimmed) } else { trimmed }
+}
+
+/// A line for what a screen has no room for.
+fn and_more(all: usize, shown: usize, what: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        more => format!(" … and {more} more {what}: -o json names every one\n\n"),
+    }
 }
 
 /// `Namespace shop   terminating for 3d4h   2 causes`
@@ -146,12 +155,11 @@ fn blocked(report: &Report, look: Look) -> String {
     }
     let mut table = plain(look.width);
     table.set_header(["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"]);
-    let more = rows.len().saturating_sub(ROWS);
+    let rest = and_more(rows.len(), ROWS, "objects").trim_end_matches('\n').to_owned();
     for [object, namespace, waits, owner] in rows.into_iter().take(ROWS) {
         table.add_row([object, namespace, waits, owner]);
     }
-    let rest = if more == 0 { String::new() } else { format!(" … and {more} more: -o json names every one\n") };
-    format!("{table}\n{rest}\n")
+    if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
 }
 
 /// What a cause without a named object waits for.
@@ -283,9 +291,9 @@ fn grow(branches: &[Branch], indent: &str, lines: &mut Vec<(String, String)>) {
 /// The remedies, milder ones of one cause first, with their risk.
 fn what_to_do(report: &Report, look: Look) -> String {
     let mut table = plain(look.width);
-    table.set_header([" WHAT TO DO", "", "RISK"]);
+    table.set_header(["", "WHAT TO DO", "RISK"]);
     let mut number = 0;
-    for finding in &report.findings {
+    for finding in report.findings.iter().take(CAUSES) {
         for (place, remedy) in report.remedies_of(finding).enumerate() {
             let label = if place == 0 {
                 number += 1;
@@ -299,9 +307,7 @@ fn what_to_do(report: &Report, look: Look) -> String {
     if number == 0 {
         return String::new();
     }
-    // The heading spans the column of numbers.
     fixed(&mut table, 0, 4);
-    table.set_header(["", " WHAT TO DO", "RISK"].map(|word| word.trim().to_owned()));
     if let Some(column) = table.column_mut(2) {
         column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(40)));
     }
@@ -324,6 +330,10 @@ fn remarks(report: &Report) -> String {
     let unread = report.unread.iter();
     let mut lines: Vec<String> =
         unread.map(|note| format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
+    if report.unread.len() > ROWS {
+        lines
+            .push(format!("\n … and {} more that cannot be read: -o json names every one", report.unread.len() - ROWS));
+    }
     lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
     lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));
     if lines.is_empty() { String::new() } else { lines.concat() + "\n" }

@@ -3,8 +3,8 @@
 //! lets any namespace go.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
-use crate::plan::{Remedy, Risk, steps};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, since};
+use crate::plan::{Remedy, Risk, quote, steps};
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let blocks = target.namespace_being_emptied().is_some();
     for (backend, apis) in unavailable(facts)? {
         if blocks {
-            found.add(draft(backend, &apis, facts)?);
+            found.add(draft(target, backend, &apis, facts)?);
         } else {
             let object = apis[0].into();
             found.also_broken(object, "unavailable, but this namespace no longer waits for its content");
@@ -40,6 +40,22 @@ pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     }
 }
 
+/// The `group/version`s that a server behind the API server answers for.
+pub(super) fn aggregated(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
+        return Ok(BTreeSet::new());
+    };
+    match facts.list(&resource.id, None, Form::Whole) {
+        Ok(apis) => Ok(apis.iter().filter(|api| is_aggregated(api)).map(group_version).collect()),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+    }
+}
+
+fn is_aggregated(api: &Object) -> bool {
+    api.at("/spec/service").is_some_and(|service| !service.is_null())
+}
+
 fn group_version(api: &Object) -> String {
     let part = |pointer| api.text(pointer).unwrap_or_default();
     format!("{}/{}", part("/spec/group"), part("/spec/version"))
@@ -53,8 +69,7 @@ fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<Backend<'s>, Vec<Seen<'s
         return Ok(by_backend);
     };
     for object in facts.list(&resource.id, None, Form::Whole)? {
-        let local = object.at("/spec/service").is_none_or(serde_json::Value::is_null);
-        if local || object.condition("Available").map(Condition::status) == Some("True") {
+        if !is_aggregated(object) || object.condition("Available").map(Condition::status) == Some("True") {
             continue;
         }
         let backend = |field: &str| object.text(&format!("/spec/service/{field}")).unwrap_or_default();
@@ -63,7 +78,7 @@ fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<Backend<'s>, Vec<Seen<'s
     Ok(by_backend)
 }
 
-fn draft(backend: Backend<'_>, apis: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+fn draft(target: &Target<'_>, backend: Backend<'_>, apis: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
     let service = service(backend, facts)?;
     let verb = if refs.len() == 1 { "is" } else { "are" };
@@ -79,7 +94,10 @@ fn draft(backend: Backend<'_>, apis: &[Seen<'_>], facts: &Facts<'_>) -> Known<Dr
         draft = draft.waits_for(service.clone());
     }
     draft = draft.remark("every namespace deletion in this cluster waits for it");
-    draft = with_remedies(draft, service.as_ref(), &refs);
+    // A Service in a namespace that is going does not come back.
+    let going = backend.0 == target.object().name();
+    let settled = going || apis.iter().all(|api| unavailable_for_long(api.object, facts));
+    draft = with_remedies(draft, service.as_ref(), &refs, settled);
     Ok(draft.objects(refs))
 }
 
@@ -107,8 +125,15 @@ fn service(backend: Backend<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
     }
 }
 
-fn with_remedies(draft: Draft, service: Option<&Ref>, apis: &[Ref]) -> Draft {
-    let left_over = service.is_some_and(|service| service.missing);
+/// Whether it has been found unavailable for longer than an installation takes
+/// from its first object to its last.
+fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
+    let condition = api.condition("Available").filter(|condition| condition.status() == "False");
+    condition.and_then(Condition::since).is_some_and(|then| since(then, facts.now()) > SETTLE * 2)
+}
+
+fn with_remedies(draft: Draft, service: Option<&Ref>, apis: &[Ref], settled: bool) -> Draft {
+    let left_over = settled && service.is_some_and(|service| service.missing);
     let (risk, consequence) = if left_over {
         (
             Risk::Harmless,
@@ -127,7 +152,7 @@ fn with_remedies(draft: Draft, service: Option<&Ref>, apis: &[Ref]) -> Draft {
         delete.title = format!("delete APIServices {}", names.join(", "));
     }
     let repair = service.map(|service| {
-        let namespace = service.namespace.as_deref().unwrap_or_default();
+        let namespace = quote(service.namespace.as_deref().unwrap_or_default());
         Remedy::manual(
             format!(
                 "if it is still wanted, repair its backend: kubectl -n {namespace} get service,endpointslices,pods"

@@ -4,9 +4,10 @@
 
 use super::Rule;
 use super::support::ago;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, is_late};
 use crate::plan::Remedy;
 use crate::survey::Condition;
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
     Rule { name: "content-remains", explanation: include_str!("content_remains.md"), diagnose };
@@ -19,28 +20,53 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let content = facts.sweep(namespace)?;
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let rest: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
-    // While a pod remains, the rest is not tried: pods_first says so.
-    let left = if content.pods().next().is_some() { pods } else { rest };
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    let failed = failure.filter(|condition| condition.status() == "True");
+    // While a pod remains, the rest is not tried (pods_first says so), unless a
+    // server without that order has tried it and failed.
+    let pods_alone = content.pods().next().is_some() && !failed.is_some_and(is_about_more_than_pods);
+    let left = if pods_alone { pods } else { pods.into_iter().chain(rest).collect() };
     let Some(first) = left.first().cloned() else { return Ok(()) };
-    let object = target.object();
     let counted = Sweep::count(&left);
-    let draft = match object.condition("NamespaceDeletionContentFailure") {
-        Some(condition) if condition.status() == "True" => refused(target, &counted, condition),
+    let draft = match (failed, failure) {
+        (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
-        Some(_) => return Ok(()),
-        None => unattended(target, &counted, facts),
+        (None, Some(_)) => return Ok(()),
+        (None, None) => unattended(target, &counted, has_begun(&content, target), facts),
     };
     found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));
     Ok(())
+}
+
+/// What the controller says of pods that do not go is `unexpected items still
+/// remain in namespace: NS for gvr: /v1, Resource=pods`.
+fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
+    is_admission(failure.message()) || !failure.message().contains("Resource=pods")
+}
+
+fn is_admission(message: &str) -> bool {
+    ["admission webhook", "failed calling webhook", "ValidatingAdmissionPolicy"]
+        .iter()
+        .any(|words| message.contains(words))
+}
+
+/// Whether the controller's first pass shows: something was asked to go, or what
+/// every namespace holds is gone.
+fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+    let asked = target.object().deletion_asked();
+    let holds = |kind: &str, name: &str| {
+        content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
+    };
+    content.deleting().any(|seen| seen.object.deletion_asked() >= asked)
+        || !holds("ConfigMap", "kube-root-ca.crt")
+        || !holds("ServiceAccount", "default")
 }
 
 /// The controller tried, and the server's words say why it failed.
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
     let message = condition.message();
-    let admission = message.contains("admission webhook")
-        || message.contains("failed calling webhook")
-        || message.contains("ValidatingAdmissionPolicy");
+    let admission = is_admission(message);
     let cause = if admission { Cause::Admission } else { Cause::NamespaceController };
     let by = if admission { "admission refuses their deletion" } else { "their deletion fails" };
     let advice = if admission {
@@ -54,9 +80,19 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
         .remedy(Remedy::manual(advice, "nothing is lost"))
 }
 
-/// No condition at all: the controller never got to it.
-fn unattended(target: &Target<'_>, counted: &str, facts: &Facts<'_>) -> Draft {
+/// A first pass over a large namespace takes its time before it is reported.
+const FIRST_PASS: SignedDuration = SignedDuration::from_mins(10);
+
+/// No condition at all: the controller never got to the end of a pass.
+fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
+    if begun && !is_late(target.object(), facts, FIRST_PASS) {
+        let summary = format!("the namespace controller is at work in {}: {counted} left", namespace.name);
+        return Draft::new(Cause::Progressing, namespace.clone(), summary)
+            .likely()
+            .evidence("no conditions yet, and some of the content is gone", &namespace, "status.conditions")
+            .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"));
+    }
     let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
     Draft::new(
         Cause::NamespaceController,

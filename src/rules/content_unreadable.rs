@@ -1,10 +1,9 @@
-//! A kind cannot be listed by anybody, so that the namespace controller cannot
+//! Kinds cannot be listed by anybody, so that the namespace controller cannot
 //! find the namespace empty either.
 
 use super::Rule;
-use super::support::words;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late, since};
-use crate::plan::Remedy;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::plan::{Remedy, quote};
 use crate::survey::{Reason, Resource, Unread};
 
 pub(super) const RULE: Rule =
@@ -16,37 +15,47 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    for (resource, why) in content.unread {
-        let explained = unavailable.contains(&resource.id.api_version());
-        let fails = why.reason.fails_for_everybody() || why.reason == Reason::TimedOut;
-        if fails && !explained && target.namespace_being_emptied().is_some() && is_late(target.object(), facts, SETTLE)
-        {
-            found.add(draft(target, resource, why, facts));
+    let aggregated = super::apiservice_unavailable::aggregated(facts)?;
+    let unexplained =
+        content.unread.into_iter().filter(|(resource, _)| !unavailable.contains(&resource.id.api_version()));
+    let mut failing = Vec::new();
+    for (resource, why) in unexplained {
+        facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
+        let refused = why.reason == Reason::Refused && aggregated.contains(&resource.id.api_version());
+        if refused || matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut) {
+            failing.push((resource, why));
         }
-        if !explained {
-            facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
-        }
+    }
+    let waited_for = target.namespace_being_emptied().is_some() && is_late(target.object(), facts, SETTLE);
+    if waited_for && !failing.is_empty() {
+        found.add(draft(target, &failing));
     }
     Ok(())
 }
 
-fn draft(target: &Target<'_>, resource: &Resource, why: &Unread, facts: &Facts<'_>) -> Draft {
+fn draft(target: &Target<'_>, failing: &[(&Resource, &Unread)]) -> Draft {
     let namespace = target.reference();
-    let waited = target.object().deletion_asked().map(|asked| words(since(asked, facts.now()))).unwrap_or_default();
-    let summary = format!(
-        "{} in namespace {} cannot be listed, so nobody knows whether any is left",
-        resource.id, namespace.name
-    );
-    let draft = Draft::new(Cause::Unreadable, namespace, summary)
-        .remark(format!("LIST {}: {why}", resource.id))
-        .remark(format!("the namespace controller has met this for {waited}"))
-        .remedy(Remedy::manual(
+    let name = namespace.name.clone();
+    let kinds: Vec<String> = failing.iter().map(|(resource, _)| resource.id.short()).collect();
+    let what = match &kinds[..] {
+        [only] => only.clone(),
+        several => format!("{} kinds ({} …)", several.len(), several[0]),
+    };
+    let summary = format!("{what} in namespace {name} cannot be listed, so nobody knows whether any is left");
+    let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
+    for (resource, why) in failing {
+        draft = draft.remark(format!("LIST {}: {why}", resource.id));
+    }
+    draft = draft.remark("the namespace controller meets the same and cannot find the namespace empty").remedy(
+        Remedy::manual(
             format!(
                 "mend what the message names, until `kubectl get {} -n {}` answers",
-                resource.id,
-                target.object().name()
+                quote(&kinds[0]),
+                quote(&name)
             ),
             "nothing is lost; the namespace controller tries again within 60 seconds",
-        ));
-    if why.reason == Reason::TimedOut { draft.likely() } else { draft }
+        ),
+    );
+    // Nobody else's time-out is known from here.
+    if failing.iter().all(|(_, why)| why.reason == Reason::TimedOut) { draft.likely() } else { draft }
 }

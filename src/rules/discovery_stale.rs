@@ -3,7 +3,7 @@
 
 use super::Rule;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
-use crate::plan::Remedy;
+use crate::plan::{Remedy, quote};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule =
@@ -16,16 +16,17 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let unavailable = super::apiservice_unavailable::groups(facts)?;
     for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
         let api = api_service(group_version, facts)?;
-        found.add(
-            Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
-                .remark(format!("discovery marks {group_version} as Stale"))
-                .evidence("the Available condition does not mention it", &api, "status.conditions[Available]")
-                .remark("every namespace deletion in this cluster waits until it can")
-                .remedy(Remedy::manual(
-                    format!("see what it answers: kubectl get --raw /apis/{group_version}"),
-                    "nothing is lost; namespaces go on by themselves",
-                )),
-        );
+        let read = !api.uid.is_empty() || api.missing;
+        let available =
+            if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
+        let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
+            .remark(format!("discovery gives nothing for {group_version}"))
+            .remark("every namespace deletion in this cluster waits until it can")
+            .remedy(Remedy::manual(
+                format!("see what it answers: kubectl get --raw {}", quote(&format!("/apis/{group_version}"))),
+                "nothing is lost; namespaces go on by themselves",
+            ));
+        found.add(if read { draft.evidence(available, &api, "status.conditions[Available]") } else { draft.likely() });
     }
     Ok(())
 }

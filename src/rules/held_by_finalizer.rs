@@ -1,10 +1,10 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use super::Rule;
-use super::support::{ago, kubelet_is_done};
+use super::support::ago;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, for_each_known, is_late, is_pod};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk, steps};
+use crate::plan::{Remedy, Risk, quote, steps};
 use crate::survey::{FieldManager, Form, Seen};
 
 pub(super) const RULE: Rule =
@@ -15,8 +15,8 @@ const READ_WHO_SET_IT: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = target.deleting(facts)?.into_iter().filter(|seen| {
-        let finished_pod = is_pod(seen.resource) && kubelet_is_done(seen.object);
-        !finished_pod && is_late(seen.object, facts, SETTLE)
+        // A pod waits for its kubelet first; then finished_pod_held says so.
+        !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE)
     });
     for (finalizer, objects) in by_finalizer(held) {
         found.add(draft(Cause::Finalizer, finalizer, &objects, facts)?);
@@ -114,15 +114,15 @@ fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Re
 /// Finalizers of Kubernetes itself that are never taken off by a patch, because
 /// the API has a way through its front door.
 fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
-    let name = object.kubectl();
-    let namespace = object.namespace.as_ref().map(|namespace| format!(" -n {namespace}")).unwrap_or_default();
+    let name = quote(&object.kubectl());
+    let namespace = object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default();
     match finalizer {
         "foregroundDeletion" | "orphan" => Some((
             format!("if its dependents cannot go: kubectl delete {name}{namespace} --cascade=background --wait=false"),
             "the API server drops its own finalizer; the dependents are collected afterwards",
         )),
         "customresourcecleanup.apiextensions.k8s.io" => Some((
-            format!("release the instances first: kubectl get {} -A", object.name),
+            format!("release the instances first: kubectl get {} -A", quote(&object.name)),
             "taken off by hand, the instances would stay in the store and come back with the next install",
         )),
         "kubernetes.io/pv-protection" => Some((

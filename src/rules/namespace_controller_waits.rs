@@ -16,7 +16,7 @@ pub(super) const RULE: Rule =
 const USUAL_PAUSE: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| has_own_mark(target)) else { return Ok(()) };
     let content = facts.sweep(namespace)?;
     let reachable = super::apiservice_unavailable::groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
@@ -25,7 +25,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
         nothing_left(target, facts)
-    } else if content.pods().next().is_none() && !untried.is_empty() && tried_without_failure(target) {
+    } else if content.deleting().next().is_none() && !untried.is_empty() && tried_without_failure(target) {
         not_tried(target, &untried, facts)
     } else {
         return Ok(());
@@ -43,6 +43,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             )),
     );
     Ok(())
+}
+
+/// Whether the controller's own entry is there still: others are not its business.
+fn has_own_mark(target: &Target<'_>) -> bool {
+    target.object().array("/spec/finalizers").iter().any(|key| key == "kubernetes")
 }
 
 /// Whether the last look met no failure: what is left was not refused.
@@ -80,7 +85,8 @@ fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
 /// Pods go first, and the last one has gone since the last look.
 fn not_tried(target: &Target<'_>, untried: &[Ref], facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
-    let summary = format!("nothing holds namespace {} any more: its controller has yet to look again", namespace.name);
+    let summary =
+        format!("no pod is left in namespace {}: its controller has yet to go on with the rest", namespace.name);
     waiting(target, facts, summary)
         .remark("no pod is left in it, and nothing else was tried before the pods were gone")
         .evidence(format!("not asked to go yet: {}", Sweep::count(untried)), &untried[0], "metadata.deletionTimestamp")

@@ -3,6 +3,7 @@
 
 use super::Rule;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::knowledge::catalogue;
 use crate::plan::{Remedy, Risk, steps};
 
 pub(super) const RULE: Rule =
@@ -35,12 +36,16 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// Offers to take the entry out once the namespace was read to be empty.
 fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Draft> {
     let content = facts.sweep(target.object().name())?;
-    if content.objects.is_empty() && content.unread.is_empty() {
+    let looked_into = content.unread.is_empty() && facts.discovery().stale.is_empty();
+    if content.objects.is_empty() && looked_into {
         let step = steps::finalize_namespace::step(&target.reference(), finalizer);
-        let consequence = "whatever the owner of the entry would have cleaned up outside the namespace stays";
+        let (risk, consequence) = catalogue::lookup(finalizer).map_or(
+            (Risk::Leaks, "whatever the owner of the entry would have cleaned up outside the namespace stays"),
+            |entry| (entry.risk.max(Risk::Harmless), entry.if_removed),
+        );
         Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(Remedy::new(
             step,
-            Risk::Leaks,
+            risk,
             consequence,
         )))
     } else {

@@ -4,13 +4,14 @@
 use super::Rule;
 use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
-use crate::plan::Remedy;
+use crate::plan::{Remedy, quote};
 
 pub(super) const RULE: Rule =
     Rule { name: "pod-node-not-ready", explanation: include_str!("pod_node_not_ready.md"), diagnose };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let waiting = waiting_for_kubelet(target, facts)?;
+    // Also within the grace period: nobody is there to end the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     for pods in by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_)))) {
         let Node::NotReady(node) = pods[0].node else { continue };
@@ -32,7 +33,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 .remedy(Remedy::manual(
                     format!(
                         "if the node is powered off for good: kubectl taint node {} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node {}",
-                        named.name, named.name
+                        quote(&named.name), quote(&named.name)
                     ),
                     "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
                 ))

@@ -33,7 +33,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");
-    if tried {
+    let failed = target.object().condition("NamespaceDeletionContentFailure");
+    let failed =
+        failed.is_some_and(|condition| condition.status() == "True" && !condition.message().contains("Resource=pods"));
+    if tried || failed {
         draft = draft.likely();
     }
     found.add(draft);

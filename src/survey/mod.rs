@@ -9,7 +9,7 @@ mod object;
 mod resource;
 
 pub use object::{Condition, FieldManager, Metadata, Object};
-pub use resource::{Discovery, Resource, ResourceId};
+pub use resource::{Discovery, Resource, ResourceId, encode};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -104,8 +104,10 @@ pub enum Reason {
     Refused,
     /// No answer in time.
     TimedOut,
-    /// The server answered that it cannot: 5xx, or 429 after retries.
+    /// The server answered that it cannot: 5xx, or a cache that never gets ready.
     ServerError,
+    /// The server did not take this caller's request: 4xx, throttling.
+    Rejected,
     /// The answer was not what the API promises.
     Garbled,
     /// The server does not serve this resource (any more).
@@ -118,15 +120,6 @@ pub enum Reason {
     NotInSurvey,
 }
 
-impl Reason {
-    /// Whether every other reader, the namespace controller included, meets the
-    /// same failure.
-    #[must_use]
-    pub fn fails_for_everybody(self) -> bool {
-        matches!(self, Self::Refused | Self::ServerError | Self::Garbled)
-    }
-}
-
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = match self.reason {
@@ -134,6 +127,7 @@ impl fmt::Display for Unread {
             Reason::Refused => "refused by the API behind it",
             Reason::TimedOut => "timed out",
             Reason::ServerError => "server error",
+            Reason::Rejected => "request not taken",
             Reason::Garbled => "not a valid answer",
             Reason::NotServed => "not served",
             Reason::Unreachable => "unreachable",
@@ -190,9 +184,10 @@ impl Survey {
 
     /// Adds what a read gave, without the parts that must not be kept.
     pub fn record(&mut self, want: Want, mut fact: Fact) {
+        let private = want.resource.is_private();
         match &mut fact {
-            Fact::Listed(objects) => objects.iter_mut().for_each(Object::strip),
-            Fact::Found(object) => object.strip(),
+            Fact::Listed(objects) => objects.iter_mut().for_each(|object| object.strip(private)),
+            Fact::Found(object) => object.strip(private),
             Fact::Missing | Fact::Unread(_) => {}
         }
         self.facts.insert(want, fact);

@@ -165,8 +165,13 @@ impl Object {
         })
     }
 
-    /// Takes out what must not leave the cluster or only costs room.
-    pub fn strip(&mut self) {
+    /// Takes out what must not leave the cluster or only costs room. Annotations
+    /// of `private` objects go altogether: several tools keep the whole object,
+    /// data included, in one.
+    pub fn strip(&mut self, private: bool) {
+        if private {
+            self.metadata.annotations.clear();
+        }
         self.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
     }
 }

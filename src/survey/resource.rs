@@ -43,15 +43,10 @@ impl ResourceId {
         } else {
             format!("/apis/{}/{}", self.group, self.version)
         };
-        for part in namespace.map(|namespace| ["namespaces", namespace]).into_iter().flatten() {
+        let namespace = namespace.map(|namespace| ["namespaces", namespace]);
+        for part in namespace.into_iter().flatten().chain([self.plural.as_str()]).chain(name) {
             path.push('/');
-            path.push_str(part);
-        }
-        path.push('/');
-        path.push_str(&self.plural);
-        if let Some(name) = name {
-            path.push('/');
-            path.push_str(name);
+            path.push_str(&encode(part));
         }
         path
     }
@@ -67,6 +62,15 @@ impl ResourceId {
     pub fn is_private(&self) -> bool {
         self.is_secret() || (self.group.is_empty() && self.plural == "configmaps")
     }
+}
+
+/// Percent-encodes a part of a URL: a name in an ownerReference is any text, and
+/// must not lead a request elsewhere.
+#[must_use]
+pub fn encode(part: &str) -> String {
+    let dots = part.bytes().all(|byte| byte == b'.');
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:~".contains(byte) || (*byte == b'.' && !dots);
+    part.bytes().map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 impl fmt::Display for ResourceId {
@@ -301,5 +305,8 @@ mod tests {
         let widgets = ResourceId::new("acme.io", "v1", "widgets");
         assert_eq!(widgets.path(Some("shop"), Some("w")), "/apis/acme.io/v1/namespaces/shop/widgets/w");
         assert_eq!(ResourceId::new("", "v1", "nodes").path(None, None), "/api/v1/nodes");
+        let pods = ResourceId::new("", "v1", "pods");
+        assert_eq!(pods.path(Some("a"), Some("x/proxy?b")), "/api/v1/namespaces/a/pods/x%2Fproxy%3Fb");
+        assert_eq!(pods.path(Some("a"), Some("..")), "/api/v1/namespaces/a/pods/%2E%2E");
     }
 }

@@ -31,7 +31,7 @@ fn without_a_controller_manager_nobody_is_called_late_but_the_controller() {
     let approved = unstick(&plane).args(["ns", "shop", "--approve", "loses-data"]).output().expect("the program runs");
     assert_eq!(approved.status.code(), Some(1), "{}", stderr(&approved));
     plane.start_controller_manager();
-    wait_until("the namespace is gone", Duration::from_secs(60), || {
+    wait_until("the namespace is gone", Duration::from_mins(1), || {
         plane.kubectl_ok(&["get", "namespace", "shop", "--ignore-not-found"]).is_empty()
     });
 }
@@ -63,7 +63,7 @@ spec: {policyName: nasty, validationActions: [Deny]}
         !plane.kubectl(&["delete", "configmap", "a", "-n", "shop", "--dry-run=server"]).status.success()
     });
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
-    wait_until("its controller has met the policy", Duration::from_secs(60), || {
+    wait_until("its controller has met the policy", Duration::from_mins(1), || {
         plane.kubectl_ok(&["get", "namespace", "shop", "-o", "json"]).contains("owned")
     });
     thread::sleep(Duration::from_secs(6));
@@ -114,12 +114,12 @@ fn a_namespace_with_content_is_not_finalized() {
     let step = steps::finalize_namespace::step(&namespace, "kubernetes");
     let folder = plane.dir().join("state");
     let header = Header { arguments: vec![], context: None, server: String::new(), cluster: None, targets: vec![] };
-    let mut journal = Run::new(folder.clone(), header);
+    let mut journal = Run::new(Some(folder.clone()), header);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let outcome = runtime.block_on(async {
         let connection = Connection { kubeconfig: Some(plane.kubeconfig().into()), ..Connection::default() };
         let connected = connection.connect().await.expect("a connection");
-        carry_out(&connected.api, &step, Some(&mut journal)).await
+        carry_out(&connected.api, &step, Some(&mut journal), &|| false).await
     });
     assert!(matches!(&outcome, Outcome::Refused(why) if why.contains("would be stranded")), "{outcome:?}");
     assert!(!folder.exists(), "nothing was written, so there is no journal");

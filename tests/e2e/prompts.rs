@@ -61,7 +61,7 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
-    session.exp_string("remove finalizer acme.io/hold from configmaps/one?").expect("names the step");
+    session.exp_string("remove finalizer acme.io/hold from configmaps/one -n default?").expect("names the step");
     // A harsh step is not agreed to with a yes, and an empty line is no answer.
     session.send_line("y").expect("typed");
     session.exp_string("type one to do it").expect("asks again");

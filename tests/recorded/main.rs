@@ -3,7 +3,10 @@
 //! `scenario.yaml` says, in a person's words, what must be found; the snapshots
 //! beside it keep the whole report and the screens at 80 and 200 columns.
 
+#![expect(clippy::disallowed_methods, reason = "the tests read files")]
+
 #[path = "../support/scenario.rs"]
+#[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
 
 use kubectl_unstick::diagnosis::{close, diagnose};

@@ -88,7 +88,6 @@ impl Scenario {
     }
 
     /// The scenario of this name.
-    #[allow(dead_code, reason = "one of the two test programs names its scenarios")]
     pub fn named(name: &str) -> Self {
         Self::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(name))
     }
@@ -105,19 +104,16 @@ impl Scenario {
     }
 
     /// The words after `kubectl unstick`.
-    #[allow(dead_code, reason = "the recorded tests take the targets from the survey")]
     pub fn ask(&self) -> &[String] {
         &self.expected.ask
     }
 
     /// The exit code of a diagnosis.
-    #[allow(dead_code, reason = "the recorded tests run no program")]
     pub fn exit(&self) -> i32 {
         self.expected.exit
     }
 
     /// The risk to approve, when the targets can be released.
-    #[allow(dead_code, reason = "the recorded tests release nothing")]
     pub fn approve(&self) -> Option<&str> {
         self.expected.approve.as_deref()
     }

@@ -2,10 +2,10 @@
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
 use crate::diagnosis::Ref;
-use crate::plan::step::{Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::step::{Step, StepKind, Verdict, WriteRequest, quote};
 use crate::survey::Object;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const ANNOTATION: &str = "unstick.dev/nudged-at";
 
@@ -19,19 +19,21 @@ pub fn step(namespace: &Ref) -> Step {
     Step { kind: StepKind::NudgeNamespace, object: namespace.clone(), finalizer: None, command }
 }
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value, at: Timestamp) -> WriteRequest {
-    let mut operations = Vec::new();
-    if raw.pointer("/metadata/annotations").is_none() {
-        operations.push(json!({"op": "add", "path": "/metadata/annotations", "value": {}}));
+/// A merge patch: a JSON patch would have to replace all annotations where there
+/// are none yet. The uid in it makes the server refuse another object.
+pub(in crate::plan) fn request(step: &Step, at: Timestamp) -> WriteRequest {
+    WriteRequest {
+        method: "PATCH",
+        path: step.path(),
+        content_type: "application/merge-patch+json",
+        body: json!({"metadata": {"uid": step.object.uid, "annotations": {ANNOTATION: at.to_string()}}}),
     }
-    let path = format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"));
-    operations.push(json!({"op": "add", "path": path, "value": at.to_string()}));
-    json_patch(step, operations)
 }
 
-pub(in crate::plan) fn verify(after: &Object) -> Verdict {
+pub(in crate::plan) fn verify(after: &Object, request: &WriteRequest) -> Verdict {
+    let written = &request.body["metadata"]["annotations"][ANNOTATION];
     match after.metadata.annotations.get(ANNOTATION) {
-        Some(at) => Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds")),
-        None => Verdict::NotYet("the annotation is not there".into()),
+        Some(at) if written == at => Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds")),
+        _ => Verdict::NotYet("the annotation is not there".into()),
     }
 }

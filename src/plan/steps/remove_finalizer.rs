@@ -115,7 +115,8 @@ mod tests {
             json!({"metadata": {"uid": "u2", "finalizers": ["a.io/x"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}),
         );
         assert!(matches!(step.guard(Some(&now)), Guard::Changed(_)));
-        assert!(matches!(step.verify(Some(&now)), Verdict::Done(_)));
+        let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
+        assert!(matches!(step.verify(Some(&now), &request), Verdict::Done(_)));
     }
 
     #[test]

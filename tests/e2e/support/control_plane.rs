@@ -58,14 +58,6 @@ impl ControlPlane {
         Self::start_with(&[])
     }
 
-    /// Starts one in which nobody finishes a deletion.
-    ///
-    /// # Panics
-    /// If it does not come up.
-    pub fn start_without_controller_manager() -> Self {
-        Self::start_with(&["--without-controller-manager"])
-    }
-
     fn start_with(flags: &[&str]) -> Self {
         let program = go::control_plane();
         let dir = fresh_dir().expect("a directory for the control plane");
@@ -168,13 +160,6 @@ impl ControlPlane {
         self.order(&format!("start {component}"));
     }
 
-    /// The process id of a component that runs, or of the program that runs
-    /// them all (`up`).
-    pub fn pid(&self, component: &str) -> Option<u32> {
-        let pids = fs::read_to_string(self.dir.join("pids")).ok()?;
-        number_after(&pids, &format!("\"{component}\": "))
-    }
-
     /// The keys in etcd that start with a prefix, such as `/registry/configmaps/`.
     ///
     /// # Panics
@@ -182,14 +167,6 @@ impl ControlPlane {
     pub fn etcd_keys(&self, prefix: &str) -> Vec<String> {
         let keys = self.etcd(&["etcd-get", prefix]);
         keys.lines().map(str::to_owned).collect()
-    }
-
-    /// Writes a row past the API server: the way to make data that it cannot read.
-    ///
-    /// # Panics
-    /// If etcd cannot be written.
-    pub fn etcd_put(&self, key: &str, value: &str) {
-        self.etcd(&["etcd-put", key, value]);
     }
 
     /// The file in which each request that was answered is one line of JSON.
