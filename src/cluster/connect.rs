@@ -1,6 +1,6 @@
 //! From kubectl's connection flags to a client.
 
-use super::http::Api;
+use super::http::{Api, Limits};
 use crate::failure::{Failure, chain};
 use http::Uri;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
@@ -66,8 +66,8 @@ pub struct Connected {
     pub server: String,
 }
 
-/// A single read takes this long at most, unless `--request-timeout` says otherwise.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long requests may take, unless `--request-timeout` says otherwise.
+const LIMITS: Limits = Limits { read: Duration::from_secs(10), write: Duration::from_mins(1) };
 
 impl Connection {
     /// Makes a client. Sends nothing yet, but may run the kubeconfig's exec plugin.
@@ -80,7 +80,7 @@ impl Connection {
         self.override_config(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
         Ok(Connected {
-            api: Api::new(client, self.request_timeout.unwrap_or(REQUEST_TIMEOUT), self.verbosity >= 6),
+            api: Api::new(client, self.limits(), self.verbosity >= 6),
             context,
             namespace: config.default_namespace.clone(),
             server: config.cluster_url.to_string(),
@@ -115,6 +115,10 @@ impl Connection {
         };
         let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
         config.map(|config| (config, context)).map_err(|error| self.bad_kubeconfig(&error, &known))
+    }
+
+    fn limits(&self) -> Limits {
+        self.request_timeout.map_or(LIMITS, |limit| Limits { read: limit, write: limit })
     }
 
     fn read_kubeconfig(&self) -> Result<Kubeconfig, KubeconfigError> {

@@ -1,10 +1,13 @@
 //! What the server serves: by aggregated discovery in two requests, or by the
 //! older one, a request for each group and version.
 
+use super::gather::IN_FLIGHT;
 use super::http::{Answer, Api, Refusal};
 use crate::survey::{Discovery, Resource, ResourceId};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// v2 is served since Kubernetes 1.30, v2beta1 before; others answer in the old form
@@ -86,10 +89,12 @@ fn resource(group: &str, version: &str, found: APIResourceDiscovery) -> Option<R
 }
 
 async fn add_legacy(discovery: &mut Discovery, api: &Api, versions: Vec<(String, String)>) {
+    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
     let mut requests = JoinSet::new();
     for (place, (group, version)) in versions.into_iter().enumerate() {
-        let api = api.clone();
+        let (api, seats) = (api.clone(), Arc::clone(&seats));
         requests.spawn(async move {
+            let _seat = seats.acquire_owned().await;
             let prefix = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
             let answer = api.get(&prefix, "application/json").await;
             let list = answer.and_then(|answer| parse::<APIResourceList>(&answer));

@@ -18,13 +18,22 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct Api {
     client: Client,
-    timeout: Duration,
+    limits: Limits,
     log: bool,
+}
+
+/// How long requests may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// A read: what hangs longer is unread.
+    pub read: Duration,
+    /// A write, which may pass several webhooks of up to 30 seconds each.
+    pub write: Duration,
 }
 
 impl std::fmt::Debug for Api {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Api").field("timeout", &self.timeout).finish_non_exhaustive()
+        f.debug_struct("Api").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -55,8 +64,8 @@ pub struct Refusal {
 }
 
 impl Api {
-    pub(super) fn new(client: Client, timeout: Duration, log: bool) -> Self {
-        Self { client, timeout, log }
+    pub(super) fn new(client: Client, limits: Limits, log: bool) -> Self {
+        Self { client, limits, log }
     }
 
     /// Reads `path_and_query`. A server that is short of room (429) is asked again.
@@ -67,7 +76,7 @@ impl Api {
         let mut tries = 1;
         loop {
             let request = Request::get(path_and_query).header(header::ACCEPT, accept);
-            match self.send(request.body(Body::empty())).await {
+            match self.send(request.body(Body::empty()), self.limits.read).await {
                 Err(refusal) if refusal.is_busy() && tries < TRIES => {
                     tokio::time::sleep(refusal.pause()).await;
                     tries += 1;
@@ -98,7 +107,7 @@ impl Api {
                 .uri(path_and_query)
                 .header(header::ACCEPT, accept)
                 .header(header::CONTENT_TYPE, content_type);
-            match self.send(request.body(Body::from(body.to_vec()))).await {
+            match self.send(request.body(Body::from(body.to_vec())), self.limits.write).await {
                 Err(refusal) if refusal.is_busy() && tries < TRIES => {
                     tokio::time::sleep(refusal.pause()).await;
                     tries += 1;
@@ -108,12 +117,12 @@ impl Api {
         }
     }
 
-    async fn send(&self, request: Result<Request<Body>, http::Error>) -> Result<Answer, Refusal> {
+    async fn send(&self, request: Result<Request<Body>, http::Error>, limit: Duration) -> Result<Answer, Refusal> {
         let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
         let agent = concat!("kubectl-unstick/", env!("CARGO_PKG_VERSION"));
         request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
         let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
-        let answer = tokio::time::timeout(self.timeout, self.exchange(request)).await;
+        let answer = tokio::time::timeout(limit, self.exchange(request)).await;
         if let Some(line) = line {
             log(&line, &answer);
         }
@@ -121,7 +130,7 @@ impl Api {
             Ok(answer) => answer,
             Err(_) => Err(Refusal {
                 timed_out: true,
-                ..Refusal::no_answer(format!("no answer within {} s", self.timeout.as_secs_f32()))
+                ..Refusal::no_answer(format!("no answer within {} s", limit.as_secs_f32()))
             }),
         }
     }

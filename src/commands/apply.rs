@@ -130,10 +130,7 @@ impl Plan<'_> {
             }
             let started = budget;
             budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, BETWEEN_LOOKS.min(started)).await);
-            *diagnosed =
-                self.live.diagnose(Freshness::Consistent).await.map_err(|failure| {
-                    if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
-                })?;
+            *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
             let new_steps = self.open_steps(&diagnosed.report) > 0;
             if !new_steps && (budget.is_zero() || !still_going(&diagnosed.report)) {
                 return Ok(());
@@ -176,7 +173,11 @@ impl Plan<'_> {
         if interrupt::is_pressed() {
             return Err(Stop::Interrupted);
         }
-        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        let outcome = if self.is_called_for(step).await? {
+            carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await
+        } else {
+            Outcome::AlreadySo(format!("what called for it has changed: {}", step.title()))
+        };
         let good = outcome.is_good();
         let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
         let word = match &outcome {
@@ -191,6 +192,16 @@ impl Plan<'_> {
         self.ledger.acted |= !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_));
         self.ledger.bad |= !good;
         if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
+    }
+
+    /// Looks again at what a step rests on: between the screen and the answer a
+    /// node or a backend may have come back.
+    async fn is_called_for(&self, step: &Step) -> Result<bool, Stop> {
+        if !step.rests_on_other_objects() {
+            return Ok(true);
+        }
+        let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+        Ok(fresh.report.remedies.iter().flat_map(|remedy| &remedy.steps).any(|called| called.is_same(step)))
     }
 
     fn open_steps(&self, report: &Report) -> usize {
@@ -231,6 +242,10 @@ impl Plan<'_> {
             (false, false) => diagnose::exit(report, self.options),
         }
     }
+}
+
+fn blind(failure: Failure) -> Stop {
+    if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
 }
 
 fn may(consent: Consent, remedy: &Remedy) -> bool {

@@ -166,6 +166,13 @@ impl Step {
         }
     }
 
+    /// Whether what makes it right is not in the object alone, but in a Service
+    /// or a Node that may have come back since.
+    #[must_use]
+    pub fn rests_on_other_objects(&self) -> bool {
+        matches!(self.kind, StepKind::DeleteApiService | StepKind::ForceDeletePod)
+    }
+
     /// Whether the step is refused unless its namespace was read to be empty.
     #[must_use]
     pub fn needs_empty_namespace(&self) -> bool {

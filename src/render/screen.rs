@@ -232,11 +232,14 @@ fn target_tree(target: &TargetReport, report: &Report) -> Vec<String> {
 }
 
 fn branches(finding: &Finding, target: &Ref) -> Vec<Branch> {
-    let more = finding.objects.len().saturating_sub(NAMED);
+    // Of several namespaces each tree shows its own content.
+    let elsewhere = |object: &Ref| object.namespace.as_ref().is_some_and(|namespace| *namespace != target.name);
+    let shown = |object: &&Ref| target.kind != "Namespace" || !elsewhere(object);
+    let objects: Vec<&Ref> = finding.objects.iter().filter(shown).collect();
     let mut branches: Vec<Branch> =
-        finding.objects.iter().take(NAMED).flat_map(|object| branch(object, finding, target)).collect();
-    if more > 0 {
-        branches.push(Branch::leaf(format!("… and {more} more"), mark(finding)));
+        objects.iter().take(NAMED).flat_map(|object| branch(object, finding, target)).collect();
+    if objects.len() > NAMED {
+        branches.push(Branch::leaf(format!("… and {} more", objects.len() - NAMED), mark(finding)));
     }
     branches
 }

@@ -6,6 +6,7 @@
 mod bad_input;
 mod connection;
 mod edges;
+mod faults;
 mod krew;
 mod live;
 mod prompts;

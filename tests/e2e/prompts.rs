@@ -138,3 +138,44 @@ fn an_object_that_was_created_again_is_not_touched() {
     assert_eq!(exit_code(&mut session), 3);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold");
 }
+
+#[test]
+fn ctrl_c_while_reading_changes_nothing() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let server = format!("http://{}", silent.local_addr().expect("an address"));
+    let mut command = Command::new("env");
+    command.args(["-i", "TERM=xterm", "HOME=/nowhere", PROGRAM, "ns", "shop", "--server", &server]);
+    let mut session = spawn_command(command, PATIENCE).expect("a pseudo-terminal");
+    std::thread::sleep(Duration::from_secs(1));
+    session.send_control('c').expect("typed");
+    session.exp_string("interrupted").expect("says so");
+    assert_eq!(exit_code(&mut session), 130);
+}
+
+#[test]
+fn a_pod_whose_node_has_come_back_is_not_killed() {
+    let plane = ControlPlane::start();
+    plane.apply("{apiVersion: v1, kind: Node, metadata: {name: worker}}");
+    plane.apply(
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {nodeName: worker, automountServiceAccountToken: false, \
+         terminationGracePeriodSeconds: 3600, containers: [{name: c, image: example.invalid/none}]}}",
+    );
+    plane.kubectl_ok(&["delete", "pod", "web", "--wait=false"]);
+    std::thread::sleep(Duration::from_secs(7));
+    let mut session = session(&plane, &["pod", "web", "--timeout", "4s"]);
+    session.exp_string("force-delete pods/web -n default?").expect("a question");
+    session.exp_string("[q]uit").expect("a prompt");
+    let now = plane.kubectl_ok(&["get", "node", "worker", "-o", "jsonpath={.metadata.creationTimestamp}"]);
+    let ready = format!(
+        r#"{{"status":{{"conditions":[{{"type":"Ready","status":"True","reason":"KubeletReady","message":"back","lastHeartbeatTime":"{now}","lastTransitionTime":"{now}"}}]}}}}"#
+    );
+    plane.kubectl_ok(&["patch", "node", "worker", "--subresource=status", "--type=merge", "-p", &ready]);
+    session.send_line("y").expect("typed");
+    session.exp_string("what called for it has changed").expect("says so");
+    session.exp_string("progressing").expect("shows the new state");
+    assert_eq!(exit_code(&mut session), 0);
+    assert_eq!(
+        plane.kubectl_ok(&["get", "pod", "web", "-o", "jsonpath={.metadata.deletionGracePeriodSeconds}"]),
+        "3600"
+    );
+}
