@@ -15,8 +15,6 @@ use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
 use std::time::Duration;
 
-/// After a pass of steps, so long is waited before looking at everything again.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(8);
 /// So often it is looked whether the targets are gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// A plan whose steps bring ever new ones to light ends after so many passes.
@@ -103,8 +101,11 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     match plan.carry_on(&mut diagnosed).await {
         Ok(()) => Ok(plan.finish(&diagnosed.report, &asked)),
         Err(Stop::Quit) => {
-            if plan.ledger.acted {
-                diagnosed = live.diagnose(Freshness::Consistent).await?;
+            // After something was done, what remains is another report.
+            if plan.ledger.acted
+                && let Ok(fresh) = live.diagnose(Freshness::Consistent).await
+            {
+                diagnosed = fresh;
             }
             Ok(plan.finish(&diagnosed.report, &asked))
         }
@@ -128,8 +129,8 @@ impl Plan<'_> {
             if self.consent == Consent::Probe || !self.ledger.acted {
                 return Ok(());
             }
-            let started = budget;
-            budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, BETWEEN_LOOKS.min(started)).await);
+            let limit = effect_shows_within(&diagnosed.report).min(budget);
+            budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, limit).await);
             *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
             let new_steps = self.open_steps(&diagnosed.report) > 0;
             if !new_steps && (budget.is_zero() || !still_going(&diagnosed.report)) {
@@ -254,6 +255,13 @@ fn may(consent: Consent, remedy: &Remedy) -> bool {
         Consent::Ask | Consent::Probe => has_steps,
         Consent::UpTo(risk) => has_steps && remedy.risk <= risk,
     }
+}
+
+/// After a pass of steps, so long is waited before looking at everything again.
+/// The namespace controller needs some seconds; other objects go at once.
+fn effect_shows_within(report: &Report) -> Duration {
+    let any_namespace = report.targets.iter().any(|target| target.object.kind == "Namespace");
+    Duration::from_secs(if any_namespace { 8 } else { 1 })
 }
 
 /// Something is still on its way, with nothing left to decide.

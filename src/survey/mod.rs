@@ -2,7 +2,7 @@
 //!
 //! A [`Survey`] maps each [`Want`] to a [`Fact`]. A read that failed is the fact
 //! [`Fact::Unread`] with its reason, never an empty list. Nothing here talks to
-//! a server: `cluster` fills a survey, [`file`] stores and reads one.
+//! a server: `cluster` fills a survey, [`mod@file`] stores and reads one.
 
 pub mod file;
 mod object;

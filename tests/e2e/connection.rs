@@ -3,10 +3,11 @@
 
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::proxy::Front;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -198,34 +199,15 @@ fn pipe(client: &TcpStream, server: &TcpStream, rewrite: fn(Vec<u8>) -> Vec<u8>)
 /// A server that knows nothing of aggregated discovery: `kubectl proxy` behind a
 /// proxy that does not pass on what is asked of it.
 fn legacy_discovery_finds_the_same(plane: &ControlPlane) {
-    let mut kubectl = plane.command("kubectl");
-    let mut behind = kubectl
-        .args(["proxy", "--port=0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("kubectl proxy");
-    let mut line = String::new();
-    BufReader::new(behind.stdout.as_mut().expect("a pipe")).read_line(&mut line).expect("its address");
-    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let front = listener.local_addr().expect("an address").to_string();
-    thread::spawn(move || {
-        for client in listener.incoming() {
-            let (client, server) = (client.expect("a client"), TcpStream::connect(&address).expect("kubectl proxy"));
-            thread::spawn(move || {
-                pipe(&client, &server, |bytes| {
-                    String::from_utf8_lossy(&bytes).replace("g=apidiscovery.k8s.io", "g=nothing").into_bytes()
-                });
-            });
-        }
+    let front = Front::start(plane, |client, server| {
+        pipe(client, server, |bytes| {
+            String::from_utf8_lossy(&bytes).replace("g=apidiscovery.k8s.io", "g=nothing").into_bytes()
+        });
     });
-    finds_it(unstick(plane).args(["--server", &format!("http://{front}")]));
+    finds_it(unstick(plane).args(["--server", &front.address]));
     let requests = plane.audit_requests();
     let legacy = requests
         .iter()
         .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && event.uri == "/apis/apps/v1");
     assert!(legacy.count() > 0, "the older discovery was not asked");
-    behind.kill().expect("kubectl proxy ends");
-    behind.wait().expect("kubectl proxy ends");
 }

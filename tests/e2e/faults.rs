@@ -2,10 +2,11 @@
 
 use crate::live::{stderr, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::proxy::Front;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Child, Output, Stdio};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::Output;
 use std::thread;
 use std::time::Duration;
 
@@ -18,37 +19,9 @@ enum Fault {
     Unavailable,
 }
 
-/// `kubectl proxy`, ended with the value.
-struct Proxy(Child);
-
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.0.kill().ok();
-        self.0.wait().ok();
-    }
-}
-
 /// An address in front of the server where writes meet a fault.
-fn faulty_server(plane: &ControlPlane, fault: Fault) -> (Proxy, String) {
-    let mut kubectl = plane.command("kubectl");
-    let mut behind = kubectl
-        .args(["proxy", "--port=0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("kubectl proxy");
-    let mut line = String::new();
-    BufReader::new(behind.stdout.as_mut().expect("a pipe")).read_line(&mut line).expect("its address");
-    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let front = format!("http://{}", listener.local_addr().expect("an address"));
-    thread::spawn(move || {
-        for client in listener.incoming() {
-            let (client, server) = (client.expect("a client"), TcpStream::connect(&address).expect("kubectl proxy"));
-            thread::spawn(move || serve(&client, &server, fault));
-        }
-    });
-    (Proxy(behind), front)
+fn faulty_server(plane: &ControlPlane, fault: Fault) -> Front {
+    Front::start(plane, move |client, server| serve(client, server, fault))
 }
 
 fn serve(client: &TcpStream, server: &TcpStream, fault: Fault) {
@@ -112,15 +85,14 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
     held(&plane, "two");
     thread::sleep(Duration::from_secs(7));
 
-    let (proxy, server) = faulty_server(&plane, Fault::AnswerLost);
-    let lost = release(&plane, &server, "one");
+    let server = faulty_server(&plane, Fault::AnswerLost);
+    let lost = release(&plane, &server.address, "one");
     assert_eq!(lost.status.code(), Some(0), "it was done, and seen to be: {}", stderr(&lost));
     assert_eq!(plane.kubectl_ok(&["get", "configmap", "one", "--ignore-not-found", "-o", "name"]), "");
     assert_eq!(outcomes(&plane), ["done"]);
-    drop(proxy);
 
-    let (_proxy, server) = faulty_server(&plane, Fault::Unavailable);
-    let unavailable = release(&plane, &server, "two");
+    let server = faulty_server(&plane, Fault::Unavailable);
+    let unavailable = release(&plane, &server.address, "two");
     assert_eq!(unavailable.status.code(), Some(3), "{}", stderr(&unavailable));
     assert!(stderr(&unavailable).contains("not confirmed"), "{}", stderr(&unavailable));
     let left = plane.kubectl_ok(&["get", "configmap", "two", "-o", "jsonpath={.metadata.finalizers[*]}"]);

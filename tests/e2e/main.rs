@@ -13,6 +13,7 @@ mod prompts;
 mod support {
     pub mod control_plane;
     pub mod go;
+    pub mod proxy;
 }
 #[path = "../support/scenario.rs"]
 mod scenario;
