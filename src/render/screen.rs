@@ -19,6 +19,9 @@ pub struct Look {
     pub colour: bool,
 }
 
+/// The columns of a cause beside its text: its number, and how sure it is.
+const NUMBER_WIDTH: usize = 3;
+const CERTAINTY_WIDTH: usize = 8;
 /// From this width on evidence says in which field it was read.
 const ROOMY: usize = 120;
 /// So many rows of a table, and so many objects of a cause, are shown; the rest
@@ -110,8 +113,10 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
     for evidence in finding.evidence.iter().take(evidence_lines(look)) {
         table.add_row([String::new(), evidence_line(evidence, finding, look), String::new()]);
     }
-    fixed(&mut table, 0, 3);
-    fixed(&mut table, 2, 8);
+    let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
+    for (column, width) in [NUMBER_WIDTH, text_width, CERTAINTY_WIDTH].into_iter().enumerate() {
+        fixed(&mut table, column, width);
+    }
     right(&mut table, 2);
     format!("{table}\n\n")
 }
@@ -360,9 +365,9 @@ fn plain(width: usize) -> Table {
     table
 }
 
-fn fixed(table: &mut Table, column: usize, width: u16) {
+fn fixed(table: &mut Table, column: usize, width: usize) {
     if let Some(column) = table.column_mut(column) {
-        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))));
     }
 }
 
