@@ -273,6 +273,8 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     if object == target {
         if below.is_empty() || !finding.root {
             below = vec![Branch::leaf(clean(&finding.summary), mark(finding))];
+        } else if finding.finalizer.is_some() {
+            below.insert(0, Branch::leaf("waits for finalizer".into(), mark(finding)));
         }
         return below;
     }
