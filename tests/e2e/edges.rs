@@ -126,3 +126,32 @@ fn a_namespace_with_content_is_not_finalized() {
     let left = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.spec.finalizers[*]}"]);
     assert_eq!(left, "kubernetes");
 }
+
+/// `kubectl apply` keeps a copy of the whole Secret in an annotation.
+#[test]
+fn the_data_of_a_secret_stays_out_of_journal_and_survey() {
+    let plane = ControlPlane::start();
+    plane.apply(
+        "{apiVersion: v1, kind: Secret, metadata: {name: s, finalizers: [acme.io/hold]}, stringData: {password: hidden-words}}",
+    );
+    let annotations = plane.kubectl_ok(&["get", "secret", "s", "-o", "jsonpath={.metadata.annotations}"]);
+    assert!(annotations.contains("hidden-words"), "the annotation holds no data: {annotations}");
+    plane.kubectl_ok(&["delete", "secret", "s", "--wait=false"]);
+    thread::sleep(Duration::from_secs(7));
+    let survey = unstick(&plane).args(["survey", "secret", "s"]).output().expect("the program runs");
+    let encoded = "aGlkZGVuLXdvcmRz";
+    let survey = stdout(&survey);
+    assert!(
+        survey.contains("acme.io/hold") && !survey.contains("hidden-words") && !survey.contains(encoded),
+        "{survey}"
+    );
+    let output = unstick(&plane).args(["secret", "s", "--approve", "leaks"]).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let folder = plane.dir().join("state/kubectl-unstick");
+    let file = std::fs::read_dir(folder).expect("a journal").next().expect("a run").expect("an entry").path();
+    let journal = std::fs::read_to_string(file).expect("a journal file");
+    assert!(
+        journal.contains("acme.io/hold") && !journal.contains("hidden-words") && !journal.contains(encoded),
+        "{journal}"
+    );
+}
