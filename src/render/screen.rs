@@ -337,7 +337,7 @@ fn risk(remedy: &Remedy) -> String {
 fn remarks(report: &Report) -> String {
     let about =
         |what: &str, note: &ObjectNote| format!("\n {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
-    let unread = report.unread.iter();
+    let unread = report.unread.iter().take(ROWS);
     let mut lines: Vec<String> =
         unread.map(|note| format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
     if report.unread.len() > ROWS {

@@ -205,6 +205,9 @@ fn what_the_cluster_does_not_have_or_does_not_show() {
     let said = stdout(&blind);
     assert!(said.contains("undecided: cannot read configmaps in namespace shop: forbidden"), "{said}");
     assert!(!said.contains("nothing is left"), "{said}");
+    // A screen names some of what it could not read, and counts the rest.
+    assert_eq!(said.matches("undecided: cannot read").count(), 8, "{said}");
+    assert!(said.contains("more that cannot be read"), "{said}");
     // Somebody who may see everything and change nothing: found out by the dry run.
     plane.kubectl_ok(&["create", "clusterrole", "sees-all", "--verb=get,list", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "sees-all", "--clusterrole=sees-all", "--user=reader"]);
