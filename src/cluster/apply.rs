@@ -2,7 +2,7 @@
 //! run, put the before-image on record, write, read back.
 
 use super::gather::{Freshness, begin, gather, local_time};
-use super::http::{Api, Refusal};
+use super::http::{Api, METADATA, Refusal};
 use crate::diagnosis::{Facts, Ref, Sweep};
 use crate::journal::Run;
 use crate::plan::{Guard, Step, Verdict, WriteRequest};
@@ -13,8 +13,6 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 const WHOLE: &str = "application/json";
-/// Answers to writes are asked for as metadata: the data of a Secret is not read.
-const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /// A write that was accepted shows within this time.
 const SHOWS_WITHIN: Duration = Duration::from_secs(10);
 
@@ -209,6 +207,7 @@ async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Re
     if dry_run {
         path.push_str("?dryRun=All");
     }
+    // Answers are asked for as metadata: the data of a Secret is not read.
     // The options of a DELETE are taken from its body, and then not from the
     // query (kubernetes/kubernetes:
     // staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go).

@@ -1,14 +1,11 @@
 //! What the server serves: by aggregated discovery in two requests, or by the
 //! older one, a request for each group and version.
 
-use super::gather::IN_FLIGHT;
+use super::gather::bounded;
 use super::http::{Answer, Api, Refusal};
 use crate::survey::{Discovery, Resource, ResourceId};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
-use std::sync::Arc;
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
 
 /// v2 is served since Kubernetes 1.30, v2beta1 before; others answer in the old form
 /// (kubernetes/kubernetes: staging/src/k8s.io/client-go/discovery/discovery_client.go).
@@ -89,19 +86,16 @@ fn resource(group: &str, version: &str, found: APIResourceDiscovery) -> Option<R
 }
 
 async fn add_legacy(discovery: &mut Discovery, api: &Api, versions: Vec<(String, String)>) {
-    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
-    let mut requests = JoinSet::new();
-    for (place, (group, version)) in versions.into_iter().enumerate() {
-        let (api, seats) = (api.clone(), Arc::clone(&seats));
-        requests.spawn(async move {
-            let _seat = seats.acquire_owned().await;
+    let requests = versions.into_iter().enumerate().map(|(place, (group, version))| {
+        let api = api.clone();
+        async move {
             let prefix = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
             let answer = api.get(&prefix, "application/json").await;
             let list = answer.and_then(|answer| parse::<APIResourceList>(&answer));
             (place, group, version, list)
-        });
-    }
-    let mut answers = requests.join_all().await;
+        }
+    });
+    let mut answers = bounded(requests, &|| {}).await;
     answers.sort_by_key(|(place, ..)| *place);
     for (_, group, version, list) in answers {
         match list {

@@ -1,7 +1,7 @@
 //! Fetches wants into a survey: concurrently, bounded, in one pass.
 
 use super::discover::discover;
-use super::http::{Answer, Api, Refusal};
+use super::http::{Answer, Api, METADATA, Refusal};
 use crate::survey::{Fact, Form, Object, Survey, Want, encode};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -14,7 +14,6 @@ use tokio::task::JoinSet;
 pub const IN_FLIGHT: usize = 24;
 
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 const WHOLE: &str = "application/json";
 
 /// Where lists are read from.
@@ -68,22 +67,37 @@ pub async fn gather(
 }
 
 async fn fetch(api: &Api, wants: BTreeSet<Want>, freshness: Freshness, tick: &(dyn Fn() + Sync)) -> Vec<(Want, Fact)> {
-    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
-    let mut reads = JoinSet::new();
-    for want in wants {
-        let (api, seats) = (api.clone(), Arc::clone(&seats));
-        reads.spawn(async move {
-            let _seat = seats.acquire_owned().await;
+    let reads = wants.into_iter().map(|want| {
+        let api = api.clone();
+        async move {
             let fact = read(&api, &want, freshness).await;
             (want, fact)
+        }
+    });
+    bounded(reads, tick).await
+}
+
+/// Does all of `work`, [`IN_FLIGHT`] at a time, in no particular order; `tick` is
+/// called after each.
+pub(super) async fn bounded<R: Send + 'static>(
+    work: impl Iterator<Item = impl Future<Output = R> + Send + 'static>,
+    tick: &(dyn Fn() + Sync),
+) -> Vec<R> {
+    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
+    let mut running = JoinSet::new();
+    for item in work {
+        let seats = Arc::clone(&seats);
+        running.spawn(async move {
+            let _seat = seats.acquire_owned().await;
+            item.await
         });
     }
-    let mut facts = Vec::with_capacity(reads.len());
-    while let Some(read) = reads.join_next().await {
+    let mut done = Vec::with_capacity(running.len());
+    while let Some(item) = running.join_next().await {
         tick();
-        facts.extend(read);
+        done.extend(item);
     }
-    facts
+    done
 }
 
 async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {

@@ -14,6 +14,9 @@ const TRIES: u32 = 3;
 /// The longest pause that a server may ask for between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
+/// What is asked for where metadata is enough.
+pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
 /// A client of one API server.
 #[derive(Clone)]
 pub struct Api {
@@ -68,26 +71,16 @@ impl Api {
         Self { client, limits, log }
     }
 
-    /// Reads `path_and_query`. A server that is short of room (429) is asked again.
+    /// Reads `path_and_query`.
     ///
     /// # Errors
     /// When the answer is an error or none comes in time.
     pub async fn get(&self, path_and_query: &str, accept: &str) -> Result<Answer, Refusal> {
-        let mut tries = 1;
-        loop {
-            let request = Request::get(path_and_query).header(header::ACCEPT, accept);
-            match self.send(request.body(Body::empty()), self.limits.read).await {
-                Err(refusal) if refusal.is_busy() && tries < TRIES => {
-                    tokio::time::sleep(refusal.pause()).await;
-                    tries += 1;
-                }
-                other => return other,
-            }
-        }
+        let request = || Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
+        self.ask(request, self.limits.read).await
     }
 
-    /// Sends a request that changes something, once: never again unless the
-    /// server said that it did not even begin (429).
+    /// Sends a request that changes something.
     ///
     /// # Errors
     /// When the answer is an error or none comes in time; then it is not known
@@ -100,14 +93,27 @@ impl Api {
         accept: &str,
         body: &[u8],
     ) -> Result<Answer, Refusal> {
-        let mut tries = 1;
-        loop {
-            let request = Request::builder()
+        let request = || {
+            Request::builder()
                 .method(method)
                 .uri(path_and_query)
                 .header(header::ACCEPT, accept)
-                .header(header::CONTENT_TYPE, content_type);
-            match self.send(request.body(Body::from(body.to_vec())), self.limits.write).await {
+                .header(header::CONTENT_TYPE, content_type)
+                .body(Body::from(body.to_vec()))
+        };
+        self.ask(request, self.limits.write).await
+    }
+
+    /// Sends a request once, and again only when the server said that it is short
+    /// of room (429): then it did not even begin.
+    async fn ask(
+        &self,
+        request: impl Fn() -> Result<Request<Body>, http::Error>,
+        limit: Duration,
+    ) -> Result<Answer, Refusal> {
+        let mut tries = 1;
+        loop {
+            match self.send(request(), limit).await {
                 Err(refusal) if refusal.is_busy() && tries < TRIES => {
                     tokio::time::sleep(refusal.pause()).await;
                     tries += 1;

@@ -12,4 +12,4 @@ pub mod gather;
 mod http;
 
 pub use connect::Connection;
-pub use http::{Answer, Api, Refusal};
+pub use http::{Answer, Api, METADATA, Refusal};

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::out;
 use super::words::{self, Named};
 use crate::cli::Cli;
+use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
 use crate::diagnosis::{Report, close, diagnose};
@@ -268,15 +269,7 @@ pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
 impl Live {
     /// The uid of kube-system, by which a cluster is known again.
     pub async fn cluster_uid(&self) -> Option<String> {
-        let answer = self
-            .connected
-            .api
-            .get(
-                "/api/v1/namespaces/kube-system",
-                "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
-            )
-            .await
-            .ok()?;
+        let answer = self.connected.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
         let object: crate::survey::Object = serde_json::from_slice(&answer.body).ok()?;
         Some(object.metadata.uid)
     }

@@ -5,7 +5,7 @@
 mod step;
 pub mod steps;
 
-pub use step::{Guard, Step, StepKind, Verdict, WriteRequest, quote};
+pub use step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
 
 use serde::Serialize;
 use std::fmt;

@@ -84,8 +84,7 @@ impl Step {
     /// What is done, in the imperative.
     #[must_use]
     pub fn title(&self) -> String {
-        let namespace = self.object.namespace.as_ref().map(|namespace| format!(" -n {namespace}")).unwrap_or_default();
-        let name = format!("{}{namespace}", self.object.kubectl());
+        let name = format!("{}{}", self.object.kubectl(), in_namespace(&self.object));
         let finalizer = self.finalizer.as_deref().unwrap_or_default();
         match self.kind {
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
@@ -198,7 +197,8 @@ pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
 }
 
 /// ` -n NAMESPACE` for a namespaced object.
-pub(super) fn in_namespace(object: &Ref) -> String {
+#[must_use]
+pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
 }
 

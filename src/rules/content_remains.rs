@@ -40,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// What the controller says of pods that do not go is `unexpected items still
 /// remain in namespace: NS for gvr: /v1, Resource=pods`.
-fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
+pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
     is_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 

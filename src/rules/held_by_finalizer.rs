@@ -4,7 +4,7 @@ use super::Rule;
 use super::support::ago;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, for_each_known, is_late, is_pod};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk, quote, steps};
+use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
 use crate::survey::{FieldManager, Form, Seen};
 
 pub(super) const RULE: Rule =
@@ -115,7 +115,7 @@ fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Re
 /// the API has a way through its front door.
 fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
     let name = quote(&object.kubectl());
-    let namespace = object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default();
+    let namespace = in_namespace(object);
     match finalizer {
         "foregroundDeletion" | "orphan" => Some((
             format!("if its dependents cannot go: kubectl delete {name}{namespace} --cascade=background --wait=false"),

@@ -16,7 +16,11 @@ pub(super) const RULE: Rule =
 const USUAL_PAUSE: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let Some(namespace) = target.namespace_being_emptied().filter(|_| has_own_mark(target)) else { return Ok(()) };
+    let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
+    // Entries of others are not the controller's business.
+    if !steps::finalize_namespace::has(target.object(), "kubernetes") {
+        return Ok(());
+    }
     let content = facts.sweep(namespace)?;
     let reachable = super::apiservice_unavailable::groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
@@ -43,11 +47,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             )),
     );
     Ok(())
-}
-
-/// Whether the controller's own entry is there still: others are not its business.
-fn has_own_mark(target: &Target<'_>) -> bool {
-    target.object().array("/spec/finalizers").iter().any(|key| key == "kubernetes")
 }
 
 /// Whether the last look met no failure: what is left was not refused.

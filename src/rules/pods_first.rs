@@ -4,6 +4,7 @@
 //! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
 use super::Rule;
+use super::content_remains::is_about_more_than_pods;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target};
 
 pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };
@@ -33,9 +34,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");
-    let failed = target.object().condition("NamespaceDeletionContentFailure");
-    let failed =
-        failed.is_some_and(|condition| condition.status() == "True" && !condition.message().contains("Resource=pods"));
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    let failed = failure.is_some_and(|condition| condition.status() == "True" && is_about_more_than_pods(condition));
     if tried || failed {
         draft = draft.likely();
     }
