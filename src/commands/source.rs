@@ -13,6 +13,7 @@ use crate::survey::{Form, ResourceId, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
@@ -85,6 +86,7 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<Named>,
     namespace: String,
+    wrote: AtomicBool,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -104,7 +106,13 @@ impl Live {
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        Ok(Self { connected, named, namespace })
+        Ok(Self { connected, named, namespace, wrote: AtomicBool::new(false) })
+    }
+
+    /// Remembers that this program has written to the cluster: what has changed
+    /// since the first look is its own doing.
+    pub fn has_written(&self) {
+        self.wrote.store(true, Ordering::Relaxed);
     }
 
     /// Surveys and diagnoses what was named.
@@ -120,6 +128,7 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
+        survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new();
         for _ in 0..ROUNDS {

@@ -1,6 +1,6 @@
 //! How a rule writes down what it found.
 
-use super::report::{Cause, Certainty, Evidence, Finding, ObjectNote, Ref};
+use super::report::{Cause, Certainty, Controller, Evidence, Finding, ObjectNote, Ref};
 use crate::plan::Remedy;
 
 /// A finding in the making.
@@ -52,6 +52,7 @@ impl Draft {
             certainty: Certainty::Proven,
             summary: summary.into(),
             evidence: Vec::new(),
+            controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
         };
@@ -69,6 +70,13 @@ impl Draft {
     #[must_use]
     pub fn finalizer(mut self, key: &str) -> Self {
         self.finding.finalizer = Some(key.into());
+        self
+    }
+
+    /// Who should release it.
+    #[must_use]
+    pub fn controller(mut self, controller: Controller) -> Self {
+        self.finding.controller = Some(controller);
         self
     }
 

@@ -56,6 +56,13 @@ impl<'s> Facts<'s> {
         self.survey.taken_at
     }
 
+    /// Whether this program has itself released something since it first looked:
+    /// then a count that falls tells nothing of a controller.
+    #[must_use]
+    pub fn wrote(&self) -> bool {
+        self.survey.wrote
+    }
+
     /// What the server serves.
     #[must_use]
     pub fn discovery(&self) -> &'s Discovery {

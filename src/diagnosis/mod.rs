@@ -5,6 +5,7 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod controller;
 mod draft;
 mod facts;
 mod merge;
@@ -15,8 +16,8 @@ mod target;
 pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use report::{
-    Cause, Certainty, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership, Ref, Report, State,
-    Target as TargetReport,
+    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership,
+    Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
 

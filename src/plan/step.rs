@@ -27,6 +27,8 @@ pub struct Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
+    /// Scale a workload from 0 replicas to 1.
+    ScaleWorkload,
     /// Delete an `APIService` that is unavailable.
     DeleteApiService,
     /// Touch a namespace so that its controller looks at once.
@@ -73,10 +75,15 @@ pub struct WriteRequest {
 }
 
 impl StepKind {
+    /// Whether the step is for letting its object go: then its absence is success.
+    fn takes_away(self) -> bool {
+        self != Self::ScaleWorkload
+    }
+
     /// Whether the state before can be restored from the before-image.
     #[must_use]
     pub fn can_be_undone(self) -> bool {
-        matches!(self, Self::DeleteApiService | Self::NudgeNamespace)
+        matches!(self, Self::ScaleWorkload | Self::DeleteApiService | Self::NudgeNamespace)
     }
 }
 
@@ -87,6 +94,7 @@ impl Step {
         let name = format!("{}{}", self.object.kubectl(), in_namespace(&self.object));
         let finalizer = self.finalizer.as_deref().unwrap_or_default();
         match self.kind {
+            StepKind::ScaleWorkload => format!("scale {name} to 1"),
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
@@ -123,12 +131,14 @@ impl Step {
     #[must_use]
     pub fn guard(&self, now: Option<&Object>) -> Guard {
         let Some(now) = now else {
-            return Guard::AlreadySo(format!("{} is gone already", self.object));
+            let text = format!("{} is gone already", self.object);
+            return if self.kind.takes_away() { Guard::AlreadySo(text) } else { Guard::Changed(text) };
         };
         if now.uid() != self.object.uid {
             return Guard::Changed(format!("{} is another object now: it was deleted and created again", self.object));
         }
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::guard(self, now),
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
@@ -142,6 +152,7 @@ impl Step {
     #[must_use]
     pub fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::request(self),
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
@@ -154,9 +165,11 @@ impl Step {
     #[must_use]
     pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
         let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
-            return Verdict::Done(format!("{} is gone", self.object));
+            let text = format!("{} is gone", self.object);
+            return if self.kind.takes_away() { Verdict::Done(text) } else { Verdict::NotYet(text) };
         };
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::verify(self, after),
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),

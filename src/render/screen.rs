@@ -3,7 +3,8 @@
 
 use super::{clean, clean_lines, palette};
 use crate::diagnosis::{
-    Cause, Certainty, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State, TargetReport, since,
+    Cause, Certainty, Controller, ControllerState, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State,
+    TargetReport, since,
 };
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
@@ -110,8 +111,11 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
         clean(&finding.summary),
         if finding.is_trouble() { certainty.into() } else { String::new() },
     ]);
-    for evidence in finding.evidence.iter().take(evidence_lines(look)) {
-        table.add_row([String::new(), evidence_line(evidence, finding, look), String::new()]);
+    let lines = finding.evidence.iter().take(evidence_lines(finding, look));
+    let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
+    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, look));
+    for line in lines.chain(controller) {
+        table.add_row([String::new(), line, String::new()]);
     }
     let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
     for (column, width) in [NUMBER_WIDTH, text_width, CERTAINTY_WIDTH].into_iter().enumerate() {
@@ -121,8 +125,35 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
     format!("{table}\n\n")
 }
 
-fn evidence_lines(look: Look) -> usize {
-    if look.width >= ROOMY { 8 } else { 5 }
+/// What is known of a controller needs some of the room.
+fn evidence_lines(finding: &Finding, look: Look) -> usize {
+    match (look.width >= ROOMY, finding.controller.is_some()) {
+        (true, _) => 8,
+        (false, false) => 5,
+        (false, true) => 3,
+    }
+}
+
+/// Who should have released it, how that stands, and on what evidence.
+fn controller_lines(controller: &Controller, look: Look) -> Vec<String> {
+    let state = controller_word(controller.state);
+    let head = match &controller.workload {
+        Some(workload) => format!("controller: {}, {state}", clean(&workload.to_string())),
+        None => format!("controller: {state}"),
+    };
+    let room = if look.width >= ROOMY { 8 } else { 4 };
+    let evidence = controller.evidence.iter().take(room).map(|text| format!("· {}", clean(text)));
+    std::iter::once(head).chain(evidence).collect()
+}
+
+fn controller_word(state: ControllerState) -> &'static str {
+    match state {
+        ControllerState::Gone => "gone",
+        ControllerState::Down => "down",
+        ControllerState::Failing => "failing",
+        ControllerState::Alive => "alive",
+        ControllerState::Unknown => "unknown",
+    }
 }
 
 /// Where it was read is named when there is room, or when it is another object.
@@ -262,10 +293,13 @@ fn mark(finding: &Finding) -> String {
 fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     let mut below: Vec<Branch> = Vec::new();
     if let Some(waits_for) = &finding.waits_for {
-        below.push(Branch::leaf(
-            format!("waits for {}", clean(&waits_for.to_string())),
-            if waits_for.missing { "✗ missing" } else { "✗" },
-        ));
+        let state = finding.controller.as_ref().filter(|controller| controller.workload.as_ref() == Some(waits_for));
+        let mark = match state {
+            _ if waits_for.missing => "✗ missing".to_owned(),
+            Some(controller) => format!("✗ {}", controller_word(controller.state)),
+            None => "✗".to_owned(),
+        };
+        below.push(Branch::leaf(format!("waits for {}", clean(&waits_for.to_string())), mark));
     }
     if let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) {
         below.extend(ownership.owners.iter().map(owner_branch));

@@ -23,6 +23,7 @@ mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+mod ring_of_waits;
 mod support;
 
 use crate::diagnosis::{Facts, Findings, Known, Target};
@@ -51,6 +52,7 @@ pub static RULES: &[Rule] = &[
     pod_node_not_ready::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
+    ring_of_waits::RULE,
     held_by_finalizer::RULE,
     pods_first::RULE,
     content_remains::RULE,

@@ -172,6 +172,8 @@ pub struct Survey {
     pub targets: Vec<TargetName>,
     /// What the server serves.
     pub discovery: Discovery,
+    /// Whether this program has written to the cluster before it was taken.
+    pub wrote: bool,
     facts: BTreeMap<Want, Fact>,
 }
 
@@ -179,7 +181,15 @@ impl Survey {
     /// An empty survey.
     #[must_use]
     pub fn new(taken_at: Timestamp, discovery: Discovery) -> Self {
-        Self { taken_at, context: None, server: None, targets: Vec::new(), discovery, facts: BTreeMap::new() }
+        Self {
+            taken_at,
+            context: None,
+            server: None,
+            targets: Vec::new(),
+            discovery,
+            wrote: false,
+            facts: BTreeMap::new(),
+        }
     }
 
     /// Adds what a read gave, without the parts that must not be kept.

@@ -6,3 +6,4 @@ pub mod finalize_namespace;
 pub mod force_delete_pod;
 pub mod nudge_namespace;
 pub mod remove_finalizer;
+pub mod scale_workload;

@@ -1,6 +1,8 @@
 //! What several rules share: durations in words, and the pods of a target by
 //! the state of their node.
 
+pub(super) mod controller;
+
 use crate::diagnosis::{Facts, Known, Ref, Target, for_each_known, since};
 use crate::plan::{Remedy, Risk, steps};
 use crate::survey::{Condition, Form, Object, Seen};
