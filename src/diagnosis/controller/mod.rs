@@ -14,11 +14,12 @@ mod traces;
 
 use super::facts::{Facts, Known, Unknown};
 use super::report::{Controller, ControllerState, Ref};
-use crate::survey::{Form, Object, Reason, Seen};
+use crate::survey::{Form, Object, Reason, Seen, Unread};
 use candidates::{Candidate, Ranking};
 use health::{Down, Health};
 use jiff::SignedDuration;
 use obstacles::{CANNOT_CREATE, Said};
+use std::collections::BTreeMap;
 use traces::Traces;
 
 /// Of so many objects that wait for one finalizer the whole is read.
@@ -106,10 +107,10 @@ pub struct InTheWay<'s> {
     pub blocker: Seen<'s>,
 }
 
-/// What could not be read on the way.
+/// What could not be read on the way, by the reason.
 #[derive(Debug, Default)]
 struct Gaps {
-    texts: Vec<String>,
+    unread: BTreeMap<Reason, Vec<String>>,
 }
 
 impl Gaps {
@@ -118,21 +119,24 @@ impl Gaps {
         match known {
             Ok(value) => Ok(Some(value)),
             Err(Unknown::Unread { what, why }) => {
-                let advice = if why.reason == Reason::Forbidden { "; the right to read them would help" } else { "" };
-                let text = format!("could not read {what}: {}{advice}", brief(&why.to_string()));
-                if !self.texts.contains(&text) {
-                    self.texts.push(text);
+                let unread = self.unread.entry(why.reason).or_default();
+                if !unread.contains(&what) {
+                    unread.push(what);
                 }
                 Ok(None)
             }
             Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         }
     }
-}
 
-/// A server's message can be long, and the kind of failure comes first in it.
-fn brief(text: &str) -> String {
-    text.split_once(": ").map_or(text, |(reason, _)| reason).to_owned()
+    /// A line for each reason, with the right that would help.
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(reason, unread)| {
+            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
+            let why = Unread { reason: *reason, message: String::new() };
+            format!("could not read {}: {why}{right}", unread.join(", "))
+        })
+    }
 }
 
 impl<'s> Held<'s> {
@@ -192,7 +196,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let second = rivals.map(|rival| format!("also possible, with less evidence: {}", rival.reference()));
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
-    evidence.extend(gaps.texts);
+    evidence.extend(gaps.texts());
     evidence.truncate(EVIDENCE);
     Ok(found)
 }
