@@ -337,14 +337,19 @@ fn what_to_do(report: &Report, look: Look) -> String {
     let mut table = plain(look.width);
     table.set_header(["", "WHAT TO DO", "RISK"]);
     let mut number = 0;
+    // What mends several causes is offered once.
+    let mut offered: Vec<&str> = Vec::new();
     for finding in report.findings.iter().take(CAUSES) {
-        for (place, remedy) in report.remedies_of(finding).enumerate() {
+        let new = report.remedies_of(finding).filter(|remedy| !offered.contains(&remedy.id.as_str()));
+        let new: Vec<&Remedy> = new.collect();
+        for (place, remedy) in new.into_iter().enumerate() {
             let label = if place == 0 {
                 number += 1;
                 format!(" {number}")
             } else {
                 " or".into()
             };
+            offered.push(&remedy.id);
             table.add_row([label, clean(&remedy.title), risk(remedy)]);
         }
     }
