@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::support::ago;
+use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, for_each_known, is_late, is_pod};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
@@ -29,7 +30,7 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
-        for finalizer in &seen.object.metadata.finalizers {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_collectors(key)) {
             let at = *place.entry(finalizer.as_str()).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1
