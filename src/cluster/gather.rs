@@ -108,7 +108,7 @@ async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
 }
 
 async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
-    let accept = if want.form == Form::Metadata { METADATA } else { WHOLE };
+    let accept = if want.form == Form::Whole { WHOLE } else { METADATA };
     let answer = api.get(&want.path(), accept).await?;
     let object = serde_json::from_slice(&answer.body)
         .and_then(Object::single)
@@ -156,16 +156,17 @@ async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refu
 }
 
 async fn pages(api: &Api, want: &Want, first: &str) -> Result<Fact, Refusal> {
-    let accept = if want.form == Form::Metadata { METADATA_LIST } else { WHOLE };
+    let accept = if want.form == Form::Whole { WHOLE } else { METADATA_LIST };
     let mut query = first.to_owned();
     let mut objects = Vec::new();
     loop {
         let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
         let (page, more) = match want.form {
-            Form::Metadata => page::<OnlyMetadata>(&answer)?,
             Form::Whole => page::<Object>(&answer)?,
+            Form::Metadata | Form::Owned => page::<OnlyMetadata>(&answer)?,
         };
-        objects.extend(page);
+        let all = want.form != Form::Owned;
+        objects.extend(page.into_iter().filter(|object| all || !object.metadata.owner_references.is_empty()));
         match more.filter(|token| !token.is_empty()) {
             Some(token) => query = format!("limit=500&continue={}", encode(&token)),
             None => return Ok(Fact::Listed(objects)),

@@ -2,6 +2,7 @@
 
 use super::report::{Cause, Certainty, Controller, Evidence, Finding, ObjectNote, Ref};
 use crate::plan::Remedy;
+use crate::survey::{Seen, TargetName};
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Draft {
 #[derive(Debug, Default)]
 pub struct Findings {
     pub(super) drafts: Vec<Draft>,
+    pub(super) followed: Vec<TargetName>,
+    pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
 }
 
@@ -27,6 +30,22 @@ impl Findings {
     #[must_use]
     pub fn any_trouble(&self) -> bool {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
+    }
+
+    /// Has an object that the target waits for looked at as well: what holds it
+    /// holds the target.
+    pub fn follow(&mut self, seen: Seen<'_>) {
+        self.followed.push(TargetName {
+            resource: seen.resource.id.clone(),
+            namespace: seen.object.metadata.namespace.clone(),
+            name: seen.object.name().to_owned(),
+        });
+    }
+
+    /// Whether this is not the target itself but something that it waits for.
+    #[must_use]
+    pub fn is_following(&self) -> bool {
+        self.following
     }
 
     /// Puts on record something broken that has no part in it.

@@ -2,11 +2,13 @@
 //! which the caller fetches before the diagnosis runs again; a fact that could
 //! not be read is passed on as such.
 
+use super::ownership::{Dependents, Index, is_watched};
 use super::report::{Note, Ref};
 use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Why a rule cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub struct Facts<'s> {
     survey: &'s Survey,
     wants: RefCell<BTreeSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
+    /// Indexes made in this round, by namespace; `None` for all namespaces.
+    dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
 }
 
 /// All that is in a namespace, as far as it could be read.
@@ -47,7 +51,7 @@ impl<'s> Facts<'s> {
     /// Facts of `survey`.
     #[must_use]
     pub fn new(survey: &'s Survey) -> Self {
-        Self { survey, wants: RefCell::default(), unread: RefCell::default() }
+        Self { survey, wants: RefCell::default(), unread: RefCell::default(), dependents: RefCell::default() }
     }
 
     /// The time of the survey.
@@ -145,6 +149,46 @@ impl<'s> Facts<'s> {
             }
         }
         if complete { Ok(sweep) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Who names whom as its owner in a namespace.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_in(&self, namespace: &str) -> Known<Dependents<'s>> {
+        self.dependents_among(self.discovery().listable_namespaced(), Some(namespace), Form::Metadata)
+    }
+
+    /// Who names whom as its owner anywhere: one list for each kind that the
+    /// garbage collector keeps an eye on.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_anywhere(&self) -> Known<Dependents<'s>> {
+        self.dependents_among(self.discovery().listable(), None, Form::Owned)
+    }
+
+    fn dependents_among(
+        &self,
+        resources: impl Iterator<Item = &'s Resource>,
+        namespace: Option<&str>,
+        form: Form,
+    ) -> Known<Dependents<'s>> {
+        let (mut lists, mut unread, mut complete) = (Vec::new(), Vec::new(), true);
+        for resource in resources.filter(|resource| is_watched(resource)) {
+            match self.look_up(&Want::list(&resource.id, namespace, form)) {
+                Ok(Fact::Listed(objects)) => lists.push((resource, &objects[..])),
+                Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => unread.push((resource, why)),
+                Ok(_) => {}
+                Err(_) => complete = false,
+            }
+        }
+        if !complete {
+            return Err(Unknown::NotSurveyed);
+        }
+        let mut known = self.dependents.borrow_mut();
+        let index = known.entry(namespace.map(str::to_owned)).or_insert_with(|| Rc::new(Index::new(&lists)));
+        Ok(Dependents::new(Rc::clone(index), lists, unread))
     }
 
     /// Puts on record that something which matters could not be read.

@@ -71,13 +71,8 @@ fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, from: Vec<T>) {
 
 /// What Kubernetes itself takes off once something else is gone: never a root
 /// beside what that something is stuck on.
-const FOLLOWS: [&str; 5] = [
-    "customresourcecleanup.apiextensions.k8s.io",
-    "foregroundDeletion",
-    "kubernetes.io/pv-protection",
-    "kubernetes.io/pvc-protection",
-    "orphan",
-];
+const FOLLOWS: [&str; 3] =
+    ["customresourcecleanup.apiextensions.k8s.io", "kubernetes.io/pv-protection", "kubernetes.io/pvc-protection"];
 
 /// Takes the root mark off what goes away with another finding of the same
 /// target; nothing harsh is offered for it then.

@@ -9,7 +9,7 @@ pub mod controller;
 mod draft;
 mod facts;
 mod merge;
-mod ownership;
+pub mod ownership;
 mod report;
 mod target;
 
@@ -96,10 +96,36 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             target.object = seen.into();
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
+            look_at_followed(name, facts, survey, found);
         }
         Err(unknown) => undecided(unknown, facts),
     }
     target
+}
+
+/// So many objects that a target waits for are looked at; the next survey, when
+/// these are gone, shows the rest.
+const FOLLOWED: usize = 50;
+
+/// Runs the rules for what the target waits for, and for what that waits for.
+fn look_at_followed(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
+    let mut known: BTreeSet<TargetName> = [target.clone()].into();
+    let mut next = 0;
+    found.following = true;
+    while let Some(name) = found.followed.get(next).cloned() {
+        next += 1;
+        if known.len() > FOLLOWED || !known.insert(name.clone()) {
+            continue;
+        }
+        let want = name.want();
+        match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
+            Ok(Some(object)) if object.is_deleting() => {
+                run_rules(Seen { resource: &resource_of(&name, survey), object }, facts, found);
+            }
+            Ok(_) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
 }
 
 /// The resource of a target; one that discovery does not know is named as it was asked for.

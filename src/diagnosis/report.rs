@@ -252,6 +252,10 @@ pub enum OwnerState {
     UnknownKind,
     /// It is its own owner further down.
     Cycle,
+    /// It exists in another namespace than its dependent.
+    OtherNamespace,
+    /// It is namespaced and its dependent is not.
+    Impossible,
     /// It could not be read.
     Unread,
 }

@@ -33,6 +33,9 @@ pub enum StepKind {
     DeleteApiService,
     /// Touch a namespace so that its controller looks at once.
     NudgeNamespace,
+    /// Delete again in the background, which takes off a finalizer of the garbage
+    /// collector.
+    DropGarbageCollectorFinalizer,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Remove one finalizer from one object.
@@ -99,6 +102,9 @@ impl Step {
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
             }
+            StepKind::DropGarbageCollectorFinalizer => {
+                format!("delete {name} again, in the background: that takes off {finalizer}")
+            }
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
@@ -141,6 +147,7 @@ impl Step {
             StepKind::ScaleWorkload => steps::scale_workload::guard(self, now),
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
             StepKind::NudgeNamespace => deleting(self, now),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
@@ -155,6 +162,7 @@ impl Step {
             StepKind::ScaleWorkload => steps::scale_workload::request(self),
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
@@ -172,6 +180,7 @@ impl Step {
             StepKind::ScaleWorkload => steps::scale_workload::verify(self, after),
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
@@ -179,10 +188,16 @@ impl Step {
     }
 
     /// Whether what makes it right is not in the object alone, but in a Service
-    /// or a Node that may have come back since.
+    /// or a Node that may have come back since, or in a dependent that was to be
+    /// orphaned.
     #[must_use]
     pub fn rests_on_other_objects(&self) -> bool {
-        matches!(self.kind, StepKind::DeleteApiService | StepKind::ForceDeletePod)
+        let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
+        match self.kind {
+            StepKind::DeleteApiService | StepKind::ForceDeletePod => true,
+            StepKind::DropGarbageCollectorFinalizer => orphans,
+            _ => false,
+        }
     }
 
     /// Whether the step is refused unless its namespace was read to be empty.

@@ -228,6 +228,8 @@ fn owner_mark(state: OwnerState) -> &'static str {
         OwnerState::Replaced => " ✗ missing (another object has its name)",
         OwnerState::UnknownKind => " ✗ of a kind that is not served",
         OwnerState::Cycle => " ✗ owns itself",
+        OwnerState::OtherNamespace => " ✗ in another namespace: counts as missing",
+        OwnerState::Impossible => " ✗ namespaced: cannot own what is not",
         OwnerState::Unread => " ? unread",
     }
 }

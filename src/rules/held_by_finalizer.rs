@@ -4,6 +4,7 @@ use super::Rule;
 use super::ring_of_waits;
 use super::support::{ago, clock, controller};
 use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
     Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, is_pod,
 };
@@ -65,7 +66,7 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
-        for finalizer in &seen.object.metadata.finalizers {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_collectors(key)) {
             let at = *place.entry(finalizer.as_str()).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1

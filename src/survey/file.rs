@@ -60,6 +60,8 @@ struct Row {
     name: Option<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     whole: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    owned: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     items: Option<Vec<Object>>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
@@ -136,6 +138,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
         namespace: want.namespace.clone(),
         name: want.name.clone(),
         whole: want.form == Form::Whole,
+        owned: want.form == Form::Owned,
         items: None,
         found: None,
         missing: false,
@@ -159,7 +162,11 @@ fn row(want: &Want, fact: &Fact) -> Row {
 impl Row {
     fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
         let want = Want {
-            form: if self.whole { Form::Whole } else { Form::Metadata },
+            form: match (self.whole, self.owned) {
+                (true, _) => Form::Whole,
+                (false, true) => Form::Owned,
+                (false, false) => Form::Metadata,
+            },
             resource: self.resource,
             namespace: self.namespace,
             name: self.name,

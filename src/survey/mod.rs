@@ -23,6 +23,9 @@ pub enum Form {
     Metadata,
     /// The whole object.
     Whole,
+    /// A list's metadata, and of that only the objects that name an owner: what
+    /// the search for dependents in all namespaces keeps.
+    Owned,
 }
 
 /// One read that a rule asks for.
@@ -203,13 +206,17 @@ impl Survey {
         self.facts.insert(want, fact);
     }
 
-    /// The fact for a want; a whole object answers for its metadata too.
+    /// The fact for a want; a whole object answers for its metadata too, and all
+    /// objects for those that have an owner.
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
-        self.facts.get(want).or_else(|| {
-            let whole = Want { form: Form::Whole, ..want.clone() };
-            self.facts.get(&whole)
-        })
+        let larger: &[Form] = match want.form {
+            Form::Whole => &[],
+            Form::Metadata => &[Form::Whole],
+            Form::Owned => &[Form::Metadata, Form::Whole],
+        };
+        let answer = |form: &Form| self.facts.get(&Want { form: *form, ..want.clone() });
+        self.facts.get(want).or_else(|| larger.iter().find_map(answer))
     }
 
     /// Every fact, in a stable order.

@@ -185,3 +185,36 @@ YAML
   # The API server takes a moment to heed it.
   sleep 2
 }
+
+# owned NAMESPACE NAME [FINALIZERS] [REFERENCE...]: a ConfigMap with owners, as
+# `owner` names them.
+owned() {
+  local namespace=$1 name=$2 finalizers=${3:-}
+  shift $(($# < 3 ? $# : 3))
+  kubectl apply --field-manager=acme-operator -f - <<YAML
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: $name
+  namespace: $namespace
+  finalizers: [$finalizers]
+  ownerReferences: [$(IFS=,; echo "$*")]
+YAML
+}
+
+# owner TYPE NAME [NAMESPACE] [BLOCKS]: a reference to an object that exists.
+owner() {
+  kubectl get "$1" "$2" ${3:+-n "$3"} \
+    -o jsonpath="{'{'}apiVersion: {.apiVersion}, kind: {.kind}, name: {.metadata.name}, uid: {.metadata.uid}, blockOwnerDeletion: ${4:-true}{'}'}"
+}
+
+# seen: until the garbage collector has seen what was just made.
+seen() { sleep 3; }
+
+# foreground TYPE NAME... [-n NAMESPACE]: deletion in the foreground.
+foreground() { kubectl delete "$@" --cascade=foreground --wait=false; }
+
+# manager SIGNAL: to the controller manager of this control plane alone.
+manager() {
+  kill -s "$1" "$(sed -n 's/.*"kube-controller-manager": *\([0-9]*\).*/\1/p' "$PLANE/pids")"
+}

@@ -2,6 +2,7 @@
 //! it, the request that it is, and what must be true after it.
 
 pub mod delete_api_service;
+pub mod drop_garbage_collector_finalizer;
 pub mod finalize_namespace;
 pub mod force_delete_pod;
 pub mod nudge_namespace;
