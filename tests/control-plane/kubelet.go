@@ -18,8 +18,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/cri-client/pkg/logs"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	_ "k8s.io/kubernetes/pkg/apis/core/install" // how to read a query
 )
 
 // The modes of the stand-in for a kubelet, besides "ok" and "hang": see backend.
@@ -125,7 +126,7 @@ func (k *kubeletStandIn) containerLogs(w http.ResponseWriter, r *http.Request) {
 
 func logOptions(query url.Values) (*corev1.PodLogOptions, error) {
 	options := &corev1.PodLogOptions{}
-	err := scheme.ParameterCodec.DecodeParameters(query, corev1.SchemeGroupVersion, options)
+	err := legacyscheme.ParameterCodec.DecodeParameters(query, corev1.SchemeGroupVersion, options)
 	if options.Follow {
 		return nil, errors.New("nothing here grows")
 	}
