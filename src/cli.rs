@@ -95,6 +95,10 @@ pub struct Options {
     /// Diagnose a survey file instead of a cluster.
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
+    /// Also read the logs of controllers, for the lines about what they hold. Needs the right to get
+    /// pods/log; such lines may hold secrets, and a survey keeps them.
+    #[arg(long, global = true)]
+    pub logs: bool,
     /// Do the harmless steps without asking.
     #[arg(short, long, global = true)]
     pub yes: bool,

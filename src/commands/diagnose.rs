@@ -52,6 +52,10 @@ fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
             .hint("leave one of them out"));
     }
+    if options.logs && options.from.is_some() {
+        return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
+            .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
+    }
     if approves && options.dry_run != DryRun::None {
         return Err(
             Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")

@@ -87,6 +87,7 @@ pub struct Live {
     named: Vec<Named>,
     namespace: String,
     wrote: AtomicBool,
+    logs: bool,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -106,7 +107,7 @@ impl Live {
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        Ok(Self { connected, named, namespace, wrote: AtomicBool::new(false) })
+        Ok(Self { connected, named, namespace, wrote: AtomicBool::new(false), logs: cli.options.logs })
     }
 
     /// Remembers that this program has written to the cluster: what has changed
@@ -128,6 +129,7 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
+        survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new();

@@ -4,7 +4,7 @@
 
 use super::ownership::{Dependents, Index, is_watched};
 use super::report::{Note, Ref};
-use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
+use crate::survey::{Discovery, Fact, Form, LogLine, LogOf, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +88,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Listed(objects) => Ok(objects),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Found(_) | Fact::Missing => Ok(&[]),
+            Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(&[]),
         }
     }
 
@@ -107,7 +107,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Found(object) => Ok(Some(object)),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Missing | Fact::Listed(_) => Ok(None),
+            Fact::Missing | Fact::Listed(_) | Fact::Logged(_) => Ok(None),
         }
     }
 
@@ -123,6 +123,29 @@ impl<'s> Facts<'s> {
             return Ok(Some(object));
         }
         self.get(resource, namespace, name, Form::Metadata)
+    }
+
+    /// Whether logs may be read: only when that was asked for.
+    #[must_use]
+    pub fn may_read_logs(&self) -> bool {
+        self.survey.logs
+    }
+
+    /// The lines of a container's log that are about something, the most telling
+    /// first; none when there is no such log, and when nobody asked for logs.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn log(&self, namespace: &str, pod: &str, log: LogOf) -> Known<&'s [LogLine]> {
+        if !self.may_read_logs() {
+            return Ok(&[]);
+        }
+        let want = Want::log(namespace, pod, log);
+        match self.look_up(&want)? {
+            Fact::Logged(lines) => Ok(lines),
+            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Listed(_) | Fact::Found(_) | Fact::Missing => Ok(&[]),
+        }
     }
 
     /// Everything in a namespace: one metadata list for each namespaced kind

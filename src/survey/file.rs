@@ -2,9 +2,10 @@
 //! report attaches and the tests use.
 //!
 //! No data of a Secret or `ConfigMap` gets in (they are read by metadata only),
-//! no environment values and no last-applied annotation.
+//! no environment values and no last-applied annotation; of logs the few lines
+//! that matter, and these only when logs were asked for.
 
-use super::{Discovery, Fact, Form, Object, ResourceId, Survey, TargetName, Unread, Want};
+use super::{Discovery, Fact, Form, LogLine, LogOf, Object, ResourceId, Survey, TargetName, Unread, Want};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,6 +46,8 @@ struct File {
     server: Option<String>,
     #[serde(default)]
     targets: Vec<TargetName>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    logs: bool,
     discovery: Discovery,
     facts: Vec<Row>,
     /// Always last: a file without it was cut off.
@@ -63,9 +66,13 @@ struct Row {
     #[serde(default, skip_serializing_if = "is_false")]
     owned: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<LogOf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     items: Option<Vec<Object>>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
     found: Option<Box<Object>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<LogLine>>,
     #[serde(default, skip_serializing_if = "is_false")]
     missing: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,6 +102,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         context: survey.context.clone(),
         server: survey.server.clone(),
         targets: survey.targets.clone(),
+        logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
         complete: true,
@@ -125,6 +133,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
         .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
+    survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;
         survey.record(want, fact);
@@ -139,8 +148,10 @@ fn row(want: &Want, fact: &Fact) -> Row {
         name: want.name.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
+        log: want.log.clone(),
         items: None,
         found: None,
+        lines: None,
         missing: false,
         unread: None,
     };
@@ -153,6 +164,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
             redact(&mut object);
             row.found = Some(object);
         }
+        Fact::Logged(lines) => row.lines = Some(lines),
         Fact::Missing => row.missing = true,
         Fact::Unread(unread) => row.unread = Some(unread),
     }
@@ -170,19 +182,19 @@ impl Row {
             resource: self.resource,
             namespace: self.namespace,
             name: self.name,
+            log: self.log,
         };
-        let fact = match (self.items, self.found, self.missing, self.unread) {
-            (Some(items), None, false, None) => Fact::Listed(items),
-            (None, Some(object), false, None) => Fact::Found(object),
-            (None, None, true, None) => Fact::Missing,
-            (None, None, false, Some(unread)) => Fact::Unread(unread),
-            _ => {
-                return Err(NotASurvey(format!(
-                    "the survey's entry for {want} must hold exactly one of items, found, missing, unread"
-                )));
-            }
-        };
-        Ok((want, fact))
+        let mut facts = (self.items.map(Fact::Listed).into_iter())
+            .chain(self.found.map(Fact::Found))
+            .chain(self.lines.map(Fact::Logged))
+            .chain(self.missing.then_some(Fact::Missing))
+            .chain(self.unread.map(Fact::Unread));
+        match (facts.next(), facts.next()) {
+            (Some(fact), None) => Ok((want, fact)),
+            _ => Err(NotASurvey(format!(
+                "the survey's entry for {want} must hold exactly one of items, found, lines, missing, unread"
+            ))),
+        }
     }
 }
 
@@ -211,7 +223,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reason;
+    use super::super::{Reason, Topic};
     use super::*;
     use serde_json::json;
 
@@ -227,6 +239,10 @@ mod tests {
         survey.record(Want::list(&pods, Some("shop"), Form::Metadata), Fact::Listed(vec![]));
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
+        let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
+        let line = LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), text: "ä: \"b\"".into() };
+        survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
+        survey.logs = true;
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
         survey
     }
@@ -236,7 +252,7 @@ mod tests {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
-        assert_eq!(back.facts().count(), 4);
+        assert_eq!((back.facts().count(), back.logs), (5, true));
     }
 
     #[test]

@@ -103,6 +103,32 @@ renew() {
   done
 }
 
+# kubelet: a stand-in that answers for logs, at KUBELET_PORT on loopback.
+kubelet() {
+  "$CONTROL_PLANE" kubelet --dir "$PLANE/pod-logs" --cert-dir "$PLANE/certs" --mode-file "$PLANE/kubelet-mode" \
+    <&3 >"$PLANE/kubelet" 2>&1 &
+  wait_for 10 "the kubelet's stand-in listens" grep -q ready "$PLANE/kubelet"
+  KUBELET_PORT=$(sed 's/.*://' "$PLANE/kubelet")
+}
+
+# kubelet_mode ok|hang|error|forbidden: how it answers from now on.
+kubelet_mode() { echo "$1" >"$PLANE/kubelet-mode"; }
+
+# node_with_kubelet NAME: a Ready node whose kubelet is the stand-in.
+node_with_kubelet() {
+  node "$1" Ready
+  kubectl patch node "$1" --subresource=status --type=merge -p "{\"status\":{
+    \"addresses\":[{\"type\":\"InternalIP\",\"address\":\"127.0.0.1\"}],
+    \"daemonEndpoints\":{\"kubeletEndpoint\":{\"Port\":$KUBELET_PORT}}}}"
+}
+
+# log NAMESPACE POD CONTAINER TEXT: a line that the container writes; the
+# container of the run before it is CONTAINER.previous.
+log() {
+  mkdir -p "$PLANE/pod-logs/$1/$2"
+  echo "$(date -u +%FT%T.%NZ) stdout F $4" >>"$PLANE/pod-logs/$1/$2/$3.log"
+}
+
 # pod NAMESPACE NAME NODE GRACE [FINALIZER]: a pod on a node without a kubelet.
 pod() {
   kubectl apply -f - <<YAML
