@@ -211,8 +211,8 @@ rights() {
   shift
   for of in "$@"; do
     local resource=${of%%.*} group=${of#*.}
-    rules+="{apiGroups: [$group], resources: [$resource], verbs: [get, list, watch, update, patch]},"
-    rules+="{apiGroups: [$group], resources: [$resource/status, $resource/finalizers], verbs: [update, patch]},"
+    rules+="{apiGroups: [\"$group\"], resources: [$resource], verbs: [get, list, watch, update, patch]},"
+    rules+="{apiGroups: [\"$group\"], resources: [$resource/status, $resource/finalizers], verbs: [update, patch]},"
   done
   kubectl apply -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1
