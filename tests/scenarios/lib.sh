@@ -189,8 +189,9 @@ operator() {
   shift 3
   service_account "$namespace" "$name"
   if [ $# -gt 0 ]; then
-    rights "$name" "$@"
-    kubectl create clusterrolebinding "$name" --clusterrole="$name" --serviceaccount="$namespace:$name"
+    rights "$namespace-$name" "$@"
+    kubectl create clusterrolebinding "$namespace-$name" --clusterrole="$namespace-$name" \
+      --serviceaccount="$namespace:$name"
   fi
   deployment "$namespace" "$name" "$replicas"
 }
@@ -217,7 +218,7 @@ rights() {
   kubectl apply -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
-metadata: {name: $name, labels: {app.kubernetes.io/name: $name, app.kubernetes.io/managed-by: Helm}}
+metadata: {name: $name, labels: {app.kubernetes.io/managed-by: Helm}}
 rules: [$rules]
 YAML
 }
@@ -382,10 +383,10 @@ spec: ${4:-"{}"}
 YAML
 }
 
-# finalizer NAMESPACE TYPE NAME FINALIZER MANAGER [STATUS]: put on it by its operator,
-# which says what it thinks of it besides.
+# finalizer NAMESPACE TYPE NAME FINALIZER MANAGER: put on it by its operator.
 finalizer() {
-  kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$5" \
-    -p "metadata: {finalizers: ['$4']}${6:+
-status: $6}"
+  kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$5" -p "metadata: {finalizers: ['$4']}"
 }
+
+# says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
+says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }

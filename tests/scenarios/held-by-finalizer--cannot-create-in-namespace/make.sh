@@ -10,5 +10,5 @@ object shop Backup.v1.acme.io nightly '{storage: {bucket: orders}}'
 finalizer shop backups.acme.io nightly acme.io/purge acme-operator
 delete_namespace shop
 refusal=$(kubectl -n shop create job purge-nightly --image=example.invalid/purge 2>&1) && false
-kubectl -n shop patch backups.acme.io nightly --type=merge --field-manager=acme-operator \
-  -p "status: {conditions: [$(condition Purged False JobFailed "$(echo "$refusal" | tr -d "'" | sed 's/.*(Forbidden): //')")]}"
+says shop backups.acme.io nightly acme-operator \
+  "{conditions: [$(condition Purged False JobFailed "${refusal#*(Forbidden): }")]}"

@@ -1,5 +1,4 @@
-# The credential that an operator needs to clean up went with the namespace. What is
-# only named by it, and never existed, did it no harm before.
+# The credential that an operator needs to clean up went with the namespace.
 node worker Ready
 crd dnsrecords kuadrant.io DNSRecord Namespaced v1alpha1
 operator dns-operator-system dns-operator-controller-manager 1 dnsrecords.kuadrant.io
@@ -8,7 +7,8 @@ leading dns-operator-system a3f98d6c.kuadrant.io dns-operator-controller-manager
 kubectl create namespace shop
 kubectl -n shop create secret generic aws-credentials --type=kuadrant.io/aws --from-literal=key=not-a-real-one
 object shop DNSRecord.v1alpha1.kuadrant.io web '{rootHost: web.example.com, providerRef: {name: aws-credentials}}'
-finalizer shop dnsrecords web kuadrant.io/dns-record manager "{conditions: [$(condition Ready True ProviderSuccess)]}"
+finalizer shop dnsrecords web kuadrant.io/dns-record manager
+says shop dnsrecords web manager "{conditions: [$(condition Ready True ProviderSuccess)]}"
 delete_namespace shop
-kubectl -n shop patch dnsrecords web --type=merge --field-manager=manager -p "status: {conditions: [
+says shop dnsrecords web manager "{conditions: [
   $(condition Ready False DNSProviderError 'The dns provider could not be loaded: Secret "aws-credentials" not found')]}"

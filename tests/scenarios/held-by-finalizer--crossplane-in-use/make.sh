@@ -7,6 +7,7 @@ pods_ready crossplane-system provider-aws-s3-4f3c8d0e7a11
 leading crossplane-system crossplane-leader-election-provider-aws-s3 provider-aws-s3-4f3c8d0e7a11-6b8_1
 crd providerconfigusages aws.upbound.io ProviderConfigUsage Cluster v1beta1
 object "" ProviderConfig.v1beta1.aws.upbound.io default '{credentials: {source: IRSA}}'
-finalizer "" providerconfigs default in-use.crossplane.io crossplane-aws-provider '{users: 0}'
+finalizer "" providerconfigs default in-use.crossplane.io provider
+says "" providerconfigs default provider '{users: 0}'
 kubectl delete providerconfig default --wait=false
 late

@@ -6,8 +6,8 @@ operator crossplane-system provider-aws-s3-4f3c8d0e7a11 1 buckets.s3.aws.upbound
 pods_ready crossplane-system provider-aws-s3-4f3c8d0e7a11
 leading crossplane-system crossplane-leader-election-provider-aws-s3 provider-aws-s3-4f3c8d0e7a11-6b8_1
 object "" Bucket.v1beta1.s3.aws.upbound.io assets '{deletionPolicy: Delete, providerConfigRef: {name: default}}'
-finalizer "" buckets assets finalizer.managedresource.crossplane.io crossplane-aws-provider \
-  "{conditions: [$(condition Ready False Deleting), $(condition Synced False ReconcileError \
-    'connect failed: cannot get terraform setup: cannot get referenced ProviderConfig: ProviderConfig.aws.upbound.io "default" not found')]}"
+finalizer "" buckets assets finalizer.managedresource.crossplane.io provider
 kubectl delete bucket assets --wait=false
+says "" buckets assets provider "{conditions: [$(condition Ready False Deleting),
+  $(condition Synced False ReconcileError 'connect failed: cannot get terraform setup: cannot get referenced ProviderConfig: ProviderConfig.aws.upbound.io "default" not found')]}"
 late

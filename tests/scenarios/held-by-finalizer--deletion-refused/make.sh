@@ -8,9 +8,8 @@ for pool in builtin-mgr replicapool; do
   object rook-ceph CephBlockPool.v1.ceph.rook.io $pool '{replicated: {size: 3}}'
   finalizer rook-ceph cephblockpools $pool cephblockpool.ceph.rook.io rook
 done
-finalizer rook-ceph cephclusters rook-ceph cephcluster.ceph.rook.io rook '{phase: Ready}'
+finalizer rook-ceph cephclusters rook-ceph cephcluster.ceph.rook.io rook
 kubectl -n rook-ceph delete cephcluster rook-ceph --wait=false
-kubectl -n rook-ceph patch cephcluster rook-ceph --type=merge --field-manager=rook -p "status: {phase: Deleting, conditions: [
-  $(condition DeletionIsBlocked True ObjectHasDependents \
-    'CephCluster "rook-ceph/rook-ceph" will not be deleted until all dependents are removed: CephBlockPool: [builtin-mgr replicapool]')]}"
+says rook-ceph cephcluster rook-ceph rook "{phase: Deleting, conditions: [$(condition DeletionIsBlocked True ObjectHasDependents \
+  'CephCluster "rook-ceph/rook-ceph" will not be deleted until all dependents are removed: CephBlockPool: [builtin-mgr replicapool]')]}"
 late

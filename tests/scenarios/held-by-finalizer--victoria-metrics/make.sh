@@ -14,5 +14,5 @@ done
 # Uninstalled: the webhook's configuration is not the chart's, and stays.
 dead_webhook vm-admission UPDATE operator.victoriametrics.com '"*"'
 kubectl -n monitoring delete deployment,serviceaccount vm-operator
-kubectl delete clusterrole,clusterrolebinding vm-operator
+kubectl delete clusterrole,clusterrolebinding monitoring-vm-operator
 delete_namespace monitoring
