@@ -11,4 +11,4 @@ finalizer shop backups.acme.io nightly acme.io/purge acme-operator
 delete_namespace shop
 refusal=$(kubectl -n shop create job purge-nightly --image=example.invalid/purge 2>&1) && false
 says shop backups.acme.io nightly acme-operator \
-  "{conditions: [$(condition Purged False JobFailed "${refusal#*(Forbidden): }")]}"
+  "{conditions: [$(condition Purged False JobFailed "${refusal#*create job: }")]}"

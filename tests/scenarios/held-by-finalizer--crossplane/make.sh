@@ -8,6 +8,7 @@ leading crossplane-system crossplane-leader-election-provider-aws-s3 provider-aw
 object "" Bucket.v1beta1.s3.aws.upbound.io assets '{deletionPolicy: Delete, providerConfigRef: {name: default}}'
 finalizer "" buckets assets finalizer.managedresource.crossplane.io provider
 kubectl delete bucket assets --wait=false
+failure='connect failed: cannot get terraform setup: cannot get referenced ProviderConfig:'
 says "" buckets assets provider "{conditions: [$(condition Ready False Deleting),
-  $(condition Synced False ReconcileError 'connect failed: cannot get terraform setup: cannot get referenced ProviderConfig: ProviderConfig.aws.upbound.io "default" not found')]}"
+  $(condition Synced False ReconcileError "$failure ProviderConfig.aws.upbound.io \"default\" not found")]}"
 late

@@ -6,6 +6,7 @@ pods_ready kafka shop-entity-operator
 object kafka KafkaTopic.v1beta2.kafka.strimzi.io orders '{partitions: 3, replicas: 3}'
 finalizer kafka kafkatopics orders strimzi.io/topic-operator fabric8-kubernetes-client
 kubectl -n kafka delete kafkatopic orders --wait=false
-says kafka kafkatopic orders fabric8-kubernetes-client "{observedGeneration: 3,
-  conditions: [$(condition Ready False KafkaError 'org.apache.kafka.common.errors.TimeoutException: Call(callName=deleteTopics, tries=1) timed out after 1 attempt(s)')]}"
+timeout='org.apache.kafka.common.errors.TimeoutException: Call(callName=deleteTopics, tries=1) timed out'
+says kafka kafkatopic orders fabric8-kubernetes-client \
+  "{observedGeneration: 3, conditions: [$(condition Ready False KafkaError "$timeout")]}"
 late

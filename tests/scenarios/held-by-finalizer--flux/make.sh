@@ -19,5 +19,5 @@ held() {
 }
 held Kustomization.v1.kustomize.toolkit.fluxcd.io kustomizations apps kustomize-controller '{path: ./apps, prune: true}'
 held HelmRelease.v2.helm.toolkit.fluxcd.io helmreleases podinfo helm-controller '{releaseName: podinfo}'
-held GitRepository.v1.source.toolkit.fluxcd.io gitrepositories flux-system gotk-source-controller '{url: "https://git.example.invalid"}'
+held GitRepository.v1.source.toolkit.fluxcd.io gitrepositories flux-system gotk-source-controller '{interval: 5m}'
 delete_namespace flux-system

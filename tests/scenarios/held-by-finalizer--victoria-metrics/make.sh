@@ -1,7 +1,8 @@
 # An operator guards its own objects and those that it makes of them, and answers for
 # a webhook: uninstalled, both are left behind.
 crd vmagents operator.victoriametrics.com VMAgent Namespaced v1beta1
-operator monitoring vm-operator 1 vmagents.operator.victoriametrics.com configmaps. serviceaccounts. roles.rbac.authorization.k8s.io
+operator monitoring vm-operator 1 \
+  vmagents.operator.victoriametrics.com configmaps. serviceaccounts. roles.rbac.authorization.k8s.io
 guard() { finalizer monitoring "$1" "$2" apps.victoriametrics.com/finalizer manager; }
 for agent in edge core; do
   object monitoring VMAgent.v1beta1.operator.victoriametrics.com $agent
