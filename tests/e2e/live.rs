@@ -214,7 +214,6 @@ scenarios! {
     held_by_finalizer_patched_in_vain = "held-by-finalizer--patched-in-vain",
     held_by_finalizer_products = "held-by-finalizer--products",
     held_by_finalizer_rights_lost = "held-by-finalizer--rights-lost",
-    held_by_finalizer_ring = "held-by-finalizer--ring",
     held_by_finalizer_strimzi = "held-by-finalizer--strimzi",
     held_by_finalizer_two_namespaces = "held-by-finalizer--two-namespaces",
     held_by_finalizer_two_operators = "held-by-finalizer--two-operators",
@@ -235,4 +234,5 @@ scenarios! {
     pod_node_not_ready = "pod-node-not-ready",
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",
+    ring_of_waits = "ring-of-waits",
 }
