@@ -19,8 +19,5 @@ for file in "$products"/*.yaml; do
   guarded() { documents last "$file" | kubectl create --field-manager="$manager" -f -; }
   wait_for 20 "the object of $file" guarded
 done
-for file in "$products"/*.yaml; do
-  IFS=/ read -r type namespace name <<<"$(sed -n 's/^# object: //p' "$file")"
-  if [ -z "$name" ]; then kubectl delete "$type" "$namespace" --wait=false; fi
-done
-delete_namespace shop
+for file in "$products"/*.yaml; do documents last "$file"; done | kubectl delete --wait=false -f -
+late
