@@ -1,7 +1,8 @@
 //! `owners`: who owns an object and what it owns, and what of that hangs.
 
 use super::source::{Live, Recorded};
-use super::{diagnose, out, words};
+use super::words::{self, Named};
+use super::{diagnose, out};
 use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::ownership::{OwnershipReport, trees};
@@ -15,24 +16,24 @@ use crate::render;
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
     let named = words::parse(words)?;
-    let report = match &cli.options.from {
-        Some(path) => {
-            let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-            let mut recorded = Recorded::open(path)?;
-            recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
-        }
-        None => {
-            let live = Live::connect(cli, named).await?;
-            let (survey, report) =
-                live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
-            let gone = report.targets.iter().zip(&survey.targets);
-            let gone: Vec<_> = gone.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
-            diagnose::say_not_found(&live, &gone, report.targets.len(), &cli.options).await?;
-            report
-        }
+    let report = if let Some(path) = &cli.options.from {
+        let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
+        let mut recorded = Recorded::open(path)?;
+        recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
+    } else {
+        live(cli, named, anywhere).await?
     };
     print(&report, cli);
     Ok(exit(&report, cli.options.ignore_not_found))
+}
+
+async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipReport, Failure> {
+    let live = Live::connect(cli, named).await?;
+    let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
+    let found = report.targets.iter().zip(&survey.targets);
+    let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
+    diagnose::say_not_found(&live, &gone, report.targets.len(), &cli.options).await?;
+    Ok(report)
 }
 
 fn print(report: &OwnershipReport, cli: &Cli) {

@@ -5,8 +5,9 @@ use super::screen::{age, fixed, plain};
 use super::tree::{Branch, aligned, grown};
 use super::{Look, clean, clean_lines, palette};
 use crate::diagnosis::ownership::{Node, OwnershipReport, Propagation};
-use crate::diagnosis::{Certainty, OwnerState, State, since};
+use crate::diagnosis::{Certainty, Finding, OwnerState, State, since};
 use comfy_table::{ColumnConstraint, Width};
+use std::collections::HashSet;
 
 /// Of one object, so many dependents and so many owners are shown; the rest is
 /// counted.
@@ -113,7 +114,7 @@ fn numbers(node: &Node, report: &OwnershipReport) -> String {
 
 fn mark(node: &Node, report: &OwnershipReport) -> String {
     let stuck = match numbers(node, report) {
-        none if none.is_empty() => none,
+        plain if plain.is_empty() => plain,
         numbers => format!("cause {numbers}"),
     };
     let parts = [state(node, report), reference(node), clean(&node.finalizers.join(", ")), stuck];
@@ -176,53 +177,50 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
 
 /// The root causes, and where the way out of them is.
 fn causes(report: &OwnershipReport) -> String {
-    let mut text = String::new();
     let roots = report.findings.iter().enumerate().filter(|(_, finding)| finding.root && finding.is_trouble());
-    for (place, finding) in roots.clone().take(LINES) {
+    let line = |(place, finding): (usize, &Finding)| {
         let certainty = if finding.certainty == Certainty::Proven { "proven" } else { "likely" };
-        text.push_str(&format!("\n {}  {} ({certainty})", place + 1, clean(&finding.summary)));
-    }
-    let more = roots.count().saturating_sub(LINES);
-    if more > 0 {
-        text.push_str(&format!("\n … and {more} more causes: -o json names every one"));
-    }
-    if text.is_empty() {
-        return text;
-    }
+        format!("{}  {} ({certainty})", place + 1, clean(&finding.summary))
+    };
+    let mut lines = some(roots.map(line).collect(), "causes");
     let stuck = report.targets.iter().find(|target| target.deletion == Some(State::Stuck));
-    let way_out = stuck.map(|target| {
-        let object = &target.object;
-        let namespace = crate::plan::in_namespace(object);
-        format!("\n    the way out: kubectl unstick {}{namespace}", crate::plan::quote(&object.kubectl()))
-    });
-    format!("{text}{}\n", clean_lines(&way_out.unwrap_or_default()))
+    lines.extend(stuck.filter(|_| !lines.is_empty()).map(|target| {
+        let namespace = crate::plan::in_namespace(&target.object);
+        let command = format!("kubectl unstick {}{namespace}", crate::plan::quote(&target.object.kubectl()));
+        format!("   the way out: {}", clean(&command))
+    }));
+    paragraph(&lines)
 }
 
 /// How the garbage collector treats what is not plain.
 fn treatments(report: &OwnershipReport) -> String {
-    let mut said = std::collections::HashSet::new();
+    let mut said = HashSet::new();
     let line = |node: &Node| {
         let treatment = clean(node.treatment.as_ref()?);
-        Some(format!("\n {}: {treatment}", clean(&node.object.to_string())))
+        Some(format!("{}: {treatment}", clean(&node.object.to_string())))
     };
-    let odd: Vec<String> = report.nodes().filter_map(line).filter(|line| said.insert(line.clone())).collect();
-    let mut text: String = odd.iter().take(LINES).map(String::as_str).collect();
-    if odd.len() > LINES {
-        text.push_str(&format!("\n … and {} more: -o json names every one", odd.len() - LINES));
-    }
-    if text.is_empty() { text } else { text + "\n" }
+    let odd = report.nodes().filter_map(line).filter(|line| said.insert(line.clone()));
+    paragraph(&some(odd.collect(), "remarks"))
 }
 
 fn remarks(report: &OwnershipReport) -> String {
-    let unread = report.unread.iter().take(LINES);
-    let mut text: String =
-        unread.map(|note| format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
-    if report.unread.len() > LINES {
-        text.push_str(&format!(
-            "\n … and {} more that cannot be read: -o json names every one",
-            report.unread.len() - LINES
-        ));
+    let unread = report.unread.iter();
+    let unread = unread.map(|note| format!("undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    let mut lines = some(unread.collect(), "that cannot be read");
+    lines.extend(report.not_looked_at.iter().map(|place| format!("not looked at: {}", clean(place))));
+    paragraph(&lines)
+}
+
+/// The first lines of many, and how many more there are.
+fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
+    let more = lines.len().saturating_sub(LINES);
+    lines.truncate(LINES);
+    if more > 0 {
+        lines.push(format!("… and {more} more {what}: -o json names every one"));
     }
-    text.extend(report.not_looked_at.iter().map(|place| format!("\n not looked at: {}", clean(place))));
-    if text.is_empty() { text } else { text + "\n" }
+    lines
+}
+
+fn paragraph(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { format!("\n {}\n", lines.join("\n ")) }
 }

@@ -24,7 +24,7 @@ fn uid(plane: &ControlPlane, kind: &str, name: &str, namespace: &str) -> String 
     plane.kubectl_ok(&["get", kind, name, "-n", namespace, "-o", "jsonpath={.metadata.uid}"])
 }
 
-/// A ConfigMap with these finalizers and ownerReferences.
+/// A `ConfigMap` with these finalizers and ownerReferences.
 fn config_map(plane: &ControlPlane, namespace: &str, name: &str, finalizers: &str, owners: &str) {
     plane.apply(&format!(
         "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, namespace: {namespace}, \
