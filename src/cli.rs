@@ -42,6 +42,7 @@ Examples:
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
 
@@ -62,6 +63,7 @@ impl Cli {
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
+            ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             _ => self.command.clone(),
         }
@@ -81,6 +83,15 @@ pub enum Command {
         /// TYPE NAME..., or TYPE/NAME...; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
+    },
+    /// Show who owns an object and what it owns, up and down, and what of that hangs.
+    Owners {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// Look for the dependents of a namespaced object in all namespaces.
+        #[arg(short = 'A', long)]
+        all_namespaces: bool,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
@@ -124,6 +135,8 @@ pub struct Options {
 pub enum Output {
     /// For people.
     Table,
+    /// Owners and dependents as a tree (`owners` alone).
+    Tree,
     /// For programs.
     Json,
     /// The same as json.

@@ -56,6 +56,19 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        self.answer(named, namespace, report)
+    }
+
+    /// Answers from what it holds; what it does not hold is unread.
+    ///
+    /// # Errors
+    /// As [`Self::diagnose`].
+    pub fn answer<T>(
+        &mut self,
+        named: &[Named],
+        namespace: &str,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<T, Failure> {
         let targets = if named.is_empty() {
             self.survey.targets.clone()
         } else {
@@ -69,14 +82,20 @@ impl Recorded {
                 .hint("name what to diagnose: TYPE NAME"));
         }
         for _ in 0..ROUNDS {
-            let diagnosis = diagnose(&self.survey, &targets);
-            if diagnosis.wants.is_empty() {
-                return Ok(diagnosis.report);
+            let (answered, wants) = answer(&self.survey, &targets);
+            if wants.is_empty() {
+                return Ok(answered);
             }
-            close(&mut self.survey, diagnosis.wants);
+            close(&mut self.survey, wants);
         }
         Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
     }
+}
+
+/// A diagnosis as an answer: the report, and what is wanted for it.
+fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
+    let diagnosis = diagnose(survey, targets);
+    (diagnosis.report, diagnosis.wants)
 }
 
 /// A cluster, and what is asked about in it.
@@ -121,10 +140,27 @@ impl Live {
     /// # Errors
     /// When the server cannot be reached or a TYPE is not served; or Ctrl-C.
     pub async fn diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
-        interrupt::unless(self.survey_and_diagnose(freshness)).await
+        let (survey, report) = self.answer(freshness, report).await?;
+        Ok(Diagnosed { survey, report })
     }
 
-    async fn survey_and_diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
+    /// Surveys until what was named is answered.
+    ///
+    /// # Errors
+    /// As [`Self::diagnose`].
+    pub async fn answer<T>(
+        &self,
+        freshness: Freshness,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<(Survey, T), Failure> {
+        interrupt::unless(self.survey_and_answer(freshness, answer)).await
+    }
+
+    async fn survey_and_answer<T>(
+        &self,
+        freshness: Freshness,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<(Survey, T), Failure> {
         let mut survey = begin(&self.connected.api, self.first_wants(), freshness)
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
@@ -135,12 +171,12 @@ impl Live {
         let progress = Progress::new();
         for _ in 0..ROUNDS {
             let targets = survey.targets.clone();
-            let diagnosis = diagnose(&survey, &targets);
-            if diagnosis.wants.is_empty() {
-                return Ok(Diagnosed { survey, report: diagnosis.report });
+            let (answered, wants) = answer(&survey, &targets);
+            if wants.is_empty() {
+                return Ok((survey, answered));
             }
-            progress.expect(diagnosis.wants.len());
-            gather(&self.connected.api, diagnosis.wants, &mut survey, freshness, &|| progress.tick()).await;
+            progress.expect(wants.len());
+            gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
         Err(Failure::unknown("the diagnosis did not come to an end")
             .hint("please report it with `kubectl unstick survey`"))

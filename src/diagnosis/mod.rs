@@ -118,7 +118,13 @@ fn look_at_followed(target: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
             continue;
         }
         let want = name.want();
-        match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
+        let namespace = want.namespace.as_deref();
+        let read = match facts.get(&want.resource, namespace, &name.name, want.form) {
+            // Its metadata may lead on already: a long chain takes no round a link.
+            Err(Unknown::NotSurveyed) => facts.metadata(&want.resource, namespace, &name.name),
+            read => read,
+        };
+        match read {
             Ok(Some(object)) if object.is_deleting() => {
                 run_rules(Seen { resource: &resource_of(&name, survey), object }, facts, found);
             }
@@ -129,7 +135,7 @@ fn look_at_followed(target: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
 }
 
 /// The resource of a target; one that discovery does not know is named as it was asked for.
-fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
+pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
     known.cloned().unwrap_or_else(|| Resource {
         id: name.resource.clone(),

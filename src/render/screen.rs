@@ -1,6 +1,7 @@
 //! What a person sees: each target, its causes, the table of what is blocked,
 //! the tree of what waits for what, and what to do at what risk.
 
+use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette};
 use crate::diagnosis::{
     Cause, Certainty, Controller, ControllerState, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State,
@@ -8,7 +9,6 @@ use crate::diagnosis::{
 };
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
-use console::measure_text_width;
 use jiff::SignedDuration;
 
 /// How it is to look.
@@ -88,7 +88,7 @@ fn head(target: &TargetReport, report: &Report) -> String {
 }
 
 /// An age as kubectl prints it, in two parts: `3d4h`.
-fn age(duration: SignedDuration) -> String {
+pub(super) fn age(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
     match (days, hours, minutes) {
@@ -234,19 +234,6 @@ fn owner_mark(state: OwnerState) -> &'static str {
     }
 }
 
-/// A line of the tree, and what hangs below it.
-struct Branch {
-    text: String,
-    mark: String,
-    below: Vec<Branch>,
-}
-
-impl Branch {
-    fn leaf(text: String, mark: impl Into<String>) -> Self {
-        Self { text, mark: mark.into(), below: Vec::new() }
-    }
-}
-
 /// What waits for what, from each stuck target down.
 fn tree(report: &Report) -> String {
     let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
@@ -258,14 +245,8 @@ fn target_tree(target: &TargetReport, report: &Report) -> Vec<String> {
     let about =
         report.findings.iter().filter(|finding| finding.is_trouble() && finding.blocks.contains(&target.object));
     let branches: Vec<Branch> = about.flat_map(|finding| branches(finding, &target.object)).collect();
-    let mut grown = Vec::new();
-    grow(&branches, "", &mut grown);
-    let column = grown.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
     let mut lines = vec![format!(" {}", clean(&target.object.to_string()))];
-    lines.extend(grown.into_iter().map(|(left, mark)| {
-        let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
-        format!(" {left}{gap}{mark}")
-    }));
+    lines.extend(aligned(branches));
     lines
 }
 
@@ -322,15 +303,6 @@ fn owner_branch(owner: &Owner) -> Branch {
         text: format!("owned by {}", clean(&owner.object.to_string())),
         mark: owner_mark(owner.state).trim_start().to_owned(),
         below: owner.owners.iter().map(owner_branch).collect(),
-    }
-}
-
-fn grow(branches: &[Branch], indent: &str, lines: &mut Vec<(String, String)>) {
-    for (index, branch) in branches.iter().enumerate() {
-        let last = index + 1 == branches.len();
-        let (knee, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        lines.push((format!("{indent}{knee}{}", branch.text), branch.mark.clone()));
-        grow(&branch.below, &format!("{indent}{below}"), lines);
     }
 }
 
@@ -401,14 +373,14 @@ pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     lines.join("\n")
 }
 
-fn plain(width: usize) -> Table {
+pub(super) fn plain(width: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     table
 }
 
-fn fixed(table: &mut Table, column: usize, width: usize) {
+pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))));
     }

@@ -25,7 +25,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             owner.blocking.retain(|dependent| !members.contains(dependent.seen.object.uid()));
         }
     }
-    waiting.retain(|owner| !owner.blocking.is_empty());
+    // Of dependents that nobody has asked to go, the other rules speak.
+    waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));
     if waiting.is_empty() {
         return Ok(());
     }
@@ -72,7 +73,9 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
     // Inside a namespace that goes it would free nothing.
-    if let ([only], false, false) = (waiting, target.is_namespace() && !is(target, &owners[0]), found.is_following())
+    let idle = blocking.iter().any(|dependent| !dependent.seen.object.is_deleting());
+    let inside = target.is_namespace() && !is(target, &owners[0]);
+    if let ([only], false) = (waiting, idle || inside || found.is_following())
         && !drop_finalizer::would_do_nothing(&owners[0], only.owner.object)
     {
         draft = draft.remedy(Remedy::new(

@@ -4,14 +4,13 @@
 
 use super::Rule;
 use super::garbage_collector_blind::hindered;
-use super::support::{
-    controller_manager, dependents_in_words, drop_reference, objects_in_words, see_to_the_controller_manager,
-};
+use super::support::{controller_manager, drop_reference, objects_in_words, see_to_the_controller_manager};
 use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{Remedy, Risk, in_namespace, quote};
 use jiff::SignedDuration;
+use std::mem::discriminant;
 
 pub(super) const RULE: Rule =
     Rule { name: "garbage-collector-idle", explanation: include_str!("garbage_collector_idle.md"), diagnose };
@@ -103,37 +102,35 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
     let reference = Ref::from(owner.owner);
     let (first, why) = &idle[0];
     let dependent = Ref::from(first.seen);
-    let dependents: Vec<Dependent<'_>> = idle.iter().map(|(dependent, _)| *dependent).collect();
+    let alike = idle.iter().filter(|(_, other)| discriminant(other) == discriminant(why)).count();
+    let these = if alike == 1 { dependent.to_string() } else { format!("{alike} dependents such as {dependent}") };
     let (missed, advice) = match why {
         Hindrance::Kept(other) => (
-            format!("the garbage collector has not taken off their reference, though {other} keeps them"),
+            format!("the garbage collector has not taken its reference off, though {other} keeps it"),
             format!(
                 "take the reference off: {}",
                 drop_reference(first.seen.object, &dependent, owner.owner.object.uid())
             ),
         ),
         Hindrance::Unread(other) => (
-            format!("an owner of theirs, {other}, cannot be read, perhaps not by the garbage collector either"),
+            format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
             format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
         ),
         _ => (
-            "the garbage collector has not asked them to go".to_owned(),
+            "the garbage collector has not asked it to go".to_owned(),
             format!(
-                "see whether their deletion is refused: kubectl delete {}{} --dry-run=server",
+                "see whether its deletion is refused: kubectl delete {}{} --dry-run=server",
                 quote(&dependent.kubectl()),
                 in_namespace(&dependent)
             ),
         ),
     };
-    let mut draft = Draft::new(
-        Cause::GarbageCollector,
-        reference.clone(),
-        format!("{reference} waits for {}: {missed}", dependents_in_words(&dependents)),
-    )
-    .finalizer(FOREGROUND)
-    .waits_for(dependent.clone())
-    .likely()
-    .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
+    let mut draft =
+        Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
+            .finalizer(FOREGROUND)
+            .waits_for(dependent.clone())
+            .likely()
+            .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
     draft = controller_manager(draft, facts)?
         .remedy(Remedy::manual(advice, "nothing is lost"))
         .remedy(see_to_the_controller_manager());

@@ -6,11 +6,11 @@
 use super::Rule;
 use super::garbage_collector_blind::hindered;
 use super::support::drop_reference;
-use crate::diagnosis::ownership::{FOREGROUND, Hindrance, Waiting, standing, waiting};
+use crate::diagnosis::ownership::{FOREGROUND, Hindrance, Waiting, elsewhere as elsewhere_of, standing, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, OwnerState, Ref, Target, Unknown};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{Remedy, Risk, in_namespace, quote};
-use crate::survey::{Form, Seen};
+use crate::survey::Seen;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 pub(super) const RULE: Rule =
@@ -45,7 +45,7 @@ fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("not asked to go", &named, "metadata.deletionTimestamp")
     .remedy(Remedy::manual(format!("take that reference off: {cut}"), "nothing is lost: no such owner is possible"))
-    .remedy(Remedy::manual(format!("or, if it is to go as well: {delete}"), "it is gone for every namespace"));
+    .remedy(Remedy::manual(format!("if it is to go as well: {delete}"), "it is gone for every namespace"));
     if !drop_finalizer::would_do_nothing(&reference, owner.owner.object) {
         draft = draft.remedy(Remedy::new(
             drop_finalizer::step(&reference, FOREGROUND),
@@ -76,7 +76,7 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
                 spoken(reference)
             )),
             Ok((OwnerState::Missing | OwnerState::Replaced, _)) if elsewhere.is_none() => {
-                elsewhere = in_another_namespace(reference, namespace, facts)?;
+                elsewhere = elsewhere_of(reference, namespace, facts)?;
             }
             Ok(_) => {}
         }
@@ -98,23 +98,6 @@ fn spoken(reference: &OwnerReference) -> String {
     format!("{} {}", reference.kind, reference.name)
 }
 
-/// The owner of this uid in another namespace: one list of its kind. Where that
-/// cannot be read the reference is left uncommented.
-fn in_another_namespace(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Option<Ref>> {
-    let kind = facts.discovery().by_kind(&reference.api_version, &reference.kind);
-    let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {
-        return Ok(None);
-    };
-    match facts.list(&kind.id, None, Form::Metadata) {
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(None),
-        Ok(all) => {
-            let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
-            Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
-        }
-    }
-}
-
 fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
     let reference = target.reference();
     if !target.is_deleting() {
@@ -123,20 +106,18 @@ fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
         );
         return found.also_broken(reference, why);
     }
-    let cut = drop_reference(target.object(), &reference, &owner.uid);
     found.add(
         Draft::new(
             Cause::GarbageCollector,
             reference.clone(),
             format!("{reference} has its owner in another namespace: it counts as gone, and the garbage collector deletes the dependent"),
         )
-        .waits_for(owner.clone())
         .not_root()
         .likely()
         .evidence(format!("names {owner} as its owner"), &reference, "metadata.ownerReferences")
         .remark("who asked for the deletion is not on record: it may have been somebody else")
         .remedy(Remedy::manual(
-            format!("make it anew without that reference, or where its owner is; of one that is not being deleted: {cut}"),
+            "make it anew without that reference, or in its owner's namespace",
             "it is being deleted, and that cannot be undone",
         ))
         .objects(vec![reference]),

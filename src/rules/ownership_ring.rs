@@ -44,11 +44,12 @@ fn draft(ring: &[Waiting<'_>]) -> Draft {
             draft = draft.evidence(text, &dependent.seen.into(), "metadata.ownerReferences");
         }
     }
-    // The cheapest edge to cut is where nothing outside the ring waits to go first.
+    // The cheapest edge to cut is where nothing outside the ring is to go first,
+    // and where the member then goes at once.
     let free = ring
         .iter()
         .filter(|(reference, member)| !drop_finalizer::would_do_nothing(reference, member.owner.object))
-        .min_by_key(|(_, member)| outward(member));
+        .min_by_key(|(_, member)| (outward(member), member.owner.object.metadata.finalizers.len()));
     if let Some((reference, member)) = free {
         let (risk, consequence) = match outward(member) {
             0 => (Risk::Harmless, "all of them were asked to go; only the order is given up".to_owned()),

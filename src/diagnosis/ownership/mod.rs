@@ -4,14 +4,18 @@
 //! `owners` shows.
 
 mod dependents;
+mod report;
 mod rings;
+mod tree;
 mod upward;
 mod waiting;
 
 pub(in crate::diagnosis) use dependents::Index;
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
+pub use report::{Node, OwnershipReport, Propagation, Reference};
+pub use tree::trees;
 pub(super) use upward::of;
-pub use upward::standing;
+pub use upward::{elsewhere, standing};
 pub use waiting::{Hindrance, Waiting, all_dependents, collectors, hindrance, waiting, waiting_for_each_other};
 
 use crate::survey::Object;

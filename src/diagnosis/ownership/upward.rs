@@ -2,7 +2,7 @@
 
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::{Owner, OwnerState, Ownership, Ref};
-use crate::survey::{Object, ResourceId, Seen};
+use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// Owners are read for so many objects of one finding.
@@ -52,6 +52,26 @@ pub fn standing<'s>(
         Some(object) if object.is_deleting() => (OwnerState::Terminating, Some(Seen { resource, object })),
         Some(object) => (OwnerState::Present, Some(Seen { resource, object })),
     })
+}
+
+/// The owner of this uid in another namespace: one list of its kind. Where that
+/// cannot be read nothing is said.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Option<Ref>> {
+    let kind = facts.discovery().by_kind(&reference.api_version, &reference.kind);
+    let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {
+        return Ok(None);
+    };
+    match facts.list(&kind.id, None, Form::Metadata) {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(None),
+        Ok(all) => {
+            let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
+            Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
+        }
+    }
 }
 
 /// Names the owner that a reference means.

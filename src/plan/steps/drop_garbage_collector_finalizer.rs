@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    fn now(metadata: Value, body: Value) -> Object {
+    fn now(metadata: &Value, body: &Value) -> Object {
         let mut object = json!({"metadata": {"uid": "u1", "name": "web"}});
         object["metadata"].as_object_mut().unwrap().extend(metadata.as_object().unwrap().clone());
         object.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
@@ -105,7 +105,7 @@ mod tests {
     fn it_is_done_only_to_what_is_deleted_and_has_the_finalizer() {
         let step = step(&web(), "foregroundDeletion");
         let deleted = "2026-01-01T00:00:00Z";
-        let guard = |metadata: Value, body: Value| step.guard(Some(&now(metadata, body)));
+        let guard = |metadata: Value, body: Value| step.guard(Some(&now(&metadata, &body)));
         let held = json!({"finalizers": ["foregroundDeletion"], "deletionTimestamp": deleted});
         assert_eq!(guard(held.clone(), json!({})), Guard::Holds);
         assert!(matches!(guard(json!({"deletionTimestamp": deleted}), json!({})), Guard::AlreadySo(_)));
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(guard(held.clone(), emptied.clone()), Guard::Holds);
         let namespace = Ref { kind: "Namespace".into(), api_version: "v1".into(), ..web() };
         let of_namespace = super::step(&namespace, "foregroundDeletion");
-        assert!(matches!(of_namespace.guard(Some(&now(held.clone(), emptied))), Guard::Changed(_)));
+        assert!(matches!(of_namespace.guard(Some(&now(&held, &emptied))), Guard::Changed(_)));
         let mut pod = held;
         pod["deletionGracePeriodSeconds"] = json!(30);
         assert!(matches!(guard(pod, json!({})), Guard::Changed(why) if why.contains("grace")));
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn another_finalizer_may_still_hold_the_object_afterwards() {
         let step = step(&web(), "foregroundDeletion");
-        let verify = |keys: Value| step.verify(Some(&now(json!({"finalizers": keys}), json!({}))), &request(&step));
+        let verify = |keys: Value| step.verify(Some(&now(&json!({"finalizers": keys}), &json!({}))), &request(&step));
         assert!(matches!(verify(json!(["foregroundDeletion"])), Verdict::NotYet(_)));
         assert!(matches!(verify(json!(["acme.io/x"])), Verdict::Done(text) if text.contains("acme.io/x")));
         assert!(matches!(step.verify(None, &request(&step)), Verdict::Done(text) if text.contains("gone")));

@@ -193,9 +193,9 @@ pub(super) fn see_to_the_controller_manager() -> Remedy {
 pub(super) fn drop_reference(dependent: &Object, named: &Ref, uid: &str) -> String {
     let references = &dependent.metadata.owner_references;
     let index = references.iter().position(|reference| reference.uid == uid).unwrap_or_default();
-    let path = format!("/metadata/ownerReferences/{index}");
-    let patch = serde_json::json!([{"op": "test", "path": format!("{path}/uid"), "value": uid},
-        {"op": "remove", "path": path}]);
+    let place = format!("/metadata/ownerReferences/{index}");
+    let patch = serde_json::json!([{"op": "test", "path": format!("{place}/uid"), "value": uid},
+        {"op": "remove", "path": place}]);
     let full = named.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     let (resource, name, namespace) = (quote(resource), quote(name), in_namespace(named));
