@@ -7,7 +7,7 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Choice};
-use crate::diagnosis::{Finding, Ref, Report, State, TargetReport};
+use crate::diagnosis::{ControllerState, Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Risk, Step, StepKind};
@@ -49,6 +49,8 @@ struct Ledger {
     /// Workloads that were started: they are given their time before anything
     /// harsher is done unasked.
     started: Vec<Ref>,
+    /// That time has passed.
+    waited: bool,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
     bad: bool,
@@ -132,10 +134,12 @@ impl Plan<'_> {
             if self.consent == Consent::Probe || !self.ledger.acted {
                 return Ok(());
             }
-            let limit = if self.ledger.started.is_empty() {
+            let limit = if self.ledger.started.is_empty() || self.ledger.waited {
                 effect_shows_within(&diagnosed.report).min(budget)
             } else {
-                budget
+                // The rest is for what is done when it does not come.
+                self.ledger.waited = true;
+                budget / 2
             };
             budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, limit).await);
             *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
@@ -212,9 +216,10 @@ impl Plan<'_> {
     /// Whether a controller that this run has started may still release the
     /// object by itself.
     fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
-        let workload = finding.controller.as_ref().and_then(|controller| controller.workload.as_ref());
-        step.kind == StepKind::RemoveFinalizer
-            && workload.is_some_and(|workload| self.ledger.started.contains(workload))
+        let Some(controller) = &finding.controller else { return false };
+        let started = controller.workload.as_ref().is_some_and(|workload| self.ledger.started.contains(workload));
+        let has_come = controller.state != ControllerState::Down;
+        step.kind == StepKind::RemoveFinalizer && started && (has_come || !self.ledger.waited)
     }
 
     /// Looks again at what a step rests on: between the screen and the answer a

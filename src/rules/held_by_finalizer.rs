@@ -61,13 +61,14 @@ pub(super) fn drafts(
     Ok(drafts)
 }
 
-/// Groups objects by each of their finalizers, in order of first appearance.
+/// Groups objects by each of their finalizers and their kind, in order of first
+/// appearance: some products have a controller for each kind.
 pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
         for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_collectors(key)) {
-            let at = *place.entry(finalizer.as_str()).or_insert_with(|| {
+            let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1
             });

@@ -177,6 +177,8 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         why.push(format!("{}; one of its containers runs {}", name.text, name.word));
         may = true;
     }
+    // A namesake of another product, which could not do the work anyway.
+    may &= !(traces.is_of_another_release(workload) && traces.rights.complete && !traces.rights.may_write(&account));
     Candidate { seen, score: if may { score } else { 0 }, why }
 }
 

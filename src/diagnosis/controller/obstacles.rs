@@ -60,7 +60,7 @@ const TROUBLE: [&str; 29] = [
     "unreachable",
     "until ",
     "still ",
-    "waiting for",
+    "waiting",
     "rejected",
 ];
 /// Fields of a status that say something without being conditions.
@@ -79,6 +79,9 @@ const WORDS: [&str; 8] = [
 pub(super) const CANNOT_CREATE: &str = "unable to create new content in namespace";
 /// So many events of an object are read.
 const EVENTS: usize = 3;
+/// So many kinds of a message, and objects that it names, are gone through.
+const KINDS: usize = 3;
+const BLOCKERS: usize = 50;
 /// So many references of an object are followed.
 const REFERENCES: usize = 8;
 
@@ -202,6 +205,11 @@ pub(super) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
         let named = mentions(&words, &reference.name);
         if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
             absent.push(Absent { what, field: reference.field, named });
+        }
+    }
+    for other in said_to_be_absent(said, facts, gaps)? {
+        if !absent.iter().any(|known| known.what == other.what) {
+            absent.push(other);
         }
     }
     absent.sort_by_key(|absent| !absent.named);
@@ -352,56 +360,112 @@ fn resource<'s>(
     find(stem).or_else(ends_in)
 }
 
-/// The objects that the words of one held object name as being in its way: a
-/// kind, and names after it.
+/// The objects that the words of one held object name as being in its way: they
+/// exist, and are called by their kind and name.
 pub(super) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
-    let mut reads = Vec::new();
+    let mut lists = Vec::new();
     for said in said.iter().filter(|said| said.trouble) {
-        for (resource, name) in kinds_and_names(&said.message, facts.discovery()).into_iter().take(8) {
+        for resource in kinds_in(&said.message, facts.discovery()) {
             let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
             if resource.namespaced && namespace.is_none() {
                 continue;
             }
-            reads.push((said.of, resource, facts.metadata(&resource.id, namespace, &name)));
+            lists.push((said, resource, facts.list(&resource.id, namespace, Form::Metadata)));
         }
     }
-    let mut named = Vec::new();
-    for (waiting, resource, read) in reads {
-        match read {
-            Ok(Some(object)) if object.uid() != waiting.object.uid() => {
+    let mut named: Vec<InTheWay<'_>> = Vec::new();
+    for (said, resource, list) in lists {
+        let objects = match list {
+            Ok(objects) => objects,
+            Err(Unknown::Unread { .. }) => continue,
+            Err(not_surveyed) => return Err(not_surveyed),
+        };
+        let waiting = said.of;
+        let others = objects.iter().filter(|object| object.uid() != waiting.object.uid());
+        for object in others.filter(|object| mentions(&said.message, object.name())) {
+            let known = |edge: &InTheWay<'_>| {
+                edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
+            };
+            if !named.iter().any(known) && named.len() < BLOCKERS {
                 named.push(InTheWay { waiting, blocker: Seen { resource, object } });
             }
-            Ok(_) | Err(Unknown::Unread { .. }) => {}
-            Err(not_surveyed) => return Err(not_surveyed),
         }
     }
     Ok(named)
 }
 
-/// `CephBlockPool: [a, b]`, `ProviderConfig "default"`, `Widget x`: kinds that
-/// the server serves, each with the names that follow.
-fn kinds_and_names<'s>(message: &str, discovery: &'s Discovery) -> Vec<(&'s Resource, String)> {
-    let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.' || c == '_' || c == '/'));
-    let mut found = Vec::new();
-    let mut current: Option<&Resource> = None;
-    for word in words.map(|word| word.trim_matches('.')).filter(|word| !word.is_empty()) {
-        let kind = word.chars().next().is_some_and(char::is_uppercase).then_some(word);
-        let plain =
-            |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-./".contains(c));
-        match kind.and_then(|kind| {
-            discovery
-                .resources
-                .iter()
-                .find(|resource| resource.kind == kind || resource.kind == kind.trim_end_matches('s'))
-        }) {
-            Some(resource) => current = Some(resource),
-            None if plain(word) => {
-                if let Some(resource) = current {
-                    let name = word.rsplit('/').next().unwrap_or(word);
-                    found.push((resource, name.to_owned()));
-                }
+/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`.
+fn kinds_in<'s>(message: &str, discovery: &'s Discovery) -> Vec<&'s Resource> {
+    let mut kinds: Vec<&Resource> = Vec::new();
+    for word in message.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with(char::is_uppercase))
+    {
+        let called = |resource: &&Resource| resource.kind == word || resource.kind == word.trim_end_matches('s');
+        let kind = discovery.resources.iter().find(called);
+        kinds.extend(kind.filter(|kind| kinds.len() < KINDS && !kinds.iter().any(|known| known.id == kind.id)));
+    }
+    kinds
+}
+
+/// What the words of the held objects say does not exist, and does not: `Secret
+/// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
+fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let mut reads = Vec::new();
+    for said in said.iter().filter(|said| said.trouble) {
+        let own = said.of.object.metadata.namespace.as_deref();
+        for (resource, namespace, name) in missing_in(&said.message, facts.discovery()) {
+            let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
+            if resource.namespaced == namespace.is_some() {
+                let read = facts.metadata(&resource.id, namespace.as_deref(), name);
+                reads.push((
+                    TargetName { resource: resource.id.clone(), namespace, name: name.into() },
+                    resource,
+                    read,
+                ));
             }
-            None => current = None,
+        }
+    }
+    let mut absent: Vec<Absent> = Vec::new();
+    for (name, resource, read) in reads {
+        let what = Ref::named(resource, &name).missing();
+        if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
+            absent.push(Absent { what, field: "its status".into(), named: true });
+        }
+    }
+    Ok(absent)
+}
+
+/// What stands after a kind and is no name.
+const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
+
+fn missing_in<'m, 's>(message: &'m str, discovery: &'s Discovery) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
+    let quotes = ['"', '\'', '`'];
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let bare = |word: &'m str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let absence = |from: usize| {
+        let next: Vec<String> = words.iter().skip(from).take(3).map(|word| bare(word).to_lowercase()).collect();
+        let next = next.join(" ");
+        ["not found", "does not exist", "is missing", "was not found", "not exist", "doesn't exist"]
+            .iter()
+            .any(|end| next.starts_with(end))
+    };
+    let mut found = Vec::new();
+    for (at, pair) in words.windows(2).enumerate() {
+        let (kind, name) = (bare(pair[0]), bare(pair[1]));
+        let quoted = pair[1].trim_start_matches(['(', '[']).starts_with(quotes);
+        let called = |resource: &&Resource| {
+            resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
+        };
+        if name.is_empty()
+            || VERBS.contains(&name)
+            || found.len() >= REFERENCES
+            || !(absence(at + 2) || (quoted && message.to_lowercase().contains("not found")))
+        {
+            continue;
+        }
+        if let Some(resource) = discovery.resources.iter().find(called) {
+            let (namespace, name) =
+                name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
+            found.push((resource, namespace, name));
         }
     }
     found
@@ -491,16 +555,28 @@ mod tests {
     }
 
     #[test]
-    fn kinds_in_a_message_are_followed_by_names() {
+    fn kinds_are_found_in_a_message() {
         let discovery = discovery();
-        let names = |message: &str| -> Vec<String> {
-            kinds_and_names(message, &discovery)
-                .into_iter()
-                .map(|(kind, name)| format!("{}/{name}", kind.kind))
-                .collect()
+        let kinds = |message: &str| -> Vec<&str> {
+            kinds_in(message, &discovery).into_iter().map(|kind| kind.kind.as_str()).collect()
         };
-        assert_eq!(names("until all dependents are removed: Bucket: [a, b]"), ["Bucket/a", "Bucket/b"]);
-        assert_eq!(names("cannot get ProviderConfig \"default\""), ["ProviderConfig/default"]);
-        assert!(names("nothing of the kind").is_empty());
+        assert_eq!(kinds("until all dependents are removed: Bucket: [a, b]"), ["Bucket"]);
+        assert_eq!(kinds("Secrets and ProviderConfig default"), ["Secret", "ProviderConfig"]);
+        assert!(kinds("nothing of the kind, no secret").is_empty());
+    }
+
+    #[test]
+    fn what_is_said_to_be_missing_is_found_as_controllers_say_it() {
+        let discovery = discovery();
+        let missing = |message: &str| -> Vec<String> {
+            let found = missing_in(message, &discovery);
+            found.iter().map(|(kind, ns, name)| format!("{} {}/{name}", kind.kind, ns.unwrap_or("-"))).collect()
+        };
+        assert_eq!(missing("could not be loaded: Secret \"aws-credentials\" not found"), ["Secret -/aws-credentials"]);
+        assert_eq!(missing("secrets \"a\" not found"), ["Secret -/a"]);
+        assert_eq!(missing("buckets.acme.io \"shop/b\" not found"), ["Bucket shop/b"]);
+        assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
+        assert!(missing("Secret was not found").is_empty());
+        assert!(missing("the Bucket is not ready").is_empty());
     }
 }

@@ -155,16 +155,28 @@ impl<'s> Traces<'s> {
                     score += i64::from(mark.weight);
                     why.push(mark.text.as_str());
                 }
-                // Of another Helm release: another product.
-                Some(_) if mark.key == HELM_RELEASE => score -= 3,
                 _ => {}
             }
+        }
+        if self.is_of_another_release(workload) {
+            score -= 3;
         }
         if labels.keys().any(|key| self.bundles.contains(key.as_str())) {
             score += 3;
             why.push("its OLM bundle owns the CustomResourceDefinition too");
         }
         (score, why)
+    }
+}
+
+impl Traces<'_> {
+    /// Whether Helm has installed a workload with another release than the
+    /// kind's definition: mostly another product, sometimes a chart of its own
+    /// for the definitions.
+    pub(super) fn is_of_another_release(&self, workload: &Object) -> bool {
+        let release = workload.metadata.annotations.get(HELM_RELEASE);
+        let own = self.marks.iter().find(|mark| mark.key == HELM_RELEASE);
+        release.zip(own).is_some_and(|(release, own)| *release != own.value)
     }
 }
 
@@ -263,13 +275,13 @@ fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
     };
     if let Some(entry) = catalogue::lookup(finalizer) {
         for name in names_in(entry.controller) {
-            add(&name, 4, format!("the catalogue: {} releases {finalizer}", entry.controller));
+            add(&name, 6, format!("the catalogue: {} releases {finalizer}", entry.controller));
         }
     }
     let telling = |manager: &FieldManager| says_something(&manager.name);
     for object in &held.whole {
         if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
-            add(&name, 4, format!("managedFields: {name} set {finalizer}"));
+            add(&name, 5, format!("managedFields: {name} set {finalizer}"));
         }
         for FieldManager { name, .. } in object.status_written_by().filter(telling) {
             add(&name, 3, format!("managedFields: {name} wrote its status"));
