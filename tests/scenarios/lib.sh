@@ -63,8 +63,8 @@ looked() {
 # late: until what was asked to go a moment ago is called late.
 late() { sleep 6; }
 
-# node NAME Ready|NotReady: a Node without a kubelet. A Ready one has its lease
-# renewed until the test ends.
+# node NAME Ready|NotReady|Fading: a Node without a kubelet. A Ready one has its lease
+# renewed until the test ends; a fading one was heard of for the last time.
 node() {
   local status=True reason=KubeletReady message="kubelet is posting ready status"
   if [ "$2" = NotReady ]; then
@@ -81,6 +81,8 @@ YAML
   if [ "$2" = Ready ]; then
     heartbeat "$1"
     every 5 heartbeat "$1" <&3 >/dev/null 2>&1 &
+  elif [ "$2" = Fading ]; then
+    heartbeat "$1"
   fi
 }
 

@@ -1,10 +1,9 @@
 # An operator whose node went away while it ran.
 node worker Ready
-node lost Ready
+node lost Fading
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io
 pods_ready ops acme-operator lost
-node lost NotReady
 kubectl create namespace shop
 object shop Database.v1.acme.io orders
 finalizer shop databases orders acme.io/backup acme-operator
