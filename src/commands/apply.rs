@@ -10,9 +10,10 @@ use crate::confirm::{self, Choice};
 use crate::diagnosis::{Finding, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
-use crate::plan::{Remedy, Risk, Step};
+use crate::plan::{Identity, Remedy, Risk, Step};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// So often it is looked whether the targets are gone.
@@ -45,7 +46,8 @@ enum Stop {
 /// The steps dealt with so far, and how they ended.
 #[derive(Default)]
 struct Ledger {
-    seen: Vec<Step>,
+    /// By what is the same write, and whether it was good.
+    seen: HashMap<Identity, bool>,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
     bad: bool,
@@ -53,7 +55,7 @@ struct Ledger {
 
 impl Ledger {
     fn has_seen(&self, step: &Step) -> bool {
-        self.seen.iter().any(|seen| seen.is_same(step))
+        self.seen.contains_key(&step.identity())
     }
 }
 
@@ -148,16 +150,30 @@ impl Plan<'_> {
         for finding in &report.findings {
             for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
                 let mut released = false;
-                for step in &remedy.steps {
+                let mut answers: Vec<(&Step, bool)> = Vec::new();
+                for step in remedy.steps_until_a_new_look() {
                     if self.ledger.has_seen(step) {
                         continue;
                     }
-                    self.ledger.seen.push(step.clone());
-                    number += 1;
-                    if consent == Consent::Ask && !agreed(number, total, finding, remedy, step, report).await? {
-                        continue;
+                    if step.creates() && !self.all_good_before(step, remedy) {
+                        break;
                     }
-                    released |= self.carry_out(step).await?;
+                    self.ledger.seen.insert(step.identity(), false);
+                    number += 1;
+                    let given = answers.iter().find(|(other, _)| finding.is_stranded() && other.is_like(step));
+                    let yes = match given {
+                        _ if consent != Consent::Ask => true,
+                        Some((_, answer)) => *answer,
+                        None => agreed(number, total, finding, remedy, step, report).await?,
+                    };
+                    if given.is_none() {
+                        answers.push((step, yes));
+                    }
+                    if yes {
+                        let good = self.carry_out(step).await?;
+                        self.ledger.seen.insert(step.identity(), good);
+                        released |= good;
+                    }
                 }
                 // What remains of this cause is seen afresh before anything harsher.
                 if released && consent != Consent::Probe {
@@ -205,9 +221,20 @@ impl Plan<'_> {
         Ok(fresh.report.remedies.iter().flat_map(|remedy| &remedy.steps).any(|called| called.is_same(step)))
     }
 
+    /// What lives among stranded objects is deleted before their namespace comes
+    /// back; otherwise it would come to life with it.
+    fn all_good_before(&self, step: &Step, remedy: &Remedy) -> bool {
+        let before = remedy.steps.iter().take_while(|other| *other != step);
+        let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
+        if !good {
+            out::talk(&format!("not offered: {}, as not everything before it was done", step.title()));
+        }
+        good
+    }
+
     fn open_steps(&self, report: &Report) -> usize {
         let remedies = report.remedies.iter().filter(|remedy| may(self.consent, remedy));
-        remedies.flat_map(|remedy| &remedy.steps).filter(|step| !self.ledger.has_seen(step)).count()
+        remedies.flat_map(Remedy::steps_until_a_new_look).filter(|step| !self.ledger.has_seen(step)).count()
     }
 
     fn close_journal(&mut self, how: &str) {
@@ -223,7 +250,9 @@ impl Plan<'_> {
     /// Says what remains, by a survey taken after the last write. `asked` tells
     /// which targets were there at the start.
     fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
-        let released = self.ledger.acted && report.targets.iter().all(|target| target.state == State::Gone);
+        let nothing_left = !report.targets.is_empty() || diagnose::exit(report, self.options) == Exit::Fine;
+        let gone = report.targets.iter().all(|target| target.state == State::Gone);
+        let released = self.ledger.acted && gone && nothing_left;
         self.close_journal(if released { "released" } else { "ended" });
         let table = self.options.output == Output::Table;
         if self.ledger.acted && !released && table {
@@ -235,6 +264,9 @@ impl Plan<'_> {
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
         for (target, _) in gone {
             out::talk(&format!("{} is gone: read back", target.object));
+        }
+        if released && report.targets.is_empty() && table {
+            out::report(report, self.options);
         }
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         match (self.ledger.bad, released && all_were_there) {
@@ -278,10 +310,14 @@ async fn agreed(
     step: &Step,
     report: &Report,
 ) -> Result<bool, Stop> {
-    out::talk(&confirm::question(number, total, report.context.as_deref(), remedy, step));
+    // Stranded objects of one kind are agreed to together, and named.
+    let alike: Vec<Step> =
+        remedy.steps.iter().filter(|other| finding.is_stranded() && other.is_like(step)).cloned().collect();
+    let asked = confirm::Asked { step: step.clone(), alike, risk: remedy.risk };
+    out::talk(&confirm::question(number, total, report.context.as_deref(), remedy, &asked));
     loop {
-        let (asked_remedy, asked_step) = (remedy.clone(), step.clone());
-        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked_remedy, &asked_step));
+        let asked = asked.clone();
+        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));
         let answer = tokio::select! {
             answer = question => answer,
             () = interrupt::pressed() => return Err(Stop::Interrupted),
@@ -335,8 +371,9 @@ async fn wait_for_targets(live: &Live, diagnosed: &Diagnosed, limit: Duration) -
 }
 
 async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
-    for (target, name) in diagnosed.report.targets.iter().zip(&diagnosed.survey.targets) {
-        if target.state != State::Gone && is_gone(&live.connected.api, name, &target.object.uid).await != Ok(true) {
+    for target in &diagnosed.report.targets {
+        let name = target.object.target();
+        if target.state != State::Gone && is_gone(&live.connected.api, &name, &target.object.uid).await != Ok(true) {
             return false;
         }
     }
@@ -350,7 +387,7 @@ async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
         context: live.connected.context.clone(),
         server: live.connected.server.clone(),
         cluster: live.cluster_uid().await,
-        targets: diagnosed.survey.targets.iter().map(name).collect(),
+        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
     };
     Run::new(journal::folder(), header)
 }

@@ -46,7 +46,11 @@ pub fn exit(report: &Report, options: &Options) -> Exit {
     source::exit(report, options.ignore_not_found)
 }
 
-fn contradictions(options: &Options) -> Result<(), Failure> {
+/// Flags that do not go together.
+///
+/// # Errors
+/// When there are some.
+pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let approves = options.yes || options.approve.is_some();
     if approves && options.from.is_some() {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")

@@ -5,6 +5,7 @@ mod demo;
 mod diagnose;
 mod explain;
 mod interrupt;
+mod orphans;
 mod out;
 mod source;
 mod survey;
@@ -34,6 +35,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     match cli.chosen().as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
+        Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }

@@ -7,9 +7,9 @@ use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
-use crate::diagnosis::{Report, close, diagnose};
+use crate::diagnosis::{Diagnosis, Report, SETTLE, close, diagnose, diagnose_survey, orphans};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Form, ResourceId, Survey, TargetName, Want, file};
+use crate::survey::{Form, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -55,6 +55,9 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if named.is_empty() && self.survey.orphans.is_some() {
+            return self.close_with(diagnose_survey);
+        }
         let targets = if named.is_empty() {
             self.survey.targets.clone()
         } else {
@@ -67,8 +70,32 @@ impl Recorded {
             return Err(Failure::unknown("the survey was taken for nothing in particular")
                 .hint("name what to diagnose: TYPE NAME"));
         }
+        self.close_with(|survey| diagnose(survey, &targets))
+    }
+
+    /// Looks for stranded objects in a survey that was taken for these.
+    ///
+    /// # Errors
+    /// When it was not, or for another namespace.
+    pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
+        let Some(taken_for) = self.survey.orphans.clone() else {
+            return Err(Failure::unknown("the survey was not taken for orphans")
+                .hint("`kubectl unstick survey orphans` takes one that was"));
+        };
+        let scope = match (&taken_for.namespace, namespace) {
+            (Some(taken), Some(asked)) if taken != asked => {
+                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                    .hint(format!("leave out -n {asked}, or take another survey")));
+            }
+            (_, None) => taken_for,
+            (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
+        };
+        self.close_with(|survey| orphans::diagnose(survey, &scope))
+    }
+
+    fn close_with(&mut self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Result<Report, Failure> {
         for _ in 0..ROUNDS {
-            let diagnosis = diagnose(&self.survey, &targets);
+            let diagnosis = diagnose(&self.survey);
             if diagnosis.wants.is_empty() {
                 return Ok(diagnosis.report);
             }
@@ -85,6 +112,8 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<Named>,
     namespace: String,
+    /// Where stranded objects are looked for, instead of what was named.
+    orphans: Option<Scope>,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -104,7 +133,44 @@ impl Live {
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        Ok(Self { connected, named, namespace })
+        Ok(Self { connected, named, namespace, orphans: None })
+    }
+
+    /// Connects to look for stranded objects, in the namespace of `-n` alone if
+    /// there is one.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_orphans(cli: &Cli) -> Result<Self, Failure> {
+        let scope = Scope { namespace: cli.connection.namespace.clone(), without_owners_before: None };
+        Ok(Self { orphans: Some(scope), ..Self::connect(cli, Vec::new()).await? })
+    }
+
+    /// Looks for stranded objects. Before "nothing is stranded", and before
+    /// anything that is `serious`, by a consistent look; what has no owners is
+    /// given the time in which the garbage collector deletes it.
+    ///
+    /// # Errors
+    /// As for [`Self::diagnose`].
+    pub async fn look_for_orphans(&mut self, serious: impl Fn(&Report) -> bool) -> Result<Diagnosed, Failure> {
+        let first = self.diagnose(Freshness::Cached).await?;
+        let without_owners = orphans::without_owners(&first.report);
+        let wait = !without_owners.is_empty();
+        if wait {
+            let pause = tokio::time::sleep(SETTLE.unsigned_abs());
+            interrupt::unless(async {
+                pause.await;
+                Ok(())
+            })
+            .await?;
+        }
+        if let Some(scope) = &mut self.orphans {
+            scope.without_owners_before = Some(without_owners);
+        }
+        if wait || first.report.findings.is_empty() || serious(&first.report) {
+            return self.diagnose(Freshness::Consistent).await;
+        }
+        Ok(first)
     }
 
     /// Surveys and diagnoses what was named.
@@ -120,11 +186,11 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
+        survey.orphans.clone_from(&self.orphans);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new();
         for _ in 0..ROUNDS {
-            let targets = survey.targets.clone();
-            let diagnosis = diagnose(&survey, &targets);
+            let diagnosis = diagnose_survey(&survey);
             if diagnosis.wants.is_empty() {
                 return Ok(Diagnosed { survey, report: diagnosis.report });
             }
@@ -136,6 +202,9 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
+        if self.orphans.is_some() {
+            return Ok(Vec::new());
+        }
         if self.named.is_empty() {
             return Ok(terminating_namespaces(survey));
         }
@@ -152,6 +221,14 @@ impl Live {
 
     /// What will be asked for anyway, and needs no discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
+        if let Some(scope) = &self.orphans {
+            let namespaces = all_namespaces().resource;
+            return [match &scope.namespace {
+                Some(name) => Want::get(&namespaces, None, name, Form::Metadata),
+                None => all_namespaces(),
+            }]
+            .into();
+        }
         let mut wants: BTreeSet<Want> = self
             .named
             .iter()
@@ -257,9 +334,12 @@ impl Drop for Progress {
 pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
     use crate::diagnosis::State;
     let any = |state: State| report.targets.iter().any(|target| target.state == state);
-    if any(State::Stuck) {
+    // Some are about no target: objects without owners.
+    let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
+    let nothing_for_sure = !report.targets.is_empty() || report.unread.is_empty();
+    if any(State::Stuck) || listed {
         Exit::Stuck
-    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) {
+    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) || !nothing_for_sure {
         Exit::Unknown
     } else {
         Exit::Fine

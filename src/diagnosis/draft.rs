@@ -29,6 +29,12 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
+    /// Whether the target has been found to be stranded.
+    #[must_use]
+    pub fn is_stranded(&self) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    }
+
     /// Puts on record something broken that has no part in it.
     pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
         self.also_broken.push(ObjectNote { object, why: why.into() });

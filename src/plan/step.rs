@@ -23,6 +23,9 @@ pub struct Step {
     pub command: String,
 }
 
+/// What is written where: kind, path and finalizer.
+pub type Identity = (StepKind, String, Option<String>);
+
 /// The closed list of what the program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -33,6 +36,10 @@ pub enum StepKind {
     NudgeNamespace,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
+    /// Create a namespace again in which objects are stranded.
+    RecreateNamespace,
+    /// Delete a stranded object, or the namespace that was created again.
+    DeleteObject,
     /// Remove one finalizer from one object.
     RemoveFinalizer,
     /// Remove one entry of a namespace's `spec.finalizers`.
@@ -62,7 +69,7 @@ pub enum Verdict {
 /// A request that changes something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WriteRequest {
-    /// `PATCH`, `DELETE` or `PUT`.
+    /// `PATCH`, `DELETE`, `PUT` or `POST`.
     pub method: &'static str,
     /// The URL path, without query.
     pub path: String,
@@ -76,7 +83,7 @@ impl StepKind {
     /// Whether the state before can be restored from the before-image.
     #[must_use]
     pub fn can_be_undone(self) -> bool {
-        matches!(self, Self::DeleteApiService | Self::NudgeNamespace)
+        matches!(self, Self::DeleteApiService | Self::NudgeNamespace | Self::RecreateNamespace | Self::DeleteObject)
     }
 }
 
@@ -92,6 +99,8 @@ impl Step {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
             }
             StepKind::ForceDeletePod => format!("force-delete {name}"),
+            StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
+            StepKind::DeleteObject => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
@@ -102,8 +111,13 @@ impl Step {
     /// creates again and again is not deleted again and again.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        let identity = |step: &Self| (step.kind, step.path(), step.finalizer.clone());
-        identity(self) == identity(other)
+        self.identity() == other.identity()
+    }
+
+    /// By which it is the same write as another.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        (self.kind, self.path(), self.finalizer.clone())
     }
 
     /// The resource of the object.
@@ -122,6 +136,9 @@ impl Step {
     /// Compares the object as it is `now` with what was shown.
     #[must_use]
     pub fn guard(&self, now: Option<&Object>) -> Guard {
+        if self.creates() {
+            return steps::recreate_namespace::guard(now);
+        }
         let Some(now) = now else {
             return Guard::AlreadySo(format!("{} is gone already", self.object));
         };
@@ -132,6 +149,8 @@ impl Step {
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
+            StepKind::RecreateNamespace => Guard::Holds,
+            StepKind::DeleteObject => steps::delete_object::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
         }
@@ -145,6 +164,8 @@ impl Step {
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
+            StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
+            StepKind::DeleteObject => steps::delete_object::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
@@ -153,6 +174,9 @@ impl Step {
     /// Judges by the object as it is after the write of `request`.
     #[must_use]
     pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
+        if self.creates() {
+            return steps::recreate_namespace::verify(self, after);
+        }
         let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
             return Verdict::Done(format!("{} is gone", self.object));
         };
@@ -160,6 +184,8 @@ impl Step {
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
+            StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
+            StepKind::DeleteObject => steps::delete_object::verify(self, after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
         }
@@ -170,6 +196,34 @@ impl Step {
     #[must_use]
     pub fn rests_on_other_objects(&self) -> bool {
         matches!(self.kind, StepKind::DeleteApiService | StepKind::ForceDeletePod)
+    }
+
+    /// Whether it makes an object that is not there.
+    #[must_use]
+    pub fn creates(&self) -> bool {
+        self.kind == StepKind::RecreateNamespace
+    }
+
+    /// The namespace that must not exist for this step, and is looked for right
+    /// before it: what is deleted must be stranded.
+    #[must_use]
+    pub fn needs_missing_namespace(&self) -> Option<&str> {
+        self.object.namespace.as_deref().filter(|_| self.kind == StepKind::DeleteObject)
+    }
+
+    /// Whether the step is refused when its namespace holds anything that is
+    /// younger than the namespace: nobody deletes what was not shown.
+    #[must_use]
+    pub fn needs_only_leftovers(&self) -> bool {
+        self.kind == StepKind::DeleteObject && self.object.namespace.is_none()
+    }
+
+    /// Whether two steps are alike but for the name: agreed to together where
+    /// many objects are stranded.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let class = |step: &Self| (step.kind, step.resource(), step.object.namespace.clone(), step.finalizer.clone());
+        class(self) == class(other)
     }
 
     /// Whether the step is refused unless its namespace was read to be empty.

@@ -37,6 +37,9 @@ pub fn screen(report: &Report, look: Look) -> String {
     for target in &report.targets {
         text.push_str(&head(target, report));
     }
+    if report.targets.is_empty() && report.findings.is_empty() {
+        text.push_str(nothing(report));
+    }
     text.push('\n');
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
@@ -52,6 +55,15 @@ pub fn screen(report: &Report, look: Look) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let trimmed = lines.join("\n") + "\n";
     if look.colour { palette::paint(&trimmed) } else { trimmed }
+}
+
+/// What a search that found nothing may say.
+fn nothing(report: &Report) -> &'static str {
+    if report.unread.is_empty() {
+        "nothing is stranded, and no owner is missing: every kind was listed\n"
+    } else {
+        "nothing was found to be stranded, but not everything could be read\n"
+    }
 }
 
 /// A line for what a screen has no room for.
@@ -74,7 +86,7 @@ fn head(target: &TargetReport, report: &Report) -> String {
         (State::Stuck, Some(age)) => {
             format!("terminating for {age}   {about} {}", if about == 1 { "cause" } else { "causes" })
         }
-        (State::Stuck, None) => "stuck".into(),
+        (State::Stuck, None) => target.summary.clone(),
         (State::Unknown, Some(age)) => format!("terminating for {age}   {}", target.summary),
         (State::Unknown, None) => target.summary.clone(),
         (State::Progressing, age) => {

@@ -63,7 +63,9 @@ pub(super) fn draft(cause: Cause, finalizer: &str, objects: &[Seen<'_>], facts: 
             .remark(format!("guards: {}", entry.guards)),
         None => draft.remark("not in the catalogue of known finalizers"),
     };
-    draft = with_remedies(draft, finalizer, objects, &refs);
+    // What is stranded is agreed to by class.
+    let each = if cause == Cause::Stranded { "" } else { ", each asked for" };
+    draft = with_remedies(draft, finalizer, objects, &refs, each);
     Ok(draft.objects(refs))
 }
 
@@ -79,7 +81,7 @@ fn who_set_it(finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known
     Ok(read.into_iter().flatten().flatten().collect())
 }
 
-fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
+fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref], each: &str) -> Draft {
     let entry = catalogue::lookup(finalizer);
     let draft = match entry {
         Some(entry) => draft.remedy(Remedy::manual(
@@ -106,7 +108,7 @@ fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Re
     let mut remedy = Remedy::new(step(first), risk, consequence);
     remedy.steps.extend(all.map(step));
     if refs.len() > 1 {
-        remedy.title = format!("remove finalizer {finalizer} from {} objects, each asked for", refs.len());
+        remedy.title = format!("remove finalizer {finalizer} from {} objects{each}", refs.len());
     }
     draft.remedy(remedy)
 }

@@ -10,6 +10,7 @@
 mod apiservice_unavailable;
 mod content_remains;
 mod content_unreadable;
+pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
 mod finished_pod_held;
@@ -19,10 +20,12 @@ mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
+pub(crate) mod older_than_its_namespace;
 mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+pub(crate) mod stranded_in_missing_namespace;
 mod support;
 
 use crate::diagnosis::{Facts, Findings, Known, Target};
@@ -42,7 +45,9 @@ pub struct Rule {
 /// Every rule, in the order in which to repair what it finds: what frees most
 /// and costs least comes first.
 pub static RULES: &[Rule] = &[
+    stranded_in_missing_namespace::RULE,
     not_deleting::RULE,
+    dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
     content_unreadable::RULE,
@@ -52,6 +57,7 @@ pub static RULES: &[Rule] = &[
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
     held_by_finalizer::RULE,
+    older_than_its_namespace::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

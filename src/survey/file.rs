@@ -4,7 +4,7 @@
 //! No data of a Secret or `ConfigMap` gets in (they are read by metadata only),
 //! no environment values and no last-applied annotation.
 
-use super::{Discovery, Fact, Form, Object, ResourceId, Survey, TargetName, Unread, Want};
+use super::{Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Unread, Want};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,6 +45,8 @@ struct File {
     server: Option<String>,
     #[serde(default)]
     targets: Vec<TargetName>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orphans: Option<Scope>,
     discovery: Discovery,
     facts: Vec<Row>,
     /// Always last: a file without it was cut off.
@@ -93,6 +95,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         context: survey.context.clone(),
         server: survey.server.clone(),
         targets: survey.targets.clone(),
+        orphans: survey.orphans.clone(),
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
         complete: true,
@@ -123,6 +126,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
         .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
+    survey.orphans = file.orphans;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;
         survey.record(want, fact);

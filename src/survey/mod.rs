@@ -159,6 +159,27 @@ impl TargetName {
     }
 }
 
+/// What a survey of stranded objects is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Scope {
+    /// The one namespace to look into; `None` is the whole cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The uids of what an earlier look found without owners. What is collected
+    /// in time is not in both looks; `None` in the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_owners_before: Option<std::collections::BTreeSet<String>>,
+}
+
+impl Scope {
+    /// Whether an object in this namespace, or in none, is looked at.
+    #[must_use]
+    pub fn holds(&self, namespace: Option<&str>) -> bool {
+        self.namespace.is_none() || self.namespace.as_deref() == namespace
+    }
+}
+
 /// Everything known about the cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
@@ -170,6 +191,9 @@ pub struct Survey {
     pub server: Option<String>,
     /// What it was taken for.
     pub targets: Vec<TargetName>,
+    /// Where stranded objects are looked for, when it was taken for these and
+    /// not for targets.
+    pub orphans: Option<Scope>,
     /// What the server serves.
     pub discovery: Discovery,
     facts: BTreeMap<Want, Fact>,
@@ -179,7 +203,15 @@ impl Survey {
     /// An empty survey.
     #[must_use]
     pub fn new(taken_at: Timestamp, discovery: Discovery) -> Self {
-        Self { taken_at, context: None, server: None, targets: Vec::new(), discovery, facts: BTreeMap::new() }
+        Self {
+            taken_at,
+            context: None,
+            server: None,
+            targets: Vec::new(),
+            orphans: None,
+            discovery,
+            facts: BTreeMap::new(),
+        }
     }
 
     /// Adds what a read gave, without the parts that must not be kept.

@@ -174,11 +174,16 @@ impl Discovery {
     /// preferred one, as the namespace controller takes it (kubernetes/kubernetes:
     /// cmd/kube-controller-manager/app/core.go).
     pub fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
+        self.listable().filter(|resource| resource.namespaced)
+    }
+
+    /// Every resource that can be listed, each in its preferred version.
+    pub fn listable(&self) -> impl Iterator<Item = &Resource> {
         let mut seen = std::collections::BTreeSet::new();
         self.resources
             .iter()
             .filter(move |resource| seen.insert((&resource.id.group, &resource.id.plural)))
-            .filter(|resource| resource.namespaced && resource.can("list"))
+            .filter(|resource| resource.can("list"))
     }
 
     /// Finds the resource that a TYPE means: `pods`, `Pod`, `po`,

@@ -137,6 +137,7 @@ fn audited_writes(plane: &ControlPlane) -> Vec<String> {
             let method = match event.verb.as_str() {
                 "get" | "list" | "watch" => return None,
                 "patch" => "PATCH",
+                "create" => "POST",
                 "delete" => "DELETE",
                 _ => "PUT",
             };
