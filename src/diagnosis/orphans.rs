@@ -7,7 +7,7 @@
 //! went between two lists makes no orphan.
 
 use super::facts::{Facts, Known, Unknown, is_pod};
-use super::leftover::is_older_than;
+use super::leftover::{is_furniture, is_older_than};
 use super::report::{Ref, State, Target as TargetReport};
 use super::target::for_each_known;
 use super::{Diagnosis, Draft, Findings, merge};
@@ -195,7 +195,7 @@ fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &m
     if drafts.is_empty() {
         return Ok(());
     }
-    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace));
+    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_furniture(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
     let summary = if objects.is_empty() {
         "was made again for what was stranded in it, and that is gone".to_owned()

@@ -9,7 +9,7 @@ use super::support::{ago, namespace_of};
 use crate::diagnosis::{
     Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_furniture, is_leftover, is_older_than, is_pod,
 };
-use crate::plan::{Remedy, quote, steps};
+use crate::plan::{Remedy, in_namespace, quote, steps};
 use crate::survey::{Object, Seen};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("older_than_its_namespace.md"), diagnose };
@@ -82,7 +82,7 @@ pub(crate) fn findings(namespace: &Object, content: &[Seen<'_>], facts: &Facts<'
     if made_here {
         drafts.push(has_served(namespace, content));
     } else if !others.is_empty() {
-        drafts.push(came_back(namespace, &others, facts).remedy(look_at_them(namespace.name())));
+        drafts.push(came_back(namespace, &others, facts).remedy(look_at_them(&others[0].into())));
     }
     Ok(drafts)
 }
@@ -92,9 +92,13 @@ fn is_running_pod(seen: &Seen<'_>) -> bool {
     is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0)
 }
 
-fn look_at_them(namespace: &str) -> Remedy {
+fn look_at_them(first: &Ref) -> Remedy {
     Remedy::manual(
-        format!("see whether they are wanted, and delete those that are not: kubectl get all -n {}", quote(namespace)),
+        format!(
+            "see whether it is wanted; if it is not: kubectl delete {}{}",
+            quote(&first.kubectl()),
+            in_namespace(first)
+        ),
         "somebody has made the namespace again and may use them by now",
     )
 }
