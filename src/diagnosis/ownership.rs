@@ -50,6 +50,12 @@ fn owner(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>,
     };
     let Some(resource) = facts.discovery().by_kind(&reference.api_version, &reference.kind) else { return owner };
     owner.object.resource.clone_from(&resource.id.plural);
+    if resource.namespaced && namespace.is_none() {
+        // Nobody says in which namespace: the garbage collector never finds it.
+        owner.state = OwnerState::Missing;
+        owner.object.missing = true;
+        return owner;
+    }
     // A namespaced owner is looked up in the dependent's own namespace, as the
     // garbage collector does.
     let namespace = if resource.namespaced { namespace } else { None };

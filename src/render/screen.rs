@@ -37,8 +37,8 @@ pub fn screen(report: &Report, look: Look) -> String {
     for target in &report.targets {
         text.push_str(&head(target, report));
     }
-    if report.targets.is_empty() && report.findings.is_empty() {
-        text.push_str(nothing(report));
+    if report.targets.is_empty() {
+        text.push_str(without_targets(report));
     }
     text.push('\n');
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
@@ -57,9 +57,11 @@ pub fn screen(report: &Report, look: Look) -> String {
     if look.colour { palette::paint(&trimmed) } else { trimmed }
 }
 
-/// What a search that found nothing may say.
-fn nothing(report: &Report) -> &'static str {
-    if report.unread.is_empty() {
+/// What a search that found no namespace may say.
+fn without_targets(report: &Report) -> &'static str {
+    if !report.findings.is_empty() {
+        "no namespace was found with stranded objects; these name owners that are not there:\n"
+    } else if report.unread.is_empty() {
         "nothing is stranded, and no owner is missing: every kind was listed\n"
     } else {
         "nothing was found to be stranded, but not everything could be read\n"
@@ -273,7 +275,8 @@ fn mark(finding: &Finding) -> String {
 /// target itself hangs directly below the target.
 fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     let mut below: Vec<Branch> = Vec::new();
-    if let Some(waits_for) = &finding.waits_for {
+    // What waits for the target itself hangs below it.
+    if let Some(waits_for) = finding.waits_for.as_ref().filter(|waits_for| *waits_for != target) {
         below.push(Branch::leaf(
             format!("waits for {}", clean(&waits_for.to_string())),
             if waits_for.missing { "✗ missing" } else { "✗" },

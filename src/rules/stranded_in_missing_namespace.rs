@@ -18,6 +18,8 @@ pub(crate) const NAME: &str = "stranded-in-missing-namespace";
 
 /// Evidence names so many finalizers; the rest is counted.
 const NAMED: usize = 6;
+/// A plan says so many different things that it costs, the worst first.
+const COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
@@ -66,27 +68,32 @@ fn waits_for_kubelet(seen: &Seen<'_>) -> bool {
     is_pod(seen.resource) && !unscheduled && seen.object.metadata.deletion_grace_period_seconds != Some(0)
 }
 
+/// `what` is said of several objects: `3 objects with a finalizer are stranded …`
 fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -> Draft {
-    let refs: Vec<Ref> = rows.iter().map(|seen| (*seen).into()).collect();
+    let refs = refs(rows);
     let gone = steps::recreate_namespace::namespace(namespace).missing();
     let summary = match refs.as_slice() {
         [only] => format!("{only} is stranded: namespace {namespace} does not exist"),
-        _ => format!("{} are stranded {what}: namespace {namespace} does not exist", Sweep::count(&refs)),
+        _ => format!("{} objects {what} are stranded: namespace {namespace} does not exist", refs.len()),
     };
     let first = refs[0].clone();
-    let deleting = rows.iter().filter_map(|seen| seen.object.deletion_asked()).min();
-    let draft = Draft::new(Cause::Stranded, first.clone(), summary)
-        .waits_for(gone.clone())
-        .evidence("the server says that it does not exist", &gone, "")
-        .objects(refs);
-    match deleting {
-        Some(asked) => draft.evidence(
-            format!("deletion was asked for {} ago", ago(asked, facts)),
-            &first,
-            "metadata.deletionTimestamp",
-        ),
-        None => draft.evidence("nobody has asked for its deletion", &first, "metadata.deletionTimestamp"),
+    let mut draft = Draft::new(Cause::Stranded, first.clone(), summary).waits_for(gone.clone()).evidence(
+        "the server says that it does not exist",
+        &gone,
+        "",
+    );
+    if refs.len() > 1 {
+        draft = draft.remark(Sweep::count(&refs));
     }
+    let asked: Vec<_> = rows.iter().filter_map(|seen| seen.object.deletion_asked()).collect();
+    let text = match (asked.iter().min(), rows.len() - asked.len()) {
+        (None, _) => "no deletion was asked for".to_owned(),
+        (Some(first), 0) => format!("deletion was asked for {} ago", ago(*first, facts)),
+        (Some(first), alive) => {
+            format!("deletion was asked for {} ago, of {alive} of them never", ago(*first, facts))
+        }
+    };
+    draft.evidence(text, &first, "metadata.deletionTimestamp").objects(refs)
 }
 
 /// What goes with a DELETE, also without its namespace.
@@ -107,7 +114,7 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
 
 /// What nobody can release while the namespace is gone.
 fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
-    let mut draft = stranded(namespace, rows, "and held", facts);
+    let mut draft = stranded(namespace, rows, "that somebody has to release", facts);
     let finalizers = finalizers(rows);
     if let ([only], false) = (finalizers.keys().copied().collect::<Vec<_>>().as_slice(), rows.len() > 1) {
         draft = draft.finalizer(only);
@@ -115,7 +122,8 @@ fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let more = finalizers.len().saturating_sub(NAMED);
     for (key, (count, object)) in finalizers.into_iter().take(NAMED) {
         let guards = catalogue::lookup(key).map(|entry| format!(", which guards: {}", entry.guards));
-        let text = format!("finalizer {key} on {count}{}", guards.unwrap_or_default());
+        let on = if rows.len() > 1 { format!(" on {count} of them") } else { String::new() };
+        let text = format!("finalizer {key}{on}{}", guards.unwrap_or_default());
         draft = draft.evidence(text, &object, "metadata.finalizers");
     }
     if more > 0 {
@@ -172,17 +180,27 @@ fn refs(rows: &[Seen<'_>]) -> Vec<Ref> {
     rows.iter().map(|seen| (*seen).into()).collect()
 }
 
-/// What the worst of it costs: the objects, their finalizers taken off by hand,
-/// and what controllers destroy that can go on again.
+/// All that it costs: the objects, their finalizers taken off by hand, and what
+/// controllers destroy that can go on again.
 fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
-    let mut costs = vec![loss(rows)];
+    let mut costs: Vec<(Risk, String)> = rows.iter().map(loss_of).filter(|(risk, _)| *risk > Risk::Harmless).collect();
     for key in finalizers(rows).keys() {
-        costs.push(cost_of_removal(key));
+        let (risk, consequence) = cost_of_removal(key);
+        costs.push((risk, format!("{key}: {consequence}")));
         if let Some(finished) = catalogue::lookup(key).and_then(|entry| entry.if_finished) {
-            costs.push((Risk::LosesData, format!("its controller goes on: {finished}")));
+            costs.push((Risk::LosesData, format!("{key}: its controller goes on: {finished}")));
         }
     }
-    worst(costs)
+    costs.sort_by_key(|(risk, _)| std::cmp::Reverse(*risk));
+    let risk = costs.first().map_or(Risk::Harmless, |(risk, _)| *risk);
+    let mut named: Vec<String> = Vec::new();
+    for (_, text) in costs {
+        if named.len() < COSTS && !named.contains(&text) {
+            named.push(text);
+        }
+    }
+    let text = named.join("; ");
+    (risk, if text.is_empty() { "all of it was asked to go before".into() } else { text })
 }
 
 /// What it costs to take this finalizer off by hand.
@@ -199,13 +217,8 @@ pub(crate) fn loss(rows: &[Seen<'_>]) -> (Risk, String) {
 }
 
 fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> (Risk, String) {
-    let mut worst = (Risk::Harmless, "nothing that was not asked to go".to_owned());
-    for cost in costs {
-        if cost.0 > worst.0 {
-            worst = cost;
-        }
-    }
-    worst
+    let harsher = |a: (Risk, String), b: (Risk, String)| if b.0 > a.0 { b } else { a };
+    costs.into_iter().reduce(harsher).unwrap_or((Risk::Harmless, "nothing is in it".into()))
 }
 
 fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
@@ -221,8 +234,7 @@ fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
     } else {
         (
             Risk::Disruptive,
-            "whatever still uses them loses them; the journal keeps each as it was, to be created again with a new uid"
-                .into(),
+            "whoever still uses it loses it; the journal keeps it as it was, to be created again with a new uid".into(),
         )
     }
 }
