@@ -78,7 +78,13 @@ async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options
     for name in missing {
         let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
         let near = near_names(live, name).await;
-        let hint = if near.is_empty() {
+        let hint = if near.is_empty() && name.resource.plural == "namespaces" {
+            format!(
+                "already gone? --ignore-not-found makes that exit code 0; \
+                 `kubectl unstick orphans -n {}` shows whether anything is left of it",
+                crate::plan::quote(&name.name)
+            )
+        } else if near.is_empty() {
             "already gone? --ignore-not-found makes that exit code 0".to_owned()
         } else {
             format!(

@@ -58,7 +58,7 @@ impl Found {
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Found) -> Known {
     // A survey of everything answers for one namespace too.
     let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
-    let rows = everything(facts, listed_in)?;
+    let (rows, complete) = everything(facts, listed_in)?;
     let mut by_namespace: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     for seen in &rows {
         if let Some(namespace) = seen.object.metadata.namespace.as_deref()
@@ -67,7 +67,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
             by_namespace.entry(namespace).or_default().push(*seen);
         }
     }
-    let namespaces = namespaces(facts, scope, by_namespace.keys().copied())?;
+    let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;
     let suspects: Vec<(&str, Option<&Object>)> = namespaces
         .iter()
         .filter(|(name, namespace)| is_suspect(**namespace, by_namespace.get(*name)))
@@ -79,10 +79,10 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     })?;
     let mut not_yet = false;
     for ((name, namespace), content) in suspects.iter().zip(contents) {
-        let content = content.unwrap_or_default();
+        let (content, read) = content.unwrap_or_default();
         let known = match namespace {
             None => {
-                missing(facts, name, &content, found);
+                missing(facts, name, &content, complete && read, found);
                 Ok(())
             }
             Some(namespace) if namespace.is_deleting() => {
@@ -100,10 +100,11 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
 }
 
 /// Every object that the garbage collector and the namespace controller know:
-/// of each kind that can be listed and deleted. A row that is served under two
-/// groups is one.
-fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Vec<Seen<'s>>> {
-    let (mut rows, mut seen, mut complete) = (Vec::new(), HashSet::new(), true);
+/// of each kind that can be listed and deleted; and whether every kind that lives
+/// in namespaces was listed. A row that is served under two groups is one.
+fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen<'s>>, bool)> {
+    let (mut rows, mut seen, mut surveyed) = (Vec::new(), HashSet::new(), true);
+    let mut complete = facts.discovery().stale.is_empty();
     let namespaces = ResourceId::new("", "v1", "namespaces");
     // Whether a namespace exists is known before anything in it is listed, or
     // with it: both are asked for at once where they are many.
@@ -120,15 +121,18 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Vec<Seen<
             }
             // A kind that serves no LIST holds nothing that could be found.
             Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-            Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
-            Err(Unknown::NotSurveyed) => complete = false,
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                complete &= !resource.namespaced;
+            }
+            Err(Unknown::NotSurveyed) => surveyed = false,
         }
     }
     for stale in &facts.discovery().stale {
         let why = crate::survey::Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
         facts.note_unread(stale, &why);
     }
-    if complete { Ok(rows) } else { Err(Unknown::NotSurveyed) }
+    if surveyed { Ok((rows, complete)) } else { Err(Unknown::NotSurveyed) }
 }
 
 /// Every namespace that is there or has a row: whether it exists. One that is
@@ -136,26 +140,28 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Vec<Seen<
 /// said about what is in it.
 fn namespaces<'s>(
     facts: &Facts<'s>,
-    scope: &Scope,
+    listed_in: Option<&str>,
     with_rows: impl Iterator<Item = &'s str>,
 ) -> Known<BTreeMap<&'s str, Option<&'s Object>>> {
     let resource = ResourceId::new("", "v1", "namespaces");
     let mut known: BTreeMap<&str, Option<&Object>> = BTreeMap::new();
-    if scope.namespace.is_none()
+    if listed_in.is_none()
         && let Ok(listed) = facts.list(&resource, None, Form::Metadata)
     {
         known.extend(listed.iter().map(|namespace| (namespace.name(), Some(namespace))));
     }
     let names: Vec<&str> = with_rows.filter(|name| !known.contains_key(name)).collect();
-    let asked = for_each_known(&names, |name| match facts.get(&resource, None, name, Form::Metadata) {
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what.clone(), &why);
-            Err(Unknown::Unread { what, why })
-        }
-        other => other,
-    })?;
+    let asked = for_each_known(&names, |name| or_noted(facts, facts.get(&resource, None, name, Form::Metadata)))?;
     known.extend(names.into_iter().zip(asked).filter_map(|(name, asked)| Some((name, asked?))));
     Ok(known)
+}
+
+/// What is known; puts on record what cannot be read.
+fn or_noted<T>(facts: &Facts<'_>, known: Known<T>) -> Known<T> {
+    if let Err(Unknown::Unread { what, why }) = &known {
+        facts.note_unread(what, why);
+    }
+    known
 }
 
 /// Whether a namespace is worth a second look.
@@ -165,27 +171,29 @@ fn is_suspect(namespace: Option<&Object>, rows: Option<&Vec<Seen<'_>>>) -> bool 
     recreate_namespace::made(namespace) || rows.is_some_and(older)
 }
 
-/// What is in a namespace now, of the kinds that had something in it. The pods of
+/// What is in a namespace now, of the kinds that had something in it, and whether
+/// all of these could be read. The pods of
 /// one that is gone are read whole: one that is on no node goes by itself.
-fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> Known<Vec<Seen<'s>>> {
+fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> Known<(Vec<Seen<'s>>, bool)> {
     let mut kinds: BTreeMap<&ResourceId, &'s Resource> = BTreeMap::new();
     kinds.extend(rows.iter().map(|seen| (&seen.resource.id, seen.resource)));
     let lists = for_each_known(kinds.values(), |resource| {
         let form = if gone && is_pod(resource) { Form::Whole } else { Form::Metadata };
-        let objects = facts.list(&resource.id, Some(name), form)?;
+        let objects = or_noted(facts, facts.list(&resource.id, Some(name), form))?;
         Ok(objects.iter().map(|object| Seen { resource, object }).collect::<Vec<_>>())
     })?;
-    Ok(lists.into_iter().flatten().flatten().collect())
+    let complete = lists.iter().all(Option::is_some);
+    Ok((lists.into_iter().flatten().flatten().collect(), complete))
 }
 
 /// A namespace that does not exist.
-fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], found: &mut Found) {
+fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], complete: bool, found: &mut Found) {
     if content.is_empty() {
         return;
     }
     let objects: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
     let summary = format!("does not exist, and holds {}", super::Sweep::count(&objects));
-    let drafts = stranded_in_missing_namespace::findings(name, content, facts);
+    let drafts = stranded_in_missing_namespace::findings(name, content, complete, facts);
     found.add(recreate_namespace::namespace(name).missing(), stranded_in_missing_namespace::NAME, summary, drafts);
 }
 

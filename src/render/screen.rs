@@ -88,7 +88,10 @@ fn head(target: &TargetReport, report: &Report) -> String {
         (State::Stuck, Some(age)) => {
             format!("terminating for {age}   {about} {}", if about == 1 { "cause" } else { "causes" })
         }
-        (State::Stuck, None) => target.summary.clone(),
+        (State::Stuck, None) => {
+            let name = format!("{} ", target.object);
+            target.summary.strip_prefix(&name).unwrap_or(&target.summary).to_owned()
+        }
         (State::Unknown, Some(age)) => format!("terminating for {age}   {}", target.summary),
         (State::Unknown, None) => target.summary.clone(),
         (State::Progressing, age) => {

@@ -46,8 +46,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The findings for all of `rows`, which are in a namespace that does not exist:
-/// what a DELETE removes, by what that costs, and what has to be released.
-pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Vec<Draft> {
+/// what a DELETE removes, by what that costs, and what has to be released. The
+/// namespace comes back only when `complete` says that all in it is known: what
+/// lives in it would come to life.
+pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], complete: bool, facts: &Facts<'_>) -> Vec<Draft> {
     let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) =
         rows.iter().partition(|seen| steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
     let mut classes: BTreeMap<Risk, Vec<Seen<'_>>> = BTreeMap::new();
@@ -56,7 +58,8 @@ pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) ->
     }
     let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(namespace, class, facts)).collect();
     if !hard.is_empty() {
-        drafts.push(held(namespace, &hard, facts).remedy(whole_plan(namespace, rows)));
+        let remedy = if complete { whole_plan(namespace, rows) } else { see_the_rest_first(namespace) };
+        drafts.push(held(namespace, &hard, facts).remedy(remedy));
     }
     drafts
 }
@@ -174,6 +177,13 @@ fn whole_plan(namespace: &str, rows: &[Seen<'_>]) -> Remedy {
         undo: false,
         steps: plan,
     }
+}
+
+fn see_the_rest_first(namespace: &str) -> Remedy {
+    Remedy::manual(
+        format!("have every kind listed first, and then again: kubectl unstick orphans -n {}", quote(namespace)),
+        "with the namespace all that lives in it comes back, and some kinds could not be read",
+    )
 }
 
 fn refs(rows: &[Seen<'_>]) -> Vec<Ref> {

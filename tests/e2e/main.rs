@@ -9,6 +9,7 @@ mod edges;
 mod faults;
 mod krew;
 mod live;
+mod orphans;
 mod prompts;
 mod support {
     pub mod control_plane;
