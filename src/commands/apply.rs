@@ -149,32 +149,7 @@ impl Plan<'_> {
         let consent = self.consent;
         for finding in &report.findings {
             for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
-                let mut released = false;
-                let mut answers: Vec<(&Step, bool)> = Vec::new();
-                for step in remedy.steps_until_a_new_look() {
-                    if self.ledger.has_seen(step) {
-                        continue;
-                    }
-                    if step.creates() && !self.all_good_before(step, remedy) {
-                        break;
-                    }
-                    self.ledger.seen.insert(step.identity(), false);
-                    number += 1;
-                    let given = answers.iter().find(|(other, _)| finding.is_stranded() && other.is_like(step));
-                    let yes = match given {
-                        _ if consent != Consent::Ask => true,
-                        Some((_, answer)) => *answer,
-                        None => agreed(number, total, finding, remedy, step, report).await?,
-                    };
-                    if given.is_none() {
-                        answers.push((step, yes));
-                    }
-                    if yes {
-                        let good = self.carry_out(step).await?;
-                        self.ledger.seen.insert(step.identity(), good);
-                        released |= good;
-                    }
-                }
+                let released = self.remedy(finding, remedy, report, &mut number, total).await?;
                 // What remains of this cause is seen afresh before anything harsher.
                 if released && consent != Consent::Probe {
                     break;
@@ -182,6 +157,45 @@ impl Plan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Deals with the steps of one remedy; whether any was good.
+    async fn remedy(
+        &mut self,
+        finding: &Finding,
+        remedy: &Remedy,
+        report: &Report,
+        number: &mut usize,
+        total: usize,
+    ) -> Result<bool, Stop> {
+        let mut released = false;
+        // Of stranded objects one answer holds for all of a kind.
+        let mut answers: Vec<(&Step, bool)> = Vec::new();
+        for step in remedy.steps_until_a_new_look() {
+            if self.ledger.has_seen(step) {
+                continue;
+            }
+            self.ledger.seen.insert(step.identity(), false);
+            if step.creates() && !self.all_good_before(step, remedy) {
+                break;
+            }
+            *number += 1;
+            let given = answers.iter().find(|(other, _)| other.is_like(step)).map(|(_, answer)| *answer);
+            let yes = match given {
+                _ if self.consent != Consent::Ask => true,
+                Some(answer) => answer,
+                None => agreed(*number, total, finding, remedy, step, report).await?,
+            };
+            if given.is_none() && finding.is_stranded() {
+                answers.push((step, yes));
+            }
+            if yes {
+                let good = self.carry_out(step).await?;
+                self.ledger.seen.insert(step.identity(), good);
+                released |= good;
+            }
+        }
+        Ok(released)
     }
 
     /// Carries out a step, says what became of it, and whether it is good. Ctrl-C

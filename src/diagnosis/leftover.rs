@@ -21,8 +21,8 @@ pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
 }
 
 /// What Kubernetes itself puts into every namespace, and events: no loss
-/// (kubernetes/kubernetes: pkg/controller/certificates/rootcacertpublisher/publisher.go,
-/// pkg/controller/serviceaccount/serviceaccounts_controller.go).
+/// (kubernetes/kubernetes: `pkg/controller/certificates/rootcacertpublisher/publisher.go`,
+/// `pkg/controller/serviceaccount/serviceaccounts_controller.go`).
 #[must_use]
 pub fn is_furniture(seen: &Seen<'_>) -> bool {
     let id = &seen.resource.id;

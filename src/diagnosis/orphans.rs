@@ -14,7 +14,7 @@ use super::{Diagnosis, Draft, Findings, merge};
 use crate::plan::steps::recreate_namespace;
 use crate::rules::dangling_owner::{self, Class, Standing};
 use crate::rules::{older_than_its_namespace, stranded_in_missing_namespace};
-use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, TargetName};
+use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -59,20 +59,11 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     // A survey of everything answers for one namespace too.
     let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
     let (rows, complete) = everything(facts, listed_in)?;
-    let mut by_namespace: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
-    for seen in &rows {
-        if let Some(namespace) = seen.object.metadata.namespace.as_deref()
-            && scope.holds(Some(namespace))
-        {
-            by_namespace.entry(namespace).or_default().push(*seen);
-        }
-    }
+    let by_namespace = by_namespace(&rows, scope);
     let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;
-    let suspects: Vec<(&str, Option<&Object>)> = namespaces
-        .iter()
-        .filter(|(name, namespace)| is_suspect(**namespace, by_namespace.get(*name)))
-        .map(|(name, namespace)| (*name, *namespace))
-        .collect();
+    let suspect = |(name, namespace): &(&str, Option<&Object>)| is_suspect(*namespace, by_namespace.get(name));
+    let suspects: Vec<(&str, Option<&Object>)> =
+        namespaces.iter().map(|(name, namespace)| (*name, *namespace)).filter(suspect).collect();
     let contents = for_each_known(&suspects, |(name, namespace)| {
         let kinds = by_namespace.get(name).map(Vec::as_slice).unwrap_or_default();
         content(facts, name, namespace.is_none(), kinds)
@@ -80,23 +71,30 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     let mut not_yet = false;
     for ((name, namespace), content) in suspects.iter().zip(contents) {
         let (content, read) = content.unwrap_or_default();
-        let known = match namespace {
-            None => {
-                missing(facts, name, &content, complete && read, found);
-                Ok(())
-            }
-            Some(namespace) if namespace.is_deleting() => {
-                going(facts, survey, name, namespace, &content, found);
-                Ok(())
-            }
-            Some(namespace) => living(facts, namespace, &content, found),
-        };
-        not_yet |= matches!(known, Err(Unknown::NotSurveyed));
+        match namespace {
+            None => missing(facts, name, &content, complete && read, found),
+            Some(namespace) if namespace.is_deleting() => going(facts, survey, namespace, &content, found),
+            // The others leave their wants in this round too.
+            Some(namespace) => not_yet |= living(facts, namespace, &content, found).is_err(),
+        }
     }
     let gone: HashSet<&str> =
         namespaces.iter().filter(|(_, namespace)| namespace.is_none()).map(|(name, _)| *name).collect();
     ownerless(facts, scope, &rows, &gone, found)?;
     if not_yet { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// The rows of each namespace that is looked at.
+fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Vec<Seen<'s>>> {
+    let mut groups: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
+    for seen in rows {
+        if let Some(namespace) = seen.object.metadata.namespace.as_deref()
+            && scope.holds(Some(namespace))
+        {
+            groups.entry(namespace).or_default().push(*seen);
+        }
+    }
+    groups
 }
 
 /// Every object that the garbage collector and the namespace controller know:
@@ -216,11 +214,11 @@ fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &m
 }
 
 /// A namespace with leftovers that is being deleted is a target like any other.
-fn going(facts: &Facts<'_>, survey: &Survey, name: &str, namespace: &Object, content: &[Seen<'_>], found: &mut Found) {
+fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Found) {
     if !recreate_namespace::made(namespace) && !content.iter().any(|seen| is_older_than(seen.object, namespace)) {
         return;
     }
-    let target = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: name.into() };
+    let target = recreate_namespace::namespace(namespace.name()).target();
     let mut findings = Findings::default();
     let looked = super::look_at(&target, facts, survey, &mut findings);
     if looked.state == State::Gone {

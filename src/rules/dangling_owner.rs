@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("dang
 pub(crate) const NAME: &str = "dangling-owner";
 
 /// How the garbage collector sees an owner (kubernetes/kubernetes:
-/// pkg/controller/garbagecollector/garbagecollector.go and graph_builder.go).
+/// `pkg/controller/garbagecollector/garbagecollector.go`, `graph_builder.go`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
     /// It is there.

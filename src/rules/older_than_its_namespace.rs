@@ -124,12 +124,8 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let (risk, consequence) = loss(content);
     let mut remedy = Remedy::new(steps::delete_object::step(&object), risk, consequence);
     remedy.undo = false;
-    remedy.title = match content.len() {
-        0 => format!("delete namespace {name} again: it is empty"),
-        _ => {
-            let refs: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
-            format!("delete namespace {name} again, with {}", Sweep::count(&refs))
-        }
-    };
+    let refs: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
+    let with = if refs.is_empty() { ", which is empty".into() } else { format!(", with {}", Sweep::count(&refs)) };
+    remedy.title = format!("delete namespace {name} again{with}");
     draft.remedy(remedy)
 }

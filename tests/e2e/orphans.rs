@@ -18,7 +18,7 @@ fn force_finalize(plane: &ControlPlane, namespace: &str) {
     plane.kubectl_ok(&["replace", "--raw", &path, "-f", file.to_str().expect("a path")]);
 }
 
-/// A namespace `gone` with ConfigMaps that are held, and some that are not.
+/// A namespace `gone` with `ConfigMap`s that are held, and some that are not.
 fn stranded(held: &[&str], free: &[&str]) -> ControlPlane {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "gone"]);
