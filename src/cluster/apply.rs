@@ -56,6 +56,12 @@ impl Outcome {
         }
     }
 
+    /// Whether the server refused it because `namespace` does not exist.
+    #[must_use]
+    pub fn is_for_want_of(&self, namespace: &str) -> bool {
+        matches!(self, Self::Refused(text) if text.contains(&format!("namespaces \"{namespace}\" not found")))
+    }
+
     /// Whether the step did what it was for.
     #[must_use]
     pub fn is_good(&self) -> bool {

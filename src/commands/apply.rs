@@ -10,7 +10,7 @@ use crate::confirm::{self, Choice};
 use crate::diagnosis::{Finding, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
-use crate::plan::{Identity, Remedy, Risk, Step};
+use crate::plan::{Identity, Remedy, Risk, Step, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
 use std::collections::HashMap;
@@ -172,7 +172,8 @@ impl Plan<'_> {
         // Of stranded objects one answer holds for all of a kind.
         let mut answers: Vec<(&Step, bool)> = Vec::new();
         for step in remedy.steps_until_a_new_look() {
-            if self.ledger.has_seen(step) {
+            // What the server refuses for want of the namespace is planned anew.
+            if self.ledger.has_seen(step) || self.waits_for_new_plan(step, remedy) {
                 continue;
             }
             self.ledger.seen.insert(step.identity(), false);
@@ -209,6 +210,21 @@ impl Plan<'_> {
         } else {
             Outcome::AlreadySo(format!("what called for it has changed: {}", step.title()))
         };
+        if let Some(namespace) = step.needs_missing_namespace()
+            && outcome.is_for_want_of(namespace)
+            && self.live.no_delete_in(namespace)
+        {
+            out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
+            self.ledger.acted |= self.consent != Consent::Probe;
+            return Ok(false);
+        }
+        if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
+            out::talk(&format!(
+                "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
+                 kubectl unstick orphans -n {}",
+                quote(namespace)
+            ));
+        }
         let good = outcome.is_good();
         let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
         let word = match &outcome {
@@ -233,6 +249,15 @@ impl Plan<'_> {
         }
         let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
         Ok(fresh.report.remedies.iter().flat_map(|remedy| &remedy.steps).any(|called| called.is_same(step)))
+    }
+
+    /// Whether deletions in a missing namespace turned out to need it: the next
+    /// look gives a plan without them.
+    fn waits_for_new_plan(&self, step: &Step, remedy: &Remedy) -> bool {
+        let deletes = |step: &Step| step.needs_missing_namespace().is_some();
+        let planned_before = deletes(step) || (step.creates() && remedy.steps.iter().any(deletes));
+        let namespace = step.object.namespace.as_ref().unwrap_or(&step.object.name);
+        planned_before && self.live.is_no_delete_in(namespace)
     }
 
     /// What lives among stranded objects is deleted before their namespace comes

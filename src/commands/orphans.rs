@@ -17,7 +17,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::report(&report, &cli.options);
         return Ok(diagnose::exit(&report, &cli.options));
     }
-    let mut live = Live::connect_for_orphans(cli).await?;
+    let live = Live::connect_for_orphans(cli).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;
     if apply::is_wanted(&diagnosed.report, &cli.options) {
         apply::run(&live, diagnosed, cli).await

@@ -12,7 +12,7 @@ use crate::failure::{Exit, Failure};
 use crate::survey::{Form, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
@@ -113,7 +113,7 @@ pub struct Live {
     named: Vec<Named>,
     namespace: String,
     /// Where stranded objects are looked for, instead of what was named.
-    orphans: Option<Scope>,
+    orphans: Option<Mutex<Scope>>,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -142,8 +142,8 @@ impl Live {
     /// # Errors
     /// As for [`Self::connect`].
     pub async fn connect_for_orphans(cli: &Cli) -> Result<Self, Failure> {
-        let scope = Scope { namespace: cli.connection.namespace.clone(), without_owners_before: None };
-        Ok(Self { orphans: Some(scope), ..Self::connect(cli, Vec::new()).await? })
+        let scope = Scope { namespace: cli.connection.namespace.clone(), ..Scope::default() };
+        Ok(Self { orphans: Some(Mutex::new(scope)), ..Self::connect(cli, Vec::new()).await? })
     }
 
     /// Looks for stranded objects. Before "nothing is stranded", and before
@@ -152,7 +152,7 @@ impl Live {
     ///
     /// # Errors
     /// As for [`Self::diagnose`].
-    pub async fn look_for_orphans(&mut self, serious: impl Fn(&Report) -> bool) -> Result<Diagnosed, Failure> {
+    pub async fn look_for_orphans(&self, serious: impl Fn(&Report) -> bool) -> Result<Diagnosed, Failure> {
         let first = self.diagnose(Freshness::Cached).await?;
         let without_owners = orphans::without_owners(&first.report);
         let wait = !without_owners.is_empty();
@@ -164,13 +164,28 @@ impl Live {
             })
             .await?;
         }
-        if let Some(scope) = &mut self.orphans {
+        if let Some(mut scope) = self.scope() {
             scope.without_owners_before = Some(without_owners);
         }
         if wait || first.report.findings.is_empty() || serious(&first.report) {
             return self.diagnose(Freshness::Consistent).await;
         }
         Ok(first)
+    }
+
+    fn scope(&self) -> Option<MutexGuard<'_, Scope>> {
+        self.orphans.as_ref().map(|scope| scope.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes that the server takes no DELETE in a missing namespace; the next
+    /// look heeds it. Says whether that is news to somebody who looks for orphans.
+    pub fn no_delete_in(&self, namespace: &str) -> bool {
+        self.scope().is_some_and(|mut scope| scope.no_delete_in.insert(namespace.into()))
+    }
+
+    /// Whether that was noted.
+    pub fn is_no_delete_in(&self, namespace: &str) -> bool {
+        self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
     /// Surveys and diagnoses what was named.
@@ -186,7 +201,7 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
-        survey.orphans.clone_from(&self.orphans);
+        survey.orphans = self.scope().map(|scope| scope.clone());
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new();
         for _ in 0..ROUNDS {
@@ -221,7 +236,7 @@ impl Live {
 
     /// What will be asked for anyway, and needs no discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
-        if let Some(scope) = &self.orphans {
+        if let Some(scope) = self.scope() {
             let namespaces = all_namespaces().resource;
             return [match &scope.namespace {
                 Some(name) => Want::get(&namespaces, None, name, Form::Metadata),

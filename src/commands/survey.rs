@@ -26,7 +26,7 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
 
 /// All that `orphans` reads.
 async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
-    let mut live = Live::connect_for_orphans(cli).await?;
+    let live = Live::connect_for_orphans(cli).await?;
     write(&live.look_for_orphans(|_| true).await?)
 }
 

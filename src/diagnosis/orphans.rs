@@ -13,6 +13,7 @@ use super::target::for_each_known;
 use super::{Diagnosis, Draft, Findings, merge};
 use crate::plan::steps::recreate_namespace;
 use crate::rules::dangling_owner::{self, Class, Standing};
+use crate::rules::stranded_in_missing_namespace::Knowledge;
 use crate::rules::{older_than_its_namespace, stranded_in_missing_namespace};
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -72,7 +73,10 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     for ((name, namespace), content) in suspects.iter().zip(contents) {
         let (content, read) = content.unwrap_or_default();
         match namespace {
-            None => missing(facts, name, &content, complete && read, found),
+            None => {
+                let knowledge = Knowledge { complete: complete && read, no_delete: scope.no_delete_in.contains(*name) };
+                missing(facts, name, &content, knowledge, found);
+            }
             Some(namespace) if namespace.is_deleting() => going(facts, survey, namespace, &content, found),
             // The others leave their wants in this round too.
             Some(namespace) => not_yet |= living(facts, namespace, &content, found).is_err(),
@@ -185,13 +189,13 @@ fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> 
 }
 
 /// A namespace that does not exist.
-fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], complete: bool, found: &mut Found) {
+fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], knowledge: Knowledge, found: &mut Found) {
     if content.is_empty() {
         return;
     }
     let objects: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
     let summary = format!("does not exist, and holds {}", super::Sweep::count(&objects));
-    let drafts = stranded_in_missing_namespace::findings(name, content, complete, facts);
+    let drafts = stranded_in_missing_namespace::findings(name, content, knowledge, facts);
     found.add(recreate_namespace::namespace(name).missing(), stranded_in_missing_namespace::NAME, summary, drafts);
 }
 

@@ -45,21 +45,37 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
+/// What is known of a namespace that does not exist.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Knowledge {
+    /// Every kind in it was listed.
+    pub(crate) complete: bool,
+    /// The server has refused a DELETE in it, for want of the namespace. Webhooks
+    /// and policies that select namespaces ask for it (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go`).
+    pub(crate) no_delete: bool,
+}
+
 /// The findings for all of `rows`, which are in a namespace that does not exist:
 /// what a DELETE removes, by what that costs, and what has to be released. The
-/// namespace comes back only when `complete` says that all in it is known: what
-/// lives in it would come to life.
-pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], complete: bool, facts: &Facts<'_>) -> Vec<Draft> {
-    let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) =
-        rows.iter().partition(|seen| steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
+/// namespace comes back only when all in it is known: what lives in it would come
+/// to life.
+pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], known: Knowledge, facts: &Facts<'_>) -> Vec<Draft> {
+    let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) = rows
+        .iter()
+        .partition(|seen| !known.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
     let mut classes: BTreeMap<Risk, Vec<Seen<'_>>> = BTreeMap::new();
     for seen in easy {
         classes.entry(loss_of(&seen).0).or_default().push(seen);
     }
     let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(namespace, class, facts)).collect();
     if !hard.is_empty() {
-        let remedy = if complete { whole_plan(namespace, rows) } else { see_the_rest_first(namespace) };
-        drafts.push(held(namespace, &hard, facts).remedy(remedy));
+        let remedy = if known.complete { whole_plan(namespace, rows, known) } else { see_the_rest_first(namespace) };
+        let mut draft = held(namespace, &hard, facts);
+        if known.no_delete {
+            draft = draft.remark("no DELETE is accepted either: a webhook or policy selects by namespace");
+        }
+        drafts.push(draft.remedy(remedy));
     }
     drafts
 }
@@ -153,8 +169,10 @@ fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
 /// is deleted first, so that nothing comes to life with the namespace. After the
 /// namespace is there, everything is looked at again: controllers that live may
 /// release their objects themselves.
-fn whole_plan(namespace: &str, rows: &[Seen<'_>]) -> Remedy {
-    let alive = rows.iter().filter(|seen| steps::delete_object::changes(seen.object) && !is_furniture(seen));
+fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
+    let alive = rows
+        .iter()
+        .filter(|seen| !known.no_delete && steps::delete_object::changes(seen.object) && !is_furniture(seen));
     let mut plan: Vec<_> = alive.map(|seen| steps::delete_object::step(&(*seen).into())).collect();
     plan.push(steps::recreate_namespace::step(namespace));
     let keys = rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)).flat_map(|seen| {
@@ -165,7 +183,10 @@ fn whole_plan(namespace: &str, rows: &[Seen<'_>]) -> Remedy {
     });
     plan.extend(keys);
     plan.push(steps::delete_object::step(&steps::recreate_namespace::namespace(namespace)));
-    let (risk, consequence) = cost_of_all(rows);
+    let (risk, mut consequence) = cost_of_all(rows);
+    if known.no_delete {
+        consequence = format!("{consequence}; what lives in it runs again until the namespace is deleted");
+    }
     Remedy {
         id: String::new(),
         title: format!(

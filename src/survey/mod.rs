@@ -170,6 +170,10 @@ pub struct Scope {
     /// in time is not in both looks; `None` in the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_owners_before: Option<std::collections::BTreeSet<String>>,
+    /// The missing namespaces in which the server has refused a DELETE because
+    /// they are missing: a webhook or policy selects namespaces.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeSet::is_empty")]
+    pub no_delete_in: std::collections::BTreeSet<String>,
 }
 
 impl Scope {

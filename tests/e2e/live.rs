@@ -212,4 +212,5 @@ scenarios! {
     pods_first = "pods-first",
     stranded_in_missing_namespace = "stranded-in-missing-namespace",
     stranded_in_missing_namespace_orphans = "stranded-in-missing-namespace--orphans",
+    stranded_in_missing_namespace_selective_webhook = "stranded-in-missing-namespace--selective-webhook",
 }
