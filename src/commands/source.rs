@@ -260,6 +260,14 @@ impl Live {
                 Form::Whole,
             ));
         }
+        // A pod's namespace is asked for by every diagnosis of one.
+        let around: Vec<Want> = wants
+            .iter()
+            .filter_map(|want| {
+                Some(Want::get(&all_namespaces().resource, None, want.namespace.as_deref()?, Form::Metadata))
+            })
+            .collect();
+        wants.extend(around);
         wants
     }
 

@@ -193,8 +193,8 @@ fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], knowledge: Knowl
     if content.is_empty() {
         return;
     }
-    let objects: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
-    let summary = format!("does not exist, and holds {}", super::Sweep::count(&objects));
+    let count = content.len();
+    let summary = format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
     let drafts = stranded_in_missing_namespace::findings(name, content, knowledge, facts);
     found.add(recreate_namespace::namespace(name).missing(), stranded_in_missing_namespace::NAME, summary, drafts);
 }
