@@ -196,6 +196,10 @@ impl Plan<'_> {
                 released |= good;
             }
         }
+        let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count();
+        if cut && self.consent == Consent::Probe {
+            out::talk("the steps after that can be judged only when it is done");
+        }
         Ok(released)
     }
 

@@ -119,7 +119,7 @@ fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -
 fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let (risk, consequence) = loss(rows);
     let draft = stranded(namespace, rows, "without a finalizer", facts)
-        .remark("no finalizer holds it: a DELETE is enough, and passes unless a webhook asks for the namespace");
+        .remark("a DELETE is enough: no finalizer outlasts it; it passes unless a webhook asks for the namespace");
     let mut steps = rows.iter().map(|seen| steps::delete_object::step(&(*seen).into()));
     let Some(first) = steps.next() else { return draft };
     let mut remedy = Remedy::new(first, risk, consequence);
