@@ -43,6 +43,7 @@ Examples:
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
+  kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
 
@@ -64,6 +65,7 @@ impl Cli {
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
             ["orphans"] => Some(Command::Orphans),
+            ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             _ => self.command.clone(),
         }
@@ -90,6 +92,15 @@ pub enum Command {
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },
+    /// Show who owns an object and what it owns, up and down, and what of that hangs.
+    Owners {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// Look for the dependents of a namespaced object in all namespaces.
+        #[arg(short = 'A', long)]
+        all_namespaces: bool,
+    },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
 }
@@ -103,6 +114,10 @@ pub struct Options {
     /// Diagnose a survey file instead of a cluster.
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
+    /// Also read the logs of controllers, for the lines about what they hold. Needs the right to get
+    /// pods/log; such lines may hold secrets, and a survey keeps them.
+    #[arg(long, global = true)]
+    pub logs: bool,
     /// Do the harmless steps without asking.
     #[arg(short, long, global = true)]
     pub yes: bool,
@@ -128,6 +143,8 @@ pub struct Options {
 pub enum Output {
     /// For people.
     Table,
+    /// Owners and dependents as a tree (`owners` alone).
+    Tree,
     /// For programs.
     Json,
     /// The same as json.

@@ -2,7 +2,7 @@
 
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA, Refusal};
-use crate::survey::{Fact, Form, Object, Survey, Want, encode};
+use crate::survey::{Fact, Form, LogOf, Object, Reason, Survey, Unread, Want, encode, pick};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -101,6 +101,9 @@ pub(super) async fn bounded<R: Send + 'static>(
 }
 
 async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
+    if let Some(of) = &want.log {
+        return log(api, want, of).await.unwrap_or_else(|refusal| no_log(want, &refusal));
+    }
     let result = if want.name.is_some() { get(api, want).await } else { list(api, want, freshness).await };
     result.unwrap_or_else(|refusal| {
         if want.name.is_some() && refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
@@ -108,12 +111,63 @@ async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
 }
 
 async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
-    let accept = if want.form == Form::Metadata { METADATA } else { WHOLE };
+    let accept = if want.form == Form::Whole { WHOLE } else { METADATA };
     let answer = api.get(&want.path(), accept).await?;
     let object = serde_json::from_slice(&answer.body)
         .and_then(Object::single)
         .map_err(|error| Refusal::garbled(&error.to_string()))?;
     Ok(Fact::Found(Box::new(object)))
+}
+
+/// So many of a log's last lines are read.
+const LOG_LINES: u32 = 500;
+/// So many of them at least, however long they are: container runtimes break
+/// lines into pieces of 16 KiB, so that these always fit.
+const LONG_LOG_LINES: u32 = 50;
+/// So many bytes of a log are read.
+const LOG_BYTES: usize = 1 << 20;
+
+/// The kubelet counts the bytes from the first of the last lines on, so that too
+/// many bytes cut off the very latest (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`): then fewer lines are read.
+async fn log(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
+    let mut answer = log_tail(api, want, of, LOG_LINES).await?;
+    if answer.body.len() >= LOG_BYTES {
+        answer = log_tail(api, want, of, LONG_LOG_LINES).await?;
+    }
+    let text = String::from_utf8_lossy(&answer.body);
+    Ok(Fact::Logged(pick(&text, of)))
+}
+
+async fn log_tail(api: &Api, want: &Want, of: &LogOf, lines: u32) -> Result<Answer, Refusal> {
+    let (pod, container) = (want.path(), encode(&of.container));
+    let previous = if of.previous { "&previous=true" } else { "" };
+    let bounds = format!("tailLines={lines}&limitBytes={LOG_BYTES}&timestamps=true");
+    api.get(&format!("{pod}/log?container={container}&{bounds}{previous}"), "application/json, */*").await
+}
+
+/// Why there is no log. That its container has not run (again) is said by the
+/// kubelet, with status 400 (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`);
+/// that the pod has no such container by the API server. A 404 about another name
+/// than the pod's is about its node.
+fn no_log(want: &Want, refusal: &Refusal) -> Fact {
+    const NEVER_WRITTEN: [&str; 5] = [
+        "previous terminated container",
+        "is waiting to start",
+        "is terminated",
+        "is not available",
+        "is not valid for pod",
+    ];
+    let pod = want.name.as_deref().unwrap_or_default();
+    let unread = refusal.unread();
+    let never = unread.reason == Reason::Rejected && NEVER_WRITTEN.iter().any(|text| refusal.message.contains(text));
+    if never || (refusal.is_not_found() && refusal.names(pod)) {
+        Fact::Missing
+    } else if refusal.is_not_found() {
+        Fact::Unread(Unread { reason: Reason::Unreachable, message: "the pod's node does not exist".into() })
+    } else {
+        Fact::Unread(unread)
+    }
 }
 
 #[derive(Deserialize)]
@@ -156,16 +210,17 @@ async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refu
 }
 
 async fn pages(api: &Api, want: &Want, first: &str) -> Result<Fact, Refusal> {
-    let accept = if want.form == Form::Metadata { METADATA_LIST } else { WHOLE };
+    let accept = if want.form == Form::Whole { WHOLE } else { METADATA_LIST };
     let mut query = first.to_owned();
     let mut objects = Vec::new();
     loop {
         let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
         let (page, more) = match want.form {
-            Form::Metadata => page::<OnlyMetadata>(&answer)?,
             Form::Whole => page::<Object>(&answer)?,
+            Form::Metadata | Form::Owned => page::<OnlyMetadata>(&answer)?,
         };
-        objects.extend(page);
+        let all = want.form != Form::Owned;
+        objects.extend(page.into_iter().filter(|object| all || !object.metadata.owner_references.is_empty()));
         match more.filter(|token| !token.is_empty()) {
             Some(token) => query = format!("limit=500&continue={}", encode(&token)),
             None => return Ok(Fact::Listed(objects)),

@@ -58,8 +58,8 @@ pub struct Refusal {
     pub status: Option<StatusCode>,
     /// What the server or the connection said.
     pub message: String,
-    /// Whether the server named the very object that it does not have.
-    names_object: bool,
+    /// The object that the server named.
+    object: Option<String>,
     /// Whether the answer was a Status object, not the text of some proxy.
     is_status: bool,
     timed_out: bool,
@@ -164,7 +164,7 @@ impl Api {
 
 impl Refusal {
     fn no_answer(message: String) -> Self {
-        Self { status: None, message, names_object: false, is_status: false, timed_out: false, retry_after: None }
+        Self { status: None, message, object: None, is_status: false, timed_out: false, retry_after: None }
     }
 
     /// An answer that is not what the API promises.
@@ -176,12 +176,11 @@ impl Refusal {
     /// aggregated API are plain text.
     fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
         let parsed: Option<Status> = serde_json::from_slice(body).ok();
-        let names_object =
-            parsed.as_ref().and_then(|status| status.details.as_ref()).is_some_and(|details| details.name.is_some());
+        let object = parsed.as_ref().and_then(|status| status.details.as_ref()?.name.clone());
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
         let message = if message.is_empty() { status.to_string() } else { message };
-        Self { status: Some(status), message, names_object, is_status, timed_out: false, retry_after }
+        Self { status: Some(status), message, object, is_status, timed_out: false, retry_after }
     }
 
     /// Whether the server refused because it is short of room.
@@ -198,7 +197,13 @@ impl Refusal {
     /// names no object means that the resource is not served.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
-        self.status == Some(StatusCode::NOT_FOUND) && self.names_object
+        self.status == Some(StatusCode::NOT_FOUND) && self.object.is_some()
+    }
+
+    /// Whether the answer is about the object of this name.
+    #[must_use]
+    pub fn names(&self, object: &str) -> bool {
+        self.object.as_deref() == Some(object)
     }
 
     /// Whether the request may have been carried out all the same: no answer,

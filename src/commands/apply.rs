@@ -7,10 +7,10 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Choice};
-use crate::diagnosis::{Finding, Report, State, TargetReport};
+use crate::diagnosis::{Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
-use crate::plan::{Identity, Remedy, Risk, Step, quote};
+use crate::plan::{Identity, Remedy, Risk, Step, StepKind, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
 use std::collections::HashMap;
@@ -48,6 +48,9 @@ enum Stop {
 struct Ledger {
     /// By what is the same write, and whether it was good.
     seen: HashMap<Identity, bool>,
+    /// Workloads that were started: they are given their time before anything
+    /// harsher is done unasked.
+    started: Vec<Ref>,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
     bad: bool,
@@ -131,7 +134,11 @@ impl Plan<'_> {
             if self.consent == Consent::Probe || !self.ledger.acted {
                 return Ok(());
             }
-            let limit = effect_shows_within(&diagnosed.report).min(budget);
+            let limit = if self.ledger.started.is_empty() {
+                effect_shows_within(&diagnosed.report).min(budget)
+            } else {
+                budget
+            };
             budget = budget.saturating_sub(wait_for_targets(self.live, diagnosed, limit).await);
             *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
             let new_steps = self.open_steps(&diagnosed.report) > 0;
@@ -173,7 +180,10 @@ impl Plan<'_> {
         let mut answers: Vec<(&Step, bool)> = Vec::new();
         for step in remedy.steps_until_a_new_look() {
             // What the server refuses for want of the namespace is planned anew.
-            if self.ledger.has_seen(step) || self.waits_for_new_plan(step, remedy) {
+            if self.ledger.has_seen(step)
+                || self.waits_for_new_plan(step, remedy)
+                || (self.consent != Consent::Ask && self.waits_for_started(finding, step))
+            {
                 continue;
             }
             self.ledger.seen.insert(step.identity(), false);
@@ -240,9 +250,23 @@ impl Plan<'_> {
         };
         let about = if good { String::new() } else { format!("{}: ", clean(&step.title())) };
         out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
-        self.ledger.acted |= !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_));
+        if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
+            self.ledger.acted = true;
+            if step.kind == StepKind::ScaleWorkload {
+                self.ledger.started.push(step.object.clone());
+            }
+            self.live.has_written();
+        }
         self.ledger.bad |= !good;
         if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
+    }
+
+    /// Whether a controller that this run has started may still release the
+    /// object by itself.
+    fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
+        let workload = finding.controller.as_ref().and_then(|controller| controller.workload.as_ref());
+        step.kind == StepKind::RemoveFinalizer
+            && workload.is_some_and(|workload| self.ledger.started.contains(workload))
     }
 
     /// Looks again at what a step rests on: between the screen and the answer a
@@ -276,8 +300,15 @@ impl Plan<'_> {
     }
 
     fn open_steps(&self, report: &Report) -> usize {
-        let remedies = report.remedies.iter().filter(|remedy| may(self.consent, remedy));
-        remedies.flat_map(Remedy::steps_until_a_new_look).filter(|step| !self.ledger.has_seen(step)).count()
+        let open = |finding: &Finding, step: &Step| {
+            !self.ledger.has_seen(step) && (self.consent == Consent::Ask || !self.waits_for_started(finding, step))
+        };
+        let mut steps = std::collections::HashSet::new();
+        for finding in &report.findings {
+            let remedies = report.remedies_of(finding).filter(|remedy| may(self.consent, remedy));
+            steps.extend(remedies.flat_map(Remedy::steps_until_a_new_look).filter(|step| open(finding, step)));
+        }
+        steps.len()
     }
 
     fn close_journal(&mut self, how: &str) {

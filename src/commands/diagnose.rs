@@ -56,6 +56,10 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
             .hint("leave one of them out"));
     }
+    if options.logs && options.from.is_some() {
+        return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
+            .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
+    }
     if approves && options.dry_run != DryRun::None {
         return Err(
             Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")
@@ -64,16 +68,28 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says where an object was looked for that does not exist.
 async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     let missing: Vec<&TargetName> =
         targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
+    say_not_found(live, &missing, diagnosed.report.targets.len(), options).await
+}
+
+/// Says where each of the `missing` was looked for, of so many targets in all.
+///
+/// # Errors
+/// When none of the targets exists: there is nothing to show then.
+pub async fn say_not_found(
+    live: &Live,
+    missing: &[&TargetName],
+    targets: usize,
+    options: &Options,
+) -> Result<(), Failure> {
     if missing.is_empty() || options.ignore_not_found {
         return Ok(());
     }
     // Programs get their report all the same.
-    let all = missing.len() == diagnosed.report.targets.len() && options.output == Output::Table;
+    let all = missing.len() == targets && matches!(options.output, Output::Table | Output::Tree);
     let mut failure = None;
     for name in missing {
         let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();

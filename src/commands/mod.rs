@@ -7,11 +7,12 @@ mod explain;
 mod interrupt;
 mod orphans;
 mod out;
+mod owners;
 mod source;
 mod survey;
 mod words;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Output};
 use crate::failure::{Exit, Failure};
 use clap::Parser;
 use std::ffi::OsString;
@@ -32,10 +33,16 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
-    match cli.chosen().as_ref() {
+    let chosen = cli.chosen();
+    if cli.options.output == Output::Tree && !matches!(chosen, Some(Command::Owners { .. })) {
+        return Err(Failure::unknown("-o tree is an output of `owners` alone")
+            .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
+    }
+    match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
+        Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }

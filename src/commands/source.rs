@@ -12,6 +12,7 @@ use crate::failure::{Exit, Failure};
 use crate::survey::{Form, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -56,8 +57,21 @@ impl Recorded {
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
         if named.is_empty() && self.survey.orphans.is_some() {
-            return self.close_with(diagnose_survey);
+            return self.close_with(|survey| with_wants(diagnose_survey(survey)));
         }
+        self.answer(named, namespace, report)
+    }
+
+    /// Answers from what it holds; what it does not hold is unread.
+    ///
+    /// # Errors
+    /// As [`Self::diagnose`].
+    pub fn answer<T>(
+        &mut self,
+        named: &[Named],
+        namespace: &str,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<T, Failure> {
         let targets = if named.is_empty() {
             self.survey.targets.clone()
         } else {
@@ -70,7 +84,7 @@ impl Recorded {
             return Err(Failure::unknown("the survey was taken for nothing in particular")
                 .hint("name what to diagnose: TYPE NAME"));
         }
-        self.close_with(|survey| diagnose(survey, &targets))
+        self.close_with(|survey| answer(survey, &targets))
     }
 
     /// Looks for stranded objects in a survey that was taken for these.
@@ -90,19 +104,32 @@ impl Recorded {
             (_, None) => taken_for,
             (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
         };
-        self.close_with(|survey| orphans::diagnose(survey, &scope))
+        self.close_with(|survey| with_wants(orphans::diagnose(survey, &scope)))
     }
 
-    fn close_with(&mut self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Result<Report, Failure> {
+    fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
         for _ in 0..ROUNDS {
-            let diagnosis = diagnose(&self.survey);
-            if diagnosis.wants.is_empty() {
-                return Ok(diagnosis.report);
+            let (answered, wants) = answer(&self.survey);
+            if wants.is_empty() {
+                return Ok(answered);
             }
-            close(&mut self.survey, diagnosis.wants);
+            close(&mut self.survey, wants);
         }
         Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
     }
+}
+
+/// A diagnosis as an answer: the report, and what is wanted for it.
+fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
+    with_wants(if survey.orphans.is_some() && targets.is_empty() {
+        diagnose_survey(survey)
+    } else {
+        diagnose(survey, targets)
+    })
+}
+
+fn with_wants(diagnosis: Diagnosis) -> (Report, BTreeSet<Want>) {
+    (diagnosis.report, diagnosis.wants)
 }
 
 /// A cluster, and what is asked about in it.
@@ -114,6 +141,8 @@ pub struct Live {
     namespace: String,
     /// Where stranded objects are looked for, instead of what was named.
     orphans: Option<Mutex<Scope>>,
+    wrote: AtomicBool,
+    logs: bool,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -133,7 +162,8 @@ impl Live {
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        Ok(Self { connected, named, namespace, orphans: None })
+        let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
+        Ok(Self { connected, named, namespace, wrote, logs, orphans: None })
     }
 
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
@@ -188,29 +218,55 @@ impl Live {
         self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
+    /// Remembers that this program has written to the cluster: what has changed
+    /// since the first look is its own doing.
+    pub fn has_written(&self) {
+        self.wrote.store(true, Ordering::Relaxed);
+    }
+
     /// Surveys and diagnoses what was named.
     ///
     /// # Errors
     /// When the server cannot be reached or a TYPE is not served; or Ctrl-C.
     pub async fn diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
-        interrupt::unless(self.survey_and_diagnose(freshness)).await
+        let (survey, report) = self.answer(freshness, report).await?;
+        Ok(Diagnosed { survey, report })
     }
 
-    async fn survey_and_diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
+    /// Surveys until what was named is answered.
+    ///
+    /// # Errors
+    /// As [`Self::diagnose`].
+    pub async fn answer<T>(
+        &self,
+        freshness: Freshness,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<(Survey, T), Failure> {
+        interrupt::unless(self.survey_and_answer(freshness, answer)).await
+    }
+
+    async fn survey_and_answer<T>(
+        &self,
+        freshness: Freshness,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<(Survey, T), Failure> {
         let mut survey = begin(&self.connected.api, self.first_wants(), freshness)
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
         survey.orphans = self.scope().map(|scope| scope.clone());
+        survey.logs = self.logs;
+        survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new();
         for _ in 0..ROUNDS {
-            let diagnosis = diagnose_survey(&survey);
-            if diagnosis.wants.is_empty() {
-                return Ok(Diagnosed { survey, report: diagnosis.report });
+            let targets = survey.targets.clone();
+            let (answered, wants) = answer(&survey, &targets);
+            if wants.is_empty() {
+                return Ok((survey, answered));
             }
-            progress.expect(diagnosis.wants.len());
-            gather(&self.connected.api, diagnosis.wants, &mut survey, freshness, &|| progress.tick()).await;
+            progress.expect(wants.len());
+            gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
         Err(Failure::unknown("the diagnosis did not come to an end")
             .hint("please report it with `kubectl unstick survey`"))

@@ -1,7 +1,8 @@
 //! How a rule writes down what it found.
 
-use super::report::{Cause, Certainty, Evidence, Finding, ObjectNote, Ref};
+use super::report::{Cause, Certainty, Controller, Evidence, Finding, ObjectNote, Ref};
 use crate::plan::Remedy;
+use crate::survey::{Seen, TargetName};
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Draft {
 #[derive(Debug, Default)]
 pub struct Findings {
     pub(super) drafts: Vec<Draft>,
+    pub(super) followed: Vec<TargetName>,
+    pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
 }
 
@@ -33,6 +36,22 @@ impl Findings {
     #[must_use]
     pub fn is_stranded(&self) -> bool {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    }
+
+    /// Has an object that the target waits for looked at as well: what holds it
+    /// holds the target.
+    pub fn follow(&mut self, seen: Seen<'_>) {
+        self.followed.push(TargetName {
+            resource: seen.resource.id.clone(),
+            namespace: seen.object.metadata.namespace.clone(),
+            name: seen.object.name().to_owned(),
+        });
+    }
+
+    /// Whether this is not the target itself but something that it waits for.
+    #[must_use]
+    pub fn is_following(&self) -> bool {
+        self.following
     }
 
     /// Puts on record something broken that has no part in it.
@@ -58,6 +77,7 @@ impl Draft {
             certainty: Certainty::Proven,
             summary: summary.into(),
             evidence: Vec::new(),
+            controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
         };
@@ -75,6 +95,13 @@ impl Draft {
     #[must_use]
     pub fn finalizer(mut self, key: &str) -> Self {
         self.finding.finalizer = Some(key.into());
+        self
+    }
+
+    /// Who should release it.
+    #[must_use]
+    pub fn controller(mut self, controller: Controller) -> Self {
+        self.finding.controller = Some(controller);
         self
     }
 

@@ -2,11 +2,13 @@
 //! which the caller fetches before the diagnosis runs again; a fact that could
 //! not be read is passed on as such.
 
+use super::ownership::{Dependents, Index, is_watched};
 use super::report::{Note, Ref};
-use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
+use crate::survey::{Discovery, Fact, Form, LogLine, LogOf, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Why a rule cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub struct Facts<'s> {
     survey: &'s Survey,
     wants: RefCell<BTreeSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
+    /// Indexes made in this round, by namespace; `None` for all namespaces.
+    dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
 }
 
 /// All that is in a namespace, as far as it could be read.
@@ -47,13 +51,20 @@ impl<'s> Facts<'s> {
     /// Facts of `survey`.
     #[must_use]
     pub fn new(survey: &'s Survey) -> Self {
-        Self { survey, wants: RefCell::default(), unread: RefCell::default() }
+        Self { survey, wants: RefCell::default(), unread: RefCell::default(), dependents: RefCell::default() }
     }
 
     /// The time of the survey.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.survey.taken_at
+    }
+
+    /// Whether this program has itself released something since it first looked:
+    /// then a count that falls tells nothing of a controller.
+    #[must_use]
+    pub fn wrote(&self) -> bool {
+        self.survey.wrote
     }
 
     /// What the server serves.
@@ -77,7 +88,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Listed(objects) => Ok(objects),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Found(_) | Fact::Missing => Ok(&[]),
+            Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(&[]),
         }
     }
 
@@ -96,7 +107,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Found(object) => Ok(Some(object)),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Missing | Fact::Listed(_) => Ok(None),
+            Fact::Missing | Fact::Listed(_) | Fact::Logged(_) => Ok(None),
         }
     }
 
@@ -112,6 +123,29 @@ impl<'s> Facts<'s> {
             return Ok(Some(object));
         }
         self.get(resource, namespace, name, Form::Metadata)
+    }
+
+    /// Whether logs may be read: only when that was asked for.
+    #[must_use]
+    pub fn may_read_logs(&self) -> bool {
+        self.survey.logs
+    }
+
+    /// The lines of a container's log that are about something, the most telling
+    /// first; none when there is no such log, and when nobody asked for logs.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn log(&self, namespace: &str, pod: &str, log: LogOf) -> Known<&'s [LogLine]> {
+        if !self.may_read_logs() {
+            return Ok(&[]);
+        }
+        let want = Want::log(namespace, pod, log);
+        match self.look_up(&want)? {
+            Fact::Logged(lines) => Ok(lines),
+            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Listed(_) | Fact::Found(_) | Fact::Missing => Ok(&[]),
+        }
     }
 
     /// Everything in a namespace: one metadata list for each namespaced kind
@@ -138,6 +172,46 @@ impl<'s> Facts<'s> {
             }
         }
         if complete { Ok(sweep) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Who names whom as its owner in a namespace.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_in(&self, namespace: &str) -> Known<Dependents<'s>> {
+        self.dependents_among(self.discovery().listable_namespaced(), Some(namespace), Form::Metadata)
+    }
+
+    /// Who names whom as its owner anywhere: one list for each kind that the
+    /// garbage collector keeps an eye on.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_anywhere(&self) -> Known<Dependents<'s>> {
+        self.dependents_among(self.discovery().listable(), None, Form::Owned)
+    }
+
+    fn dependents_among(
+        &self,
+        resources: impl Iterator<Item = &'s Resource>,
+        namespace: Option<&str>,
+        form: Form,
+    ) -> Known<Dependents<'s>> {
+        let (mut lists, mut unread, mut complete) = (Vec::new(), Vec::new(), true);
+        for resource in resources.filter(|resource| is_watched(resource)) {
+            match self.look_up(&Want::list(&resource.id, namespace, form)) {
+                Ok(Fact::Listed(objects)) => lists.push((resource, &objects[..])),
+                Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => unread.push((resource, why)),
+                Ok(_) => {}
+                Err(_) => complete = false,
+            }
+        }
+        if !complete {
+            return Err(Unknown::NotSurveyed);
+        }
+        let mut known = self.dependents.borrow_mut();
+        let index = known.entry(namespace.map(str::to_owned)).or_insert_with(|| Rc::new(Index::new(&lists)));
+        Ok(Dependents::new(Rc::clone(index), lists, unread))
     }
 
     /// Puts on record that something which matters could not be read.

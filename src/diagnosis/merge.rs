@@ -35,7 +35,8 @@ fn join(into: &mut Draft, from: Draft) {
     }
     let count = into.finding.objects.len();
     if let Some(finalizer) = &into.finding.finalizer {
-        into.finding.summary = format!("{count} objects wait for finalizer {finalizer}");
+        let because = into.finding.summary.split_once(finalizer.as_str()).map_or("", |(_, because)| because);
+        into.finding.summary = format!("{count} objects wait for finalizer {finalizer}{because}");
     }
     add_new(&mut into.finding.evidence, from.finding.evidence);
     for remedy in from.remedies {
@@ -70,13 +71,8 @@ fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, from: Vec<T>) {
 
 /// What Kubernetes itself takes off once something else is gone: never a root
 /// beside what that something is stuck on.
-const FOLLOWS: [&str; 5] = [
-    "customresourcecleanup.apiextensions.k8s.io",
-    "foregroundDeletion",
-    "kubernetes.io/pv-protection",
-    "kubernetes.io/pvc-protection",
-    "orphan",
-];
+const FOLLOWS: [&str; 3] =
+    ["customresourcecleanup.apiextensions.k8s.io", "kubernetes.io/pv-protection", "kubernetes.io/pvc-protection"];
 
 /// Takes the root mark off what goes away with another finding of the same
 /// target; nothing harsh is offered for it then.
@@ -100,6 +96,24 @@ pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
+/// Adds a remedy, unless another finding has brought the same steps: what mends
+/// both is offered once, at what the worse of both may cost. Gives its id.
+fn offer_once(remedies: &mut Vec<Remedy>, mut remedy: Remedy) -> String {
+    let same = |other: &&mut Remedy| !remedy.steps.is_empty() && other.steps == remedy.steps;
+    if let Some(other) = remedies.iter_mut().find(same) {
+        if remedy.risk > other.risk {
+            other.risk = remedy.risk;
+        }
+        if !other.consequence.contains(&remedy.consequence) {
+            other.consequence = format!("{}; {}", other.consequence, remedy.consequence);
+        }
+        return other.id.clone();
+    }
+    remedy.id = format!("r{}", remedies.len() + 1);
+    remedies.push(remedy);
+    remedies[remedies.len() - 1].id.clone()
+}
+
 /// Gives findings and remedies their ids, and findings their owners.
 pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Vec<Remedy>) {
     let (mut findings, mut remedies) = (Vec::new(), Vec::new());
@@ -107,10 +121,8 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
         let mut finding = draft.finding;
         finding.id = format!("f{}", index + 1);
         finding.owners = ownership::of(&finding.objects, facts);
-        for mut remedy in draft.remedies {
-            remedy.id = format!("r{}", remedies.len() + 1);
-            finding.remedies.push(remedy.id.clone());
-            remedies.push(remedy);
+        for remedy in draft.remedies {
+            finding.remedies.push(offer_once(&mut remedies, remedy));
         }
         findings.push(finding);
     }

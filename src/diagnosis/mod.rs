@@ -5,12 +5,13 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod controller;
 mod draft;
 mod facts;
 mod leftover;
 mod merge;
 pub mod orphans;
-mod ownership;
+pub mod ownership;
 mod report;
 mod target;
 
@@ -18,8 +19,8 @@ pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
-    Cause, Certainty, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership, Ref, Report, State,
-    Target as TargetReport,
+    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership,
+    Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
 
@@ -120,14 +121,46 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             target.object = seen.into();
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
+            look_at_followed(name, facts, survey, found);
         }
         Err(unknown) => undecided(unknown, facts),
     }
     target
 }
 
+/// So many objects that a target waits for are looked at; the next survey, when
+/// these are gone, shows the rest.
+const FOLLOWED: usize = 50;
+
+/// Runs the rules for what the target waits for, and for what that waits for.
+fn look_at_followed(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
+    let mut known: BTreeSet<TargetName> = [target.clone()].into();
+    let mut next = 0;
+    found.following = true;
+    while let Some(name) = found.followed.get(next).cloned() {
+        next += 1;
+        if known.len() > FOLLOWED || !known.insert(name.clone()) {
+            continue;
+        }
+        let want = name.want();
+        let namespace = want.namespace.as_deref();
+        let read = match facts.get(&want.resource, namespace, &name.name, want.form) {
+            // Its metadata may lead on already: a long chain takes no round a link.
+            Err(Unknown::NotSurveyed) => facts.metadata(&want.resource, namespace, &name.name),
+            read => read,
+        };
+        match read {
+            Ok(Some(object)) if object.is_deleting() => {
+                run_rules(Seen { resource: &resource_of(&name, survey), object }, facts, found);
+            }
+            Ok(_) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
+}
+
 /// The resource of a target; one that discovery does not know is named as it was asked for.
-fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
+pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
     known.cloned().unwrap_or_else(|| Resource {
         id: name.resource.clone(),

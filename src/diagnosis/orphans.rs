@@ -8,7 +8,7 @@
 
 use super::facts::{Facts, Known, Unknown, is_pod};
 use super::leftover::{is_furniture, is_older_than};
-use super::report::{Ref, State, Target as TargetReport};
+use super::report::{Cause, Ref, State, Target as TargetReport};
 use super::target::for_each_known;
 use super::{Diagnosis, Draft, Findings, merge};
 use crate::plan::steps::recreate_namespace;
@@ -49,6 +49,14 @@ impl Found {
     fn add(&mut self, namespace: Ref, rule: &'static str, summary: String, drafts: Vec<Draft>) {
         for mut draft in drafts {
             draft.finding.rule = rule;
+            // Whatever its controller is about, it is a leftover first.
+            if draft.finding.is_trouble() {
+                draft.finding.cause = Cause::Stranded;
+            }
+            // What is stranded is agreed to by class.
+            for remedy in &mut draft.remedies {
+                remedy.title = remedy.title.trim_end_matches(", each asked for").to_owned();
+            }
             draft.finding.blocks = vec![namespace.clone()];
             self.drafts.push(draft);
         }

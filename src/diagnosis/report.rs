@@ -103,6 +103,9 @@ pub struct Finding {
     pub summary: String,
     /// What was read, and where.
     pub evidence: Vec<Evidence>,
+    /// Who should release them, and how that stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub controller: Option<Controller>,
     /// Who owns the waiting objects, upward to the roots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owners: Vec<Ownership>,
@@ -176,6 +179,36 @@ pub struct Evidence {
     pub field: Option<String>,
 }
 
+/// Who should release what waits for a finalizer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Controller {
+    /// The workload that runs it, or that would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<Ref>,
+    /// How it stands.
+    pub state: ControllerState,
+    /// What was read of it, and where; what points at it first.
+    pub evidence: Vec<String>,
+}
+
+/// How a controller stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum ControllerState {
+    /// There are traces of it, and nothing that could run it.
+    Gone,
+    /// It is installed and does not run.
+    Down,
+    /// It runs, and something keeps it from its work.
+    Failing,
+    /// It runs, and nothing tells that it does not get on.
+    Alive,
+    /// It was not found, or what would tell could not be read.
+    Unknown,
+}
+
 /// One waiting object and its owners.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -219,6 +252,10 @@ pub enum OwnerState {
     UnknownKind,
     /// It is its own owner further down.
     Cycle,
+    /// It exists in another namespace than its dependent.
+    OtherNamespace,
+    /// It is namespaced and its dependent is not.
+    Impossible,
     /// It could not be read.
     Unread,
 }

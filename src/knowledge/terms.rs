@@ -22,6 +22,7 @@ pub(super) const WORDS: &[(&str, &str)] = pages![
     "Terminating",
     "deletionTimestamp",
     "finalizer",
+    "controller",
     "grace-period",
     "ownerReference",
     "propagation-policy",

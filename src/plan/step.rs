@@ -30,10 +30,15 @@ pub type Identity = (StepKind, String, Option<String>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
+    /// Scale a workload from 0 replicas to 1.
+    ScaleWorkload,
     /// Delete an `APIService` that is unavailable.
     DeleteApiService,
     /// Touch a namespace so that its controller looks at once.
     NudgeNamespace,
+    /// Delete again in the background, which takes off a finalizer of the garbage
+    /// collector.
+    DropGarbageCollectorFinalizer,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Create a namespace again in which objects are stranded.
@@ -80,10 +85,22 @@ pub struct WriteRequest {
 }
 
 impl StepKind {
+    /// Whether the step is for letting its object go: then its absence is success.
+    fn takes_away(self) -> bool {
+        self != Self::ScaleWorkload
+    }
+
     /// Whether the state before can be restored from the before-image.
     #[must_use]
     pub fn can_be_undone(self) -> bool {
-        matches!(self, Self::DeleteApiService | Self::NudgeNamespace | Self::RecreateNamespace | Self::DeleteObject)
+        matches!(
+            self,
+            Self::ScaleWorkload
+                | Self::DeleteApiService
+                | Self::NudgeNamespace
+                | Self::RecreateNamespace
+                | Self::DeleteObject
+        )
     }
 }
 
@@ -94,9 +111,13 @@ impl Step {
         let name = format!("{}{}", self.object.kubectl(), in_namespace(&self.object));
         let finalizer = self.finalizer.as_deref().unwrap_or_default();
         match self.kind {
+            StepKind::ScaleWorkload => format!("scale {name} to 1"),
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
+            }
+            StepKind::DropGarbageCollectorFinalizer => {
+                format!("delete {name} again, in the background: that takes off {finalizer}")
             }
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
@@ -140,14 +161,17 @@ impl Step {
             return steps::recreate_namespace::guard(now);
         }
         let Some(now) = now else {
-            return Guard::AlreadySo(format!("{} is gone already", self.object));
+            let text = format!("{} is gone already", self.object);
+            return if self.kind.takes_away() { Guard::AlreadySo(text) } else { Guard::Changed(text) };
         };
         if now.uid() != self.object.uid {
             return Guard::Changed(format!("{} is another object now: it was deleted and created again", self.object));
         }
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::guard(self, now),
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
             StepKind::NudgeNamespace => deleting(self, now),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
@@ -161,8 +185,10 @@ impl Step {
     #[must_use]
     pub fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::request(self),
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
@@ -178,11 +204,14 @@ impl Step {
             return steps::recreate_namespace::verify(self, after);
         }
         let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
-            return Verdict::Done(format!("{} is gone", self.object));
+            let text = format!("{} is gone", self.object);
+            return if self.kind.takes_away() { Verdict::Done(text) } else { Verdict::NotYet(text) };
         };
         match self.kind {
+            StepKind::ScaleWorkload => steps::scale_workload::verify(self, after),
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
+            StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
@@ -192,10 +221,16 @@ impl Step {
     }
 
     /// Whether what makes it right is not in the object alone, but in a Service
-    /// or a Node that may have come back since.
+    /// or a Node that may have come back since, or in a dependent that was to be
+    /// orphaned.
     #[must_use]
     pub fn rests_on_other_objects(&self) -> bool {
-        matches!(self.kind, StepKind::DeleteApiService | StepKind::ForceDeletePod)
+        let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
+        match self.kind {
+            StepKind::DeleteApiService | StepKind::ForceDeletePod => true,
+            StepKind::DropGarbageCollectorFinalizer => orphans,
+            _ => false,
+        }
     }
 
     /// Whether it makes an object that is not there.

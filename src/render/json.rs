@@ -1,10 +1,10 @@
 //! `-o json`: the contract.
 
-use crate::diagnosis::Report;
+use serde::Serialize;
 
-/// The report as indented JSON.
+/// A report as indented JSON.
 #[must_use]
-pub fn json(report: &Report) -> String {
+pub fn json(report: &impl Serialize) -> String {
     let mut text =
         serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
     text.push('\n');

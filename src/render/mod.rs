@@ -4,11 +4,14 @@
 //! [`clean`] or through an encoder that escapes control characters.
 
 mod json;
+mod owners;
 pub mod palette;
 mod screen;
+mod tree;
 mod yaml;
 
 pub use json::json;
+pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, facts, screen};
 pub use yaml::yaml;
 

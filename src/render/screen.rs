@@ -1,13 +1,14 @@
 //! What a person sees: each target, its causes, the table of what is blocked,
 //! the tree of what waits for what, and what to do at what risk.
 
+use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette};
 use crate::diagnosis::{
-    Cause, Certainty, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State, TargetReport, since,
+    Cause, Certainty, Controller, ControllerState, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State,
+    TargetReport, since,
 };
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
-use console::measure_text_width;
 use jiff::SignedDuration;
 
 /// How it is to look.
@@ -104,7 +105,7 @@ fn head(target: &TargetReport, report: &Report) -> String {
 }
 
 /// An age as kubectl prints it, in two parts: `3d4h`.
-fn age(duration: SignedDuration) -> String {
+pub(super) fn age(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
     match (days, hours, minutes) {
@@ -127,8 +128,11 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
         clean(&finding.summary),
         if finding.is_trouble() { certainty.into() } else { String::new() },
     ]);
-    for evidence in finding.evidence.iter().take(evidence_lines(look)) {
-        table.add_row([String::new(), evidence_line(evidence, finding, look), String::new()]);
+    let lines = finding.evidence.iter().take(evidence_lines(finding, look));
+    let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
+    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, look));
+    for line in lines.chain(controller) {
+        table.add_row([String::new(), line, String::new()]);
     }
     let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
     for (column, width) in [NUMBER_WIDTH, text_width, CERTAINTY_WIDTH].into_iter().enumerate() {
@@ -138,8 +142,35 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
     format!("{table}\n\n")
 }
 
-fn evidence_lines(look: Look) -> usize {
-    if look.width >= ROOMY { 8 } else { 5 }
+/// What is known of a controller needs some of the room.
+fn evidence_lines(finding: &Finding, look: Look) -> usize {
+    match (look.width >= ROOMY, finding.controller.is_some()) {
+        (true, _) => 8,
+        (false, false) => 5,
+        (false, true) => 3,
+    }
+}
+
+/// Who should have released it, how that stands, and on what evidence.
+fn controller_lines(controller: &Controller, look: Look) -> Vec<String> {
+    let state = controller_word(controller.state);
+    let head = match &controller.workload {
+        Some(workload) => format!("controller: {}, {state}", clean(&workload.to_string())),
+        None => format!("controller: {state}"),
+    };
+    let room = if look.width >= ROOMY { 8 } else { 4 };
+    let evidence = controller.evidence.iter().take(room).map(|text| format!("· {}", clean(text)));
+    std::iter::once(head).chain(evidence).collect()
+}
+
+fn controller_word(state: ControllerState) -> &'static str {
+    match state {
+        ControllerState::Gone => "gone",
+        ControllerState::Down => "down",
+        ControllerState::Failing => "failing",
+        ControllerState::Alive => "alive",
+        ControllerState::Unknown => "unknown",
+    }
 }
 
 /// Where it was read is named when there is room, or when it is another object.
@@ -214,20 +245,9 @@ fn owner_mark(state: OwnerState) -> &'static str {
         OwnerState::Replaced => " ✗ missing (another object has its name)",
         OwnerState::UnknownKind => " ✗ of a kind that is not served",
         OwnerState::Cycle => " ✗ owns itself",
+        OwnerState::OtherNamespace => " ✗ in another namespace: counts as missing",
+        OwnerState::Impossible => " ✗ namespaced: cannot own what is not",
         OwnerState::Unread => " ? unread",
-    }
-}
-
-/// A line of the tree, and what hangs below it.
-struct Branch {
-    text: String,
-    mark: String,
-    below: Vec<Branch>,
-}
-
-impl Branch {
-    fn leaf(text: String, mark: impl Into<String>) -> Self {
-        Self { text, mark: mark.into(), below: Vec::new() }
     }
 }
 
@@ -242,14 +262,8 @@ fn target_tree(target: &TargetReport, report: &Report) -> Vec<String> {
     let about =
         report.findings.iter().filter(|finding| finding.is_trouble() && finding.blocks.contains(&target.object));
     let branches: Vec<Branch> = about.flat_map(|finding| branches(finding, &target.object)).collect();
-    let mut grown = Vec::new();
-    grow(&branches, "", &mut grown);
-    let column = grown.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
     let mut lines = vec![format!(" {}", clean(&target.object.to_string()))];
-    lines.extend(grown.into_iter().map(|(left, mark)| {
-        let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
-        format!(" {left}{gap}{mark}")
-    }));
+    lines.extend(aligned(branches));
     lines
 }
 
@@ -280,10 +294,13 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     let mut below: Vec<Branch> = Vec::new();
     // What waits for the target itself hangs below it.
     if let Some(waits_for) = finding.waits_for.as_ref().filter(|waits_for| *waits_for != target) {
-        below.push(Branch::leaf(
-            format!("waits for {}", clean(&waits_for.to_string())),
-            if waits_for.missing { "✗ missing" } else { "✗" },
-        ));
+        let state = finding.controller.as_ref().filter(|controller| controller.workload.as_ref() == Some(waits_for));
+        let mark = match state {
+            _ if waits_for.missing => "✗ missing".to_owned(),
+            Some(controller) => format!("✗ {}", controller_word(controller.state)),
+            None => "✗".to_owned(),
+        };
+        below.push(Branch::leaf(format!("waits for {}", clean(&waits_for.to_string())), mark));
     }
     if let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) {
         below.extend(ownership.owners.iter().map(owner_branch));
@@ -307,28 +324,24 @@ fn owner_branch(owner: &Owner) -> Branch {
     }
 }
 
-fn grow(branches: &[Branch], indent: &str, lines: &mut Vec<(String, String)>) {
-    for (index, branch) in branches.iter().enumerate() {
-        let last = index + 1 == branches.len();
-        let (knee, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        lines.push((format!("{indent}{knee}{}", branch.text), branch.mark.clone()));
-        grow(&branch.below, &format!("{indent}{below}"), lines);
-    }
-}
-
 /// The remedies, milder ones of one cause first, with their risk.
 fn what_to_do(report: &Report, look: Look) -> String {
     let mut table = plain(look.width);
     table.set_header(["", "WHAT TO DO", "RISK"]);
     let mut number = 0;
+    // What mends several causes is offered once.
+    let mut offered: Vec<&str> = Vec::new();
     for finding in report.findings.iter().take(CAUSES) {
-        for (place, remedy) in report.remedies_of(finding).enumerate() {
+        let new = report.remedies_of(finding).filter(|remedy| !offered.contains(&remedy.id.as_str()));
+        let new: Vec<&Remedy> = new.collect();
+        for (place, remedy) in new.into_iter().enumerate() {
             let label = if place == 0 {
                 number += 1;
                 format!(" {number}")
             } else {
                 " or".into()
             };
+            offered.push(&remedy.id);
             table.add_row([label, clean(&remedy.title), risk(remedy)]);
         }
     }
@@ -378,14 +391,14 @@ pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     lines.join("\n")
 }
 
-fn plain(width: usize) -> Table {
+pub(super) fn plain(width: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     table
 }
 
-fn fixed(table: &mut Table, column: usize, width: usize) {
+pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))));
     }

@@ -37,9 +37,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for reference in &object.metadata.owner_references {
         standings.push((reference, standing(reference, object, facts)?));
     }
-    if let Some((class, reference)) = class(&standings)
-        && class != Class::BesideOthers
-    {
+    // Of references that can never hold `owner_out_of_reach` tells.
+    if let Some((class @ Class::Overdue, reference)) = class(&standings) {
         found.add(draft(class, &[(target.reference(), reference)]).not_root());
     }
     Ok(())

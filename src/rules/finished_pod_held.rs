@@ -3,7 +3,7 @@
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
 use super::Rule;
-use super::held_by_finalizer::{by_finalizer, draft};
+use super::held_by_finalizer::{by_finalizer, drafts};
 use super::support::kubelet_is_done;
 use crate::diagnosis::{Cause, Facts, Findings, Known, SETTLE, Target, is_late};
 
@@ -13,15 +13,14 @@ pub(super) const RULE: Rule =
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
     let held = pods.into_iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
-    for (finalizer, pods) in by_finalizer(held) {
-        let mut draft = draft(Cause::Finalizer, finalizer, &pods, facts)?;
+    let groups = by_finalizer(held);
+    for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
-        draft = draft.evidence(
+        found.add(draft.evidence(
             format!("the kubelet is no longer waited for (phase {phase}): only finalizers hold it"),
             &pods[0].into(),
             "metadata.deletionGracePeriodSeconds",
-        );
-        found.add(draft);
+        ));
     }
     Ok(())
 }

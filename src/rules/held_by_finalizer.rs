@@ -1,27 +1,64 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use super::Rule;
-use super::support::ago;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, for_each_known, is_late, is_pod};
+use super::ring_of_waits;
+use super::support::{ago, clock, controller};
+use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::ownership::is_collectors;
+use crate::diagnosis::{
+    Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, is_pod,
+};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
-use crate::survey::{FieldManager, Form, Seen};
+use crate::plan::{Remedy, in_namespace, quote};
+use crate::survey::{FieldManager, Object, Seen};
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
     Rule { name: "held-by-finalizer", explanation: include_str!("held_by_finalizer.md"), diagnose };
 
-/// Of so many objects that wait for one finalizer it is read who set it.
-const READ_WHO_SET_IT: usize = 3;
+/// Of one target, the controllers of so many finalizers are looked for.
+const CONTROLLERS: usize = 20;
+/// A count in a condition that is older tells of no work that goes on.
+const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let held = target.deleting(facts)?.into_iter().filter(|seen| {
-        // A pod waits for its kubelet first; then finished_pod_held says so.
-        !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE)
-    });
-    for (finalizer, objects) in by_finalizer(held) {
-        found.add(draft(Cause::Finalizer, finalizer, &objects, facts)?);
+    let held = waiting(target, facts)?;
+    let in_ring = ring_of_waits::members(target, facts)?;
+    let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
+    for draft in drafts(target, Cause::Finalizer, &by_finalizer(held), facts)? {
+        found.add(draft);
     }
     Ok(())
+}
+
+/// What is being deleted here and is late. A pod waits for its kubelet first;
+/// then `finished_pod_held` says so.
+pub(super) fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let late = |seen: &Seen<'_>| !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE);
+    Ok(target.deleting(facts)?.into_iter().filter(late).collect())
+}
+
+/// A finding for each finalizer; when something was not surveyed yet, each has
+/// left its wants first.
+pub(super) fn drafts(
+    target: &Target<'_>,
+    cause: Cause,
+    groups: &[(&str, Vec<Seen<'_>>)],
+    facts: &Facts<'_>,
+) -> Known<Vec<Draft>> {
+    let looked_up =
+        groups.iter().take(CONTROLLERS).map(|(finalizer, objects)| draft(target, cause, finalizer, objects, facts));
+    let drafts: Vec<Known<Draft>> = looked_up.collect();
+    let mut drafts: Vec<Draft> = drafts.into_iter().collect::<Known<_>>()?;
+    drafts.extend(groups.iter().skip(CONTROLLERS).map(|(finalizer, objects)| {
+        let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+        let draft = begin(cause, finalizer, &refs, None).remark(format!(
+            "of {} finalizers the controllers of the first {CONTROLLERS} were looked for",
+            groups.len()
+        ));
+        controller::without(draft, finalizer, objects, &refs).objects(refs)
+    }));
+    Ok(drafts)
 }
 
 /// Groups objects by each of their finalizers, in order of first appearance.
@@ -29,7 +66,7 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
-        for finalizer in &seen.object.metadata.finalizers {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_collectors(key)) {
             let at = *place.entry(finalizer.as_str()).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1
@@ -40,77 +77,118 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     groups
 }
 
-/// The finding that `objects` wait for `finalizer`.
-pub(super) fn draft(cause: Cause, finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+/// The finding that `objects` wait for `finalizer`, who should release them and
+/// why that has not happened.
+pub(super) fn draft(
+    target: &Target<'_>,
+    cause: Cause,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    facts: &Facts<'_>,
+) -> Known<Draft> {
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    let first = &refs[0];
-    let setters = who_set_it(finalizer, objects, facts)?;
-    let waiting = if refs.len() == 1 { first.to_string() } else { format!("{} objects", refs.len()) };
+    let held = Held::read_whole(objects, facts)?;
+    let entry = catalogue::lookup(finalizer);
+    if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
+        let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
+        let draft = match entry {
+            Some(entry) => draft.remedy(Remedy::manual(
+                format!("let {} release it: {}", entry.controller, entry.way_out),
+                format!("nothing is lost: it does its clean-up ({})", entry.guards),
+            )),
+            None => draft,
+        };
+        return Ok(draft.remedy(Remedy::manual(title, consequence)).objects(refs));
+    }
+    let namespace = controller::namespace_of(&refs[0], facts);
+    let mut found = find(finalizer, &held, facts)?;
+    if let Err(Unknown::NotSurveyed) = namespace {
+        return Err(Unknown::NotSurveyed);
+    }
+    let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
+        None
+    } else {
+        falling(finalizer, &refs, namespace.ok().flatten(), facts)
+    };
+    if let Some(text) = &falling {
+        found.why = Why::Working;
+        found.controller.state = ControllerState::Alive;
+        found.controller.evidence.push(text.clone());
+    }
+    let verdict = controller::verdict(cause, &found);
+    let mut draft = begin(verdict.cause, finalizer, &refs, verdict.because.as_deref());
+    draft = describe(draft, finalizer, &held, &refs[0], facts);
+    if let Some(object) = verdict.waits_for {
+        draft = draft.waits_for(object);
+    }
+    if !verdict.proven {
+        draft = draft.likely();
+    }
+    if follows(target, &found.why) {
+        draft = draft.not_root();
+    }
+    draft = controller::with_remedies(draft, &found, finalizer, objects, &refs, facts);
+    Ok(draft.controller(found.controller).objects(refs))
+}
+
+/// Whether it goes by itself once something else has gone that is stuck in the
+/// same target, and that has a finding of its own.
+fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
+    let Why::Blocked(edges) = why else { return false };
+    let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
+    let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
+    target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
+}
+
+/// The line that says who waits for what.
+fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
+    let waiting = if refs.len() == 1 { refs[0].to_string() } else { format!("{} objects", refs.len()) };
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
-    let mut draft = Draft::new(cause, first.clone(), format!("{waiting} {verb} for finalizer {finalizer}"))
+    let because = because.map(|text| format!(": {text}")).unwrap_or_default();
+    Draft::new(cause, refs[0].clone(), format!("{waiting} {verb} for finalizer {finalizer}{because}"))
         .finalizer(finalizer)
-        .evidence(format!("finalizer {finalizer}, and deletion asked for"), first, "metadata.finalizers");
-    draft = match setters.first() {
+        .evidence(format!("finalizer {finalizer}, and deletion asked for"), &refs[0], "metadata.finalizers")
+}
+
+/// Who set the finalizer, and what is known of it.
+fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
+    let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+    let draft = match setter {
         Some(manager) => {
             let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
             draft.evidence(format!("set by {}{when}", manager.name), first, "metadata.managedFields")
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
-    draft = match catalogue::lookup(finalizer) {
+    match catalogue::lookup(finalizer) {
         Some(entry) => draft
             .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))
             .remark(format!("guards: {}", entry.guards)),
         None => draft.remark("not in the catalogue of known finalizers"),
-    };
-    // What is stranded is agreed to by class.
-    let each = if cause == Cause::Stranded { "" } else { ", each asked for" };
-    draft = with_remedies(draft, finalizer, objects, &refs, each);
-    Ok(draft.objects(refs))
+    }
 }
 
-fn who_set_it(finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<FieldManager>> {
-    let read = for_each_known(objects.iter().take(READ_WHO_SET_IT), |seen| {
-        let Seen { resource, object } = *seen;
-        if !object.metadata.managed_fields.is_null() {
-            return Ok(object.finalizer_set_by(finalizer));
-        }
-        let object = facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Metadata)?;
-        Ok(object.and_then(|object| object.finalizer_set_by(finalizer)))
+/// Whether fewer objects are left than the namespace's conditions counted a
+/// moment ago: then somebody releases them.
+fn falling(finalizer: &str, refs: &[Ref], namespace: Option<&Object>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = namespace.filter(|_| !facts.wrote())?;
+    let condition = namespace.condition("NamespaceFinalizersRemaining")?;
+    let written = namespace.status_written_by().filter_map(|manager| manager.time).max()?;
+    let counted = condition.message().split([',', ':']).find_map(|part| {
+        part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
     })?;
-    Ok(read.into_iter().flatten().flatten().collect())
-}
-
-fn with_remedies(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref], each: &str) -> Draft {
-    let entry = catalogue::lookup(finalizer);
-    let draft = match entry {
-        Some(entry) => draft.remedy(Remedy::manual(
-            format!("let {} release it: {}", entry.controller, entry.way_out),
-            format!("nothing is lost: it does its clean-up ({})", entry.guards),
-        )),
-        None => draft.remedy(Remedy::manual(
-            format!("repair or bring back the controller that owns {finalizer}"),
-            "nothing is lost: it does its own clean-up",
-        )),
-    };
-    if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
-        return draft.remedy(Remedy::manual(title, consequence));
+    let inside = refs.iter().filter(|object| object.namespace.as_deref() == Some(namespace.name())).count();
+    let age = crate::diagnosis::since(written, facts.now());
+    if counted <= inside || age > LATELY {
+        return None;
     }
-    let (risk, consequence) = entry
-        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
-            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
-        });
-    let mut all = objects.iter().zip(refs);
-    let step = |(seen, object): (&Seen<'_>, &Ref)| {
-        steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer)
-    };
-    let Some(first) = all.next() else { return draft };
-    let mut remedy = Remedy::new(step(first), risk, consequence);
-    remedy.steps.extend(all.map(step));
-    if refs.len() > 1 {
-        remedy.title = format!("remove finalizer {finalizer} from {} objects{each}", refs.len());
-    }
-    draft.remedy(remedy)
+    let seconds = u64::try_from(age.as_secs()).unwrap_or_default().max(1);
+    let (gone, left) = ((counted - inside) as u64, inside as u64);
+    let until =
+        facts.now().checked_add(SignedDuration::from_secs(i64::try_from(left * seconds / gone).unwrap_or(i64::MAX)));
+    let until =
+        until.map(|until| format!(": at that pace the last is released at {}", clock(until))).unwrap_or_default();
+    Some(format!("{counted} waited for it {} ago and {inside} do now{until}", ago(written, facts)))
 }
 
 /// Finalizers of Kubernetes itself that are never taken off by a patch, because

@@ -14,6 +14,9 @@ pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
 mod finished_pod_held;
+mod foreground_deletion_waits;
+mod garbage_collector_blind;
+mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
 mod namespace_controller_waits;
@@ -21,10 +24,14 @@ mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
 pub(crate) mod older_than_its_namespace;
+mod orphan_not_handled;
+mod owner_out_of_reach;
+mod ownership_ring;
 mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+mod ring_of_waits;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
 
@@ -56,8 +63,15 @@ pub static RULES: &[Rule] = &[
     pod_node_not_ready::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
+    ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
+    ownership_ring::RULE,
+    owner_out_of_reach::RULE,
+    garbage_collector_blind::RULE,
+    garbage_collector_idle::RULE,
+    orphan_not_handled::RULE,
+    foreground_deletion_waits::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

@@ -2,7 +2,7 @@
 //! controller does not look at those, and no condition mentions them.
 
 use super::Rule;
-use super::held_by_finalizer::{by_finalizer, draft};
+use super::held_by_finalizer::{by_finalizer, drafts};
 use crate::diagnosis::{Cause, Facts, Findings, Known, SETTLE, Target, is_late};
 
 pub(super) const RULE: Rule =
@@ -12,8 +12,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
-    for (finalizer, namespaces) in by_finalizer(std::iter::once(target.seen)) {
-        found.add(draft(Cause::NamespaceFinalizer, finalizer, &namespaces, facts)?);
+    for draft in drafts(target, Cause::NamespaceFinalizer, &by_finalizer(std::iter::once(target.seen)), facts)? {
+        found.add(draft);
     }
     Ok(())
 }

@@ -71,8 +71,10 @@ pub(crate) fn findings(namespace: &Object, content: &[Seen<'_>], facts: &Facts<'
     let made_here = steps::recreate_namespace::made(namespace);
     let held = older.iter().copied().filter(|seen| seen.object.is_deleting() && !is_running_pod(seen));
     let mut drafts = Vec::new();
+    let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(drafts) };
+    let target = Target { seen: Seen { resource, object: namespace } };
     for (finalizer, objects) in held_by_finalizer::by_finalizer(held) {
-        drafts.push(held_by_finalizer::draft(Cause::Stranded, finalizer, &objects, facts)?);
+        drafts.push(held_by_finalizer::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
     }
     let others: Vec<Seen<'_>> = older
         .iter()

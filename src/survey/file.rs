@@ -2,9 +2,10 @@
 //! report attaches and the tests use.
 //!
 //! No data of a Secret or `ConfigMap` gets in (they are read by metadata only),
-//! no environment values and no last-applied annotation.
+//! no environment values and no last-applied annotation; of logs the few lines
+//! that matter, and these only when logs were asked for.
 
-use super::{Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Unread, Want};
+use super::{Discovery, Fact, Form, LogLine, LogOf, Object, ResourceId, Scope, Survey, TargetName, Unread, Want};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,6 +48,8 @@ struct File {
     targets: Vec<TargetName>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     orphans: Option<Scope>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    logs: bool,
     discovery: Discovery,
     facts: Vec<Row>,
     /// Always last: a file without it was cut off.
@@ -62,10 +65,16 @@ struct Row {
     name: Option<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     whole: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    owned: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     items: Option<Vec<Object>>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
     found: Option<Box<Object>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<LogLine>>,
     #[serde(default, skip_serializing_if = "is_false")]
     missing: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,6 +105,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         server: survey.server.clone(),
         targets: survey.targets.clone(),
         orphans: survey.orphans.clone(),
+        logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
         complete: true,
@@ -127,6 +137,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
     survey.orphans = file.orphans;
+    survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;
         survey.record(want, fact);
@@ -140,8 +151,11 @@ fn row(want: &Want, fact: &Fact) -> Row {
         namespace: want.namespace.clone(),
         name: want.name.clone(),
         whole: want.form == Form::Whole,
+        owned: want.form == Form::Owned,
+        log: want.log.clone(),
         items: None,
         found: None,
+        lines: None,
         missing: false,
         unread: None,
     };
@@ -154,6 +168,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
             redact(&mut object);
             row.found = Some(object);
         }
+        Fact::Logged(lines) => row.lines = Some(lines),
         Fact::Missing => row.missing = true,
         Fact::Unread(unread) => row.unread = Some(unread),
     }
@@ -163,23 +178,27 @@ fn row(want: &Want, fact: &Fact) -> Row {
 impl Row {
     fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
         let want = Want {
-            form: if self.whole { Form::Whole } else { Form::Metadata },
+            form: match (self.whole, self.owned) {
+                (true, _) => Form::Whole,
+                (false, true) => Form::Owned,
+                (false, false) => Form::Metadata,
+            },
             resource: self.resource,
             namespace: self.namespace,
             name: self.name,
+            log: self.log,
         };
-        let fact = match (self.items, self.found, self.missing, self.unread) {
-            (Some(items), None, false, None) => Fact::Listed(items),
-            (None, Some(object), false, None) => Fact::Found(object),
-            (None, None, true, None) => Fact::Missing,
-            (None, None, false, Some(unread)) => Fact::Unread(unread),
-            _ => {
-                return Err(NotASurvey(format!(
-                    "the survey's entry for {want} must hold exactly one of items, found, missing, unread"
-                )));
-            }
-        };
-        Ok((want, fact))
+        let mut facts = (self.items.map(Fact::Listed).into_iter())
+            .chain(self.found.map(Fact::Found))
+            .chain(self.lines.map(Fact::Logged))
+            .chain(self.missing.then_some(Fact::Missing))
+            .chain(self.unread.map(Fact::Unread));
+        match (facts.next(), facts.next()) {
+            (Some(fact), None) => Ok((want, fact)),
+            _ => Err(NotASurvey(format!(
+                "the survey's entry for {want} must hold exactly one of items, found, lines, missing, unread"
+            ))),
+        }
     }
 }
 
@@ -208,7 +227,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reason;
+    use super::super::{Reason, Topic};
     use super::*;
     use serde_json::json;
 
@@ -224,6 +243,10 @@ mod tests {
         survey.record(Want::list(&pods, Some("shop"), Form::Metadata), Fact::Listed(vec![]));
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
+        let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
+        let line = LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), text: "ä: \"b\"".into() };
+        survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
+        survey.logs = true;
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
         survey
     }
@@ -233,7 +256,7 @@ mod tests {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
-        assert_eq!(back.facts().count(), 4);
+        assert_eq!((back.facts().count(), back.logs), (5, true));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! a server: `cluster` fills a survey, [`mod@file`] stores and reads one.
 
 pub mod file;
+mod log;
 mod object;
 mod resource;
 
+pub use log::{LogLine, LogOf, Topic, pick};
 pub use object::{Condition, FieldManager, Metadata, Object};
 pub use resource::{Discovery, Resource, ResourceId, encode};
 
@@ -23,6 +25,9 @@ pub enum Form {
     Metadata,
     /// The whole object.
     Whole,
+    /// A list's metadata, and of that only the objects that name an owner: what
+    /// the search for dependents in all namespaces keeps.
+    Owned,
 }
 
 /// One read that a rule asks for.
@@ -36,20 +41,30 @@ pub struct Want {
     pub name: Option<String>,
     /// How much of it.
     pub form: Form,
+    /// Not the pod itself but the log of one of its containers.
+    pub log: Option<LogOf>,
 }
 
 impl Want {
     /// A list.
     #[must_use]
     pub fn list(resource: &ResourceId, namespace: Option<&str>, form: Form) -> Self {
-        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: None, form }
+        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: None, form, log: None }
     }
 
     /// One object. Secrets and `ConfigMap`s are asked for by metadata only.
     #[must_use]
     pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
         let form = if resource.is_private() { Form::Metadata } else { form };
-        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: Some(name.into()), form }
+        let namespace = namespace.map(Into::into);
+        Self { resource: resource.clone(), namespace, name: Some(name.into()), form, log: None }
+    }
+
+    /// The lines of a container's log that are about something.
+    #[must_use]
+    pub fn log(namespace: &str, pod: &str, log: LogOf) -> Self {
+        let pods = ResourceId::new("", "v1", "pods");
+        Self { log: Some(log), ..Self::get(&pods, Some(namespace), pod, Form::Metadata) }
     }
 
     /// The URL path.
@@ -61,6 +76,9 @@ impl Want {
 
 impl fmt::Display for Want {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(log) = &self.log {
+            write!(f, "{log} of ")?;
+        }
         write!(f, "{}", self.resource)?;
         if let Some(name) = &self.name {
             write!(f, "/{name}")?;
@@ -79,6 +97,8 @@ pub enum Fact {
     Listed(Vec<Object>),
     /// One object.
     Found(Box<Object>),
+    /// Lines of a log, the most telling first.
+    Logged(Vec<LogLine>),
     /// The server says that there is no such object.
     Missing,
     /// Nobody knows.
@@ -198,8 +218,12 @@ pub struct Survey {
     /// Where stranded objects are looked for, when it was taken for these and
     /// not for targets.
     pub orphans: Option<Scope>,
+    /// Whether logs of controllers may be read.
+    pub logs: bool,
     /// What the server serves.
     pub discovery: Discovery,
+    /// Whether this program has written to the cluster before it was taken.
+    pub wrote: bool,
     facts: BTreeMap<Want, Fact>,
 }
 
@@ -213,7 +237,9 @@ impl Survey {
             server: None,
             targets: Vec::new(),
             orphans: None,
+            logs: false,
             discovery,
+            wrote: false,
             facts: BTreeMap::new(),
         }
     }
@@ -224,18 +250,22 @@ impl Survey {
         match &mut fact {
             Fact::Listed(objects) => objects.iter_mut().for_each(|object| object.strip(private)),
             Fact::Found(object) => object.strip(private),
-            Fact::Missing | Fact::Unread(_) => {}
+            Fact::Logged(_) | Fact::Missing | Fact::Unread(_) => {}
         }
         self.facts.insert(want, fact);
     }
 
-    /// The fact for a want; a whole object answers for its metadata too.
+    /// The fact for a want; a whole object answers for its metadata too, and all
+    /// objects for those that have an owner.
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
-        self.facts.get(want).or_else(|| {
-            let whole = Want { form: Form::Whole, ..want.clone() };
-            self.facts.get(&whole)
-        })
+        let larger: &[Form] = match want.form {
+            Form::Whole => &[],
+            Form::Metadata => &[Form::Whole],
+            Form::Owned => &[Form::Metadata, Form::Whole],
+        };
+        let answer = |form: &Form| self.facts.get(&Want { form: *form, ..want.clone() });
+        self.facts.get(want).or_else(|| larger.iter().find_map(answer))
     }
 
     /// Every fact, in a stable order.

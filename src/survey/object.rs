@@ -39,6 +39,9 @@ pub struct Metadata {
     /// The identity: another object of the same name has another one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub uid: String,
+    /// Counts the changes of what is wanted; a DELETE that is accepted is one too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<i64>,
     /// The version of the stored row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
@@ -158,11 +161,26 @@ impl Object {
     #[must_use]
     pub fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
         let key = format!("v:{}", Value::from(finalizer));
-        self.metadata.managed_fields.as_array()?.iter().find_map(|entry| {
-            entry.get("fieldsV1")?.get("f:metadata")?.get("f:finalizers")?.get(&key)?;
-            let text = |field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-            Some(FieldManager { name: text("manager"), time: text("time").parse().ok(), operation: text("operation") })
-        })
+        let sets = |entry: &Value| {
+            let finalizers = entry.get("fieldsV1").and_then(|fields| fields.get("f:metadata")?.get("f:finalizers"));
+            finalizers.is_some_and(|finalizers| finalizers.get(&key).is_some())
+        };
+        self.managed_fields().find(|entry| sets(entry)).map(manager)
+    }
+
+    /// Everybody who wrote to it.
+    pub fn managers(&self) -> impl Iterator<Item = FieldManager> {
+        self.managed_fields().map(manager)
+    }
+
+    /// Those who wrote its status: mostly its controller.
+    pub fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
+        let of_status = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:status").is_some());
+        self.managed_fields().filter(of_status).map(manager)
+    }
+
+    fn managed_fields(&self) -> impl Iterator<Item = &Value> {
+        self.metadata.managed_fields.as_array().into_iter().flatten()
     }
 
     /// Takes out what must not leave the cluster or only costs room. Annotations
@@ -174,6 +192,11 @@ impl Object {
         }
         self.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
     }
+}
+
+fn manager(entry: &Value) -> FieldManager {
+    let text = |field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    FieldManager { name: text("manager"), time: text("time").parse().ok(), operation: text("operation") }
 }
 
 /// One entry of `status.conditions`.

@@ -170,20 +170,20 @@ impl Discovery {
             .or_else(|| self.resources.iter().find(of_kind))
     }
 
-    /// Every namespaced resource that can be listed, each in one version: the
-    /// preferred one, as the namespace controller takes it (kubernetes/kubernetes:
-    /// cmd/kube-controller-manager/app/core.go).
-    pub fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
-        self.listable().filter(|resource| resource.namespaced)
-    }
-
-    /// Every resource that can be listed, each in its preferred version.
+    /// Every resource that can be listed, each in one version: the preferred one,
+    /// as the namespace controller and the garbage collector take it
+    /// (kubernetes/kubernetes: cmd/kube-controller-manager/app/core.go).
     pub fn listable(&self) -> impl Iterator<Item = &Resource> {
         let mut seen = std::collections::BTreeSet::new();
         self.resources
             .iter()
             .filter(move |resource| seen.insert((&resource.id.group, &resource.id.plural)))
             .filter(|resource| resource.can("list"))
+    }
+
+    /// The namespaced ones among [`Self::listable`].
+    pub fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
+        self.listable().filter(|resource| resource.namespaced)
     }
 
     /// Finds the resource that a TYPE means: `pods`, `Pod`, `po`,

@@ -46,6 +46,11 @@ func (l layout) apiServerArgs() []string {
 		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
 		"--proxy-client-cert-file=" + l.cert("front-proxy.crt"),
 		"--proxy-client-key-file=" + l.cert("front-proxy.key"),
+		// Logs are read from the address that a Node names: tests name 127.0.0.1 only.
+		"--kubelet-preferred-address-types=InternalIP",
+		"--kubelet-certificate-authority=" + l.cert("ca.crt"),
+		"--kubelet-client-certificate=" + l.cert("kubelet-client.crt"),
+		"--kubelet-client-key=" + l.cert("kubelet-client.key"),
 		"--authorization-mode=RBAC",
 		"--allow-privileged=true",
 		"--disable-admission-plugins=ServiceAccount", // pods need no token: no kubelet runs them

@@ -76,14 +76,14 @@ func listenOnLoopback(address string) (net.Listener, error) {
 		return nil, err
 	}
 	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return nil, errors.New("backend: --listen wants a loopback address")
+		return nil, errors.New("--listen wants a loopback address")
 	}
 	return net.Listen("tcp", address)
 }
 
-// mode is "ok" as long as nobody has written another.
-func (e *extension) mode() string {
-	text, err := os.ReadFile(e.modeFile)
+// readMode is "ok" as long as nobody has written another.
+func readMode(file string) string {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return modeOK
 	}
@@ -116,7 +116,7 @@ func targetOf(path string) target {
 }
 
 func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	mode := e.mode()
+	mode := readMode(e.modeFile)
 	if r.Method == http.MethodPost {
 		admit(w, r, mode)
 		return

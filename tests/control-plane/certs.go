@@ -45,6 +45,7 @@ func writeCertificates(dir string) error {
 		func() error { return ca.issueServer("server") },
 		func() error { return ca.issueClient("admin", "admin", "system:masters") },
 		func() error { return ca.issueClient("kube-controller-manager", "system:kube-controller-manager") },
+		func() error { return ca.issueClient("kubelet-client", "kube-apiserver-kubelet-client") },
 		func() error { return frontProxyCA.issueClient("front-proxy", "front-proxy") },
 		func() error { return writeKey(filepath.Join(dir, "service-accounts.key"), signingKey) },
 	} {

@@ -20,6 +20,7 @@ const usage = `usage:
   control-plane etcd-get PREFIX --endpoint URL
   control-plane etcd-put KEY VALUE --endpoint URL
   control-plane backend --listen 127.0.0.1:PORT --mode-file FILE --cert-dir DIR
+  control-plane kubelet --dir DIR --cert-dir DIR [--listen 127.0.0.1:PORT] [--mode-file FILE]
 `
 
 // commands maps the first argument to what runs. Each gets the arguments that
@@ -33,6 +34,7 @@ var commands = map[string]func(args []string) int{
 	"etcd-get":                reporting(etcdGet),
 	"etcd-put":                reporting(etcdPut),
 	"backend":                 reporting(backend),
+	"kubelet":                 reporting(kubelet),
 }
 
 func main() {

@@ -10,6 +10,7 @@ mod faults;
 mod krew;
 mod live;
 mod orphans;
+mod owners;
 mod prompts;
 mod support {
     pub mod control_plane;

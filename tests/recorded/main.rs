@@ -5,11 +5,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "the tests read files")]
 
+mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
 
-use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::diagnosis::{Report, close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, screen};
 use kubectl_unstick::survey::file;
 use scenario::Scenario;
@@ -19,16 +20,7 @@ fn every_scenario_is_diagnosed_as_it_should_be() {
     let scenarios = Scenario::all();
     assert!(scenarios.len() >= 2, "the scenarios are gone");
     for scenario in scenarios {
-        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
-            .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
-        let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
-        let report = loop {
-            let diagnosis = diagnose_survey(&survey);
-            if diagnosis.wants.is_empty() {
-                break diagnosis.report;
-            }
-            close(&mut survey, diagnosis.wants);
-        };
+        let report = diagnosed(&scenario);
         let report_json = json(&report);
         scenario.check(&serde_json::from_str(&report_json).expect("the report is JSON"));
         insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
@@ -36,6 +28,20 @@ fn every_scenario_is_diagnosed_as_it_should_be() {
             insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
             insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
         });
+    }
+}
+
+/// What the program says of a scenario's recorded survey.
+fn diagnosed(scenario: &Scenario) -> Report {
+    let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
+        .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
+    let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
+    loop {
+        let diagnosis = diagnose_survey(&survey);
+        if diagnosis.wants.is_empty() {
+            return diagnosis.report;
+        }
+        close(&mut survey, diagnosis.wants);
     }
 }
 

@@ -25,7 +25,7 @@ is() {
   test "$(kubectl get "$@" -o jsonpath="$path")" = "$value"
 }
 
-# crd PLURAL GROUP KIND: a namespaced kind without a controller.
+# crd PLURAL GROUP KIND [Cluster|Namespaced [VERSION]]: a kind without a controller.
 crd() {
   kubectl apply -f - <<YAML
 apiVersion: apiextensions.k8s.io/v1
@@ -34,9 +34,9 @@ metadata: {name: $1.$2}
 spec:
   group: $2
   names: {plural: $1, singular: ${3,,}, kind: $3}
-  scope: Namespaced
+  scope: ${4:-Namespaced}
   versions:
-  - name: v1
+  - name: ${5:-v1}
     served: true
     storage: true
     schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
@@ -80,7 +80,7 @@ YAML
     \"lastHeartbeatTime\":\"$(date -u +%FT%TZ)\",\"lastTransitionTime\":\"$(date -u +%FT%TZ)\"}]}}"
   if [ "$2" = Ready ]; then
     heartbeat "$1"
-    renew "$1" <&3 >/dev/null 2>&1 &
+    every 5 heartbeat "$1" <&3 >/dev/null 2>&1 &
   fi
 }
 
@@ -94,13 +94,30 @@ spec: {holderIdentity: $1, leaseDurationSeconds: 40, renewTime: "$(date -u +%FT%
 YAML
 }
 
-# renew NODE: a heartbeat every 5 seconds, until stdin ends.
-renew() {
-  while true; do
-    read -r -t 5 && return
-    if [ $? -le 128 ]; then return; fi
-    heartbeat "$1" </dev/null || true
-  done
+# kubelet: a stand-in that answers for logs, at KUBELET_PORT on loopback.
+kubelet() {
+  "$CONTROL_PLANE" kubelet --dir "$PLANE/pod-logs" --cert-dir "$PLANE/certs" --mode-file "$PLANE/kubelet-mode" \
+    <&3 >"$PLANE/kubelet" 2>&1 &
+  wait_for 10 "the kubelet's stand-in listens" grep -q ready "$PLANE/kubelet"
+  KUBELET_PORT=$(sed 's/.*://' "$PLANE/kubelet")
+}
+
+# kubelet_mode ok|hang|error|forbidden: how it answers from now on.
+kubelet_mode() { echo "$1" >"$PLANE/kubelet-mode"; }
+
+# node_with_kubelet NAME: a Ready node whose kubelet is the stand-in.
+node_with_kubelet() {
+  node "$1" Ready
+  kubectl patch node "$1" --subresource=status --type=merge -p "{\"status\":{
+    \"addresses\":[{\"type\":\"InternalIP\",\"address\":\"127.0.0.1\"}],
+    \"daemonEndpoints\":{\"kubeletEndpoint\":{\"Port\":$KUBELET_PORT}}}}"
+}
+
+# log NAMESPACE POD CONTAINER TEXT: a line that the container writes; the
+# container of the run before it is CONTAINER.previous.
+log() {
+  mkdir -p "$PLANE/pod-logs/$1/$2"
+  echo "$(date -u +%FT%T.%NZ) stdout F $4" >>"$PLANE/pod-logs/$1/$2/$3.log"
 }
 
 # pod NAMESPACE NAME NODE GRACE [FINALIZER]: a pod on a node without a kubelet.
@@ -201,8 +218,9 @@ furnished() {
   wait_for 20 "the default account in $1" kubectl -n "$1" get serviceaccount default
 }
 
-# owned NAMESPACE NAME API-VERSION KIND OWNER UID: a ConfigMap with an owner.
-owned() {
+# names_owner NAMESPACE NAME API-VERSION KIND OWNER UID: a ConfigMap whose owner may
+# not exist.
+names_owner() {
   kubectl apply -f - <<YAML
 apiVersion: v1
 kind: ConfigMap
@@ -212,3 +230,250 @@ metadata:
   ownerReferences: [{apiVersion: $3, kind: $4, name: $5, uid: $6}]
 YAML
 }
+
+# owned NAMESPACE NAME [FINALIZERS] [REFERENCE...]: a ConfigMap with owners, as
+# `owner` names them.
+owned() {
+  local namespace=$1 name=$2 finalizers=${3:-}
+  shift $(($# < 3 ? $# : 3))
+  kubectl apply --field-manager=acme-operator -f - <<YAML
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: $name
+  namespace: $namespace
+  finalizers: [$finalizers]
+  ownerReferences: [$(IFS=,; echo "$*")]
+YAML
+}
+
+# owner TYPE NAME [NAMESPACE] [BLOCKS]: a reference to an object that exists.
+owner() {
+  kubectl get "$1" "$2" ${3:+-n "$3"} \
+    -o jsonpath="{'{'}apiVersion: {.apiVersion}, kind: {.kind}, name: {.metadata.name}, uid: {.metadata.uid}, blockOwnerDeletion: ${4:-true}{'}'}"
+}
+
+# seen: until the garbage collector has seen what was just made.
+seen() { sleep 3; }
+
+# foreground TYPE NAME... [-n NAMESPACE]: deletion in the foreground.
+foreground() { kubectl delete "$@" --cascade=foreground --wait=false; }
+
+# manager SIGNAL: to the controller manager of this control plane alone.
+manager() {
+  kill -s "$1" "$(sed -n 's/.*"kube-controller-manager": *\([0-9]*\).*/\1/p' "$PLANE/pids")"
+}
+
+# Operators. What a chart would write, and what a kubelet would say of its pods.
+
+# namespace NAME: unless it is there.
+namespace() { kubectl get namespace "$1" >/dev/null 2>&1 || kubectl create namespace "$1"; }
+
+# operator NAMESPACE NAME REPLICAS [RESOURCE.GROUP...]: a Deployment that may work on
+# these kinds everywhere, as Helm installs it.
+operator() {
+  local namespace=$1 name=$2 replicas=$3
+  shift 3
+  service_account "$namespace" "$name"
+  if [ $# -gt 0 ]; then
+    rights "$namespace-$name" "$@"
+    kubectl create clusterrolebinding "$namespace-$name" --clusterrole="$namespace-$name" \
+      --serviceaccount="$namespace:$name"
+  fi
+  deployment "$namespace" "$name" "$replicas"
+}
+
+# service_account NAMESPACE NAME: and its namespace, if need be.
+service_account() {
+  namespace "$1"
+  kubectl apply -f - <<YAML
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: $2, namespace: $1, $(helm "$1" "$2")}
+YAML
+}
+
+# rights NAME RESOURCE.GROUP...: a ClusterRole to work on these kinds.
+rights() {
+  local name=$1 rules= of
+  shift
+  for of in "$@"; do
+    local resource=${of%%.*} group=${of#*.}
+    rules+="{apiGroups: [\"$group\"], resources: [$resource], verbs: [get, list, watch, update, patch]},"
+    rules+="{apiGroups: [\"$group\"], resources: [$resource/status, $resource/finalizers], verbs: [update, patch]},"
+  done
+  kubectl apply -f - <<YAML
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: $name, labels: {app.kubernetes.io/managed-by: Helm}}
+rules: [$rules]
+YAML
+}
+
+# deployment NAMESPACE NAME REPLICAS: it runs as the ServiceAccount of its name.
+deployment() {
+  kubectl apply -f - <<YAML
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: $2, namespace: $1, $(helm "$1" "$2")}
+spec:
+  replicas: $3
+  selector: {matchLabels: {app.kubernetes.io/name: $2}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: $2, app.kubernetes.io/instance: $2}}
+    spec:
+      serviceAccountName: $2
+      automountServiceAccountToken: false
+      containers: [{name: manager, image: "example.invalid/$2"}]
+YAML
+}
+
+# helm NAMESPACE RELEASE: the marks of a Helm release, inside metadata.
+helm() {
+  echo "labels: {app.kubernetes.io/name: $2, app.kubernetes.io/instance: $2, app.kubernetes.io/managed-by: Helm}," \
+    "annotations: {meta.helm.sh/release-name: $2, meta.helm.sh/release-namespace: $1}"
+}
+
+# released_by NAMESPACE RELEASE TYPE NAME: puts these marks on an object.
+released_by() { kubectl patch "$3" "$4" --type=merge -p "metadata: {$(helm "$1" "$2")}"; }
+
+# pods_of NAMESPACE NAME: the pods of a workload, once there are any.
+pods_of() {
+  some_pods() { test -n "$(kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o name)"; }
+  wait_for 30 "pods of $1/$2" some_pods "$1" "$2"
+  kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o jsonpath='{.items[*].metadata.name}'
+}
+
+# pods_status NAMESPACE NAME STATUS: what the kubelet or the scheduler says of them.
+pods_status() {
+  local pod
+  for pod in $(pods_of "$1" "$2"); do
+    kubectl -n "$1" patch pod "$pod" --subresource=status --type=merge -p "status: $3"
+  done
+}
+
+# pods_on NODE NAMESPACE NAME: what the scheduler does.
+pods_on() {
+  local pod
+  for pod in $(pods_of "$2" "$3"); do
+    kubectl create --raw "/api/v1/namespaces/$2/pods/$pod/binding" -f - <<JSON
+{"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "$pod", "namespace": "$2"},
+ "target": {"apiVersion": "v1", "kind": "Node", "name": "$1"}}
+JSON
+  done
+}
+
+# pods_ready NAMESPACE NAME [NODE]: they run, on a node that is there.
+pods_ready() {
+  pods_on "${3:-worker}" "$1" "$2"
+  container_status "$1" "$2" Running True "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
+  wait_for 20 "$1/$2 is available" \
+    kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=1s
+}
+
+# pods_crash NAMESPACE NAME REASON EXIT-CODE: they end as soon as they start.
+pods_crash() {
+  pods_on worker "$1" "$2"
+  container_status "$1" "$2" Running False "ready: false, restartCount: 14,
+    state: {waiting: {reason: CrashLoopBackOff, message: back-off 5m0s restarting failed container=manager}},
+    lastState: {terminated: {reason: $3, exitCode: $4, startedAt: \"$(now)\", finishedAt: \"$(now)\"}}"
+}
+
+# pods_waiting NAMESPACE NAME REASON MESSAGE: their container cannot start.
+pods_waiting() {
+  pods_on worker "$1" "$2"
+  container_status "$1" "$2" Pending False \
+    "ready: false, restartCount: 0, state: {waiting: {reason: $3, message: '$4'}}"
+}
+
+# container_status NAMESPACE NAME PHASE READY FIELDS: of pods that have a node.
+container_status() {
+  local why=()
+  if [ "$4" = False ]; then why=(ContainersNotReady "containers with unready status: [manager]"); fi
+  pods_status "$1" "$2" "{phase: $3, startTime: \"$(now)\",
+    conditions: [$(condition PodScheduled True), $(condition Initialized True),
+      $(condition ContainersReady "$4" "${why[@]}"), $(condition Ready "$4" "${why[@]}")],
+    containerStatuses: [{name: manager, image: example.invalid/none, imageID: example.invalid/none, $5}]}"
+}
+
+# pods_unscheduled NAMESPACE NAME MESSAGE: the scheduler finds no node for them.
+pods_unscheduled() {
+  pods_status "$1" "$2" "{conditions: [$(condition PodScheduled False Unschedulable "$3")]}"
+}
+
+# condition TYPE STATUS [REASON MESSAGE]
+condition() {
+  echo "{type: $1, status: '$2', reason: '${3:-}', message: '${4:-}', lastTransitionTime: '$(now)'}"
+}
+
+# now: as the API writes it.
+now() { date -u +%FT%TZ; }
+
+# lease NAMESPACE NAME HOLDER [SECONDS-AGO]: an operator's leader election.
+lease() {
+  kubectl apply --field-manager="${3%%_*}" -f - <<YAML
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {name: $2, namespace: $1}
+spec:
+  holderIdentity: $3
+  leaseDurationSeconds: 15
+  leaseTransitions: 1
+  renewTime: "$(date -u -d "@$(($(date +%s) - ${4:-0}))" +%FT%T.000000Z)"
+YAML
+}
+
+# leading NAMESPACE NAME HOLDER: such a lease, renewed until the test ends.
+leading() {
+  lease "$@"
+  every 5 lease "$@" <&3 >/dev/null 2>&1 &
+}
+
+# every SECONDS COMMAND...: until stdin ends.
+every() {
+  local seconds=$1
+  shift
+  while true; do
+    read -r -t "$seconds" && return
+    if [ $? -le 128 ]; then return; fi
+    "$@" </dev/null || true
+  done
+}
+
+# event NAMESPACE TYPE NAME REASON MESSAGE [COMPONENT]: a Warning about an object.
+event() {
+  local version kind uid
+  read -r version kind uid <<<"$(kubectl -n "$1" get "$2" "$3" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"
+  kubectl create -f - <<YAML
+apiVersion: v1
+kind: Event
+metadata: {generateName: "$3.", namespace: $1}
+involvedObject: {apiVersion: $version, kind: $kind, namespace: $1, name: $3, uid: $uid}
+type: Warning
+reason: $4
+message: "$5"
+source: {component: ${6:-controller}}
+count: 7
+firstTimestamp: "$(now)"
+lastTimestamp: "$(now)"
+YAML
+}
+
+# object NAMESPACE KIND.VERSION.GROUP NAME [SPEC]: a custom resource that a user made.
+object() {
+  local kind=${2%%.*} rest=${2#*.}
+  kubectl apply -f - <<YAML
+apiVersion: ${rest#*.}/${rest%%.*}
+kind: $kind
+metadata: {name: $3, namespace: $1}
+spec: ${4:-"{}"}
+YAML
+}
+
+# finalizer NAMESPACE TYPE NAME FINALIZER MANAGER: put on it by its operator.
+finalizer() {
+  kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$5" -p "metadata: {finalizers: ['$4']}"
+}
+
+# says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
+says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }

@@ -58,6 +58,10 @@ struct Root {
     /// The targets that it holds; all of them unless said otherwise.
     #[serde(default)]
     blocks: Vec<String>,
+    /// Who should release it and how that stands: `Down Deployment ops/operator`,
+    /// or the state alone where no workload is known: `Gone`, `Unknown`.
+    #[serde(default)]
+    controller: Option<String>,
 }
 
 fn one() -> usize {
@@ -162,6 +166,10 @@ fn root(finding: &Value) -> Root {
         objects: items(finding, "objects").count(),
         owners: items(finding, "owners").flat_map(owners).collect(),
         blocks: items(finding, "blocks").map(spoken).collect(),
+        controller: finding.get("controller").map(|controller| {
+            let workload = controller.get("workload").map(|object| format!(" {}", spoken(object)));
+            format!("{}{}", text(&controller["state"]), workload.unwrap_or_default())
+        }),
     }
 }
 

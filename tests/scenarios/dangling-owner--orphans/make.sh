@@ -10,11 +10,11 @@ kubectl -n shop create configmap boss
 kubectl -n other create configmap boss
 uid() { kubectl -n "$1" get configmap boss -o jsonpath='{.metadata.uid}'; }
 nobody=11111111-1111-4111-8111-111111111111
-owned shop fine v1 ConfigMap boss "$(uid shop)"
-owned shop overdue v1 ConfigMap nobody "$nobody"
-owned shop replaced v1 ConfigMap boss 22222222-2222-4222-8222-222222222222
-owned shop across v1 ConfigMap boss "$(uid other)"
-owned shop unserved acme.io/v1 Shelf shelf 33333333-3333-4333-8333-333333333333
+names_owner shop fine v1 ConfigMap boss "$(uid shop)"
+names_owner shop overdue v1 ConfigMap nobody "$nobody"
+names_owner shop replaced v1 ConfigMap boss 22222222-2222-4222-8222-222222222222
+names_owner shop across v1 ConfigMap boss "$(uid other)"
+names_owner shop unserved acme.io/v1 Shelf shelf 33333333-3333-4333-8333-333333333333
 kubectl apply -f - <<YAML
 apiVersion: v1
 kind: ConfigMap

@@ -1,8 +1,11 @@
 //! What several rules share: durations in words, and the pods of a target by
 //! the state of their node.
 
-use crate::diagnosis::{Facts, Known, Ref, Target, for_each_known, since};
-use crate::plan::{Remedy, Risk, steps};
+pub(super) mod controller;
+
+use crate::diagnosis::ownership::Dependent;
+use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
+use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 
@@ -146,6 +149,79 @@ fn has_identity(pod: &Object) -> bool {
 pub(super) fn namespace_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let name = object.metadata.namespace.as_deref().unwrap_or_default();
     facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name)
+}
+
+/// The Lease by which one controller manager of several is chosen, which is
+/// renewed every few seconds (kubernetes/kubernetes:
+/// `staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go`).
+const MANAGER: &str = "kube-controller-manager";
+/// A Lease that was not renewed for so long has no holder at work.
+const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
+
+/// Adds whether the controller manager, of which the garbage collector is a
+/// part, shows signs of life.
+pub(super) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
+    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(draft) };
+    let lease = match facts.get(&leases.id, Some("kube-system"), MANAGER, Form::Whole) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => {
+            return Ok(draft.remark("whether kube-controller-manager runs could not be read"));
+        }
+        Ok(None) => return Ok(draft.remark("kube-controller-manager has no lease: whether it runs does not show here")),
+        Ok(Some(lease)) => lease,
+    };
+    let reference = Ref::of(leases, lease);
+    let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
+    Ok(match renewed {
+        None => draft.evidence("kube-controller-manager's lease has no holder", &reference, "spec.renewTime"),
+        Some(time) if since(time, facts.now()) > LEASE_IS_OLD => draft.evidence(
+            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(time, facts)),
+            &reference,
+            "spec.renewTime",
+        ),
+        Some(time) => draft.evidence(
+            format!("kube-controller-manager runs: its lease was renewed {} ago", ago(time, facts)),
+            &reference,
+            "spec.renewTime",
+        ),
+    })
+}
+
+/// What a person does about a garbage collector that does not act.
+pub(super) fn see_to_the_controller_manager() -> Remedy {
+    Remedy::manual(
+        "see to kube-controller-manager, and in its log to the garbage collector: kubectl -n kube-system get lease kube-controller-manager",
+        "nothing is lost: the garbage collector goes on by itself",
+    )
+}
+
+/// The command that takes exactly one reference off a dependent.
+pub(super) fn drop_reference(dependent: &Object, named: &Ref, uid: &str) -> String {
+    let references = &dependent.metadata.owner_references;
+    let index = references.iter().position(|reference| reference.uid == uid).unwrap_or_default();
+    let place = format!("/metadata/ownerReferences/{index}");
+    let patch = serde_json::json!([{"op": "test", "path": format!("{place}/uid"), "value": uid},
+        {"op": "remove", "path": place}]);
+    let full = named.kubectl();
+    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
+    let (resource, name, namespace) = (quote(resource), quote(name), in_namespace(named));
+    format!("kubectl patch {resource} {name}{namespace} --type=json -p {}", quote(&patch.to_string()))
+}
+
+/// `Pod shop/web-1`, or `3 dependents` where there are several.
+pub(super) fn dependents_in_words(dependents: &[Dependent<'_>]) -> String {
+    match dependents {
+        [only] => Ref::from(only.seen).to_string(),
+        several => format!("{} dependents", several.len()),
+    }
+}
+
+/// `Deployment shop/web`, or `3 objects` where there are several.
+pub(super) fn objects_in_words(objects: &[Ref]) -> String {
+    match objects {
+        [only] => only.to_string(),
+        several => format!("{} objects", several.len()),
+    }
 }
 
 #[cfg(test)]

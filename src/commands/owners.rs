@@ -1,0 +1,65 @@
+//! `owners`: who owns an object and what it owns, and what of that hangs.
+
+use super::source::{Live, Recorded};
+use super::words::{self, Named};
+use super::{diagnose, out};
+use crate::cli::{Cli, Output};
+use crate::cluster::gather::Freshness;
+use crate::diagnosis::ownership::{OwnershipReport, trees};
+use crate::diagnosis::{OwnerState, State};
+use crate::failure::{Exit, Failure};
+use crate::render;
+
+/// Shows the tree.
+///
+/// # Errors
+/// Bad words, no cluster, an object that does not exist.
+pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
+    let named = words::parse(words)?;
+    let report = if let Some(path) = &cli.options.from {
+        let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
+        let mut recorded = Recorded::open(path)?;
+        recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
+    } else {
+        live(cli, named, anywhere).await?
+    };
+    print(&report, cli);
+    Ok(exit(&report, cli.options.ignore_not_found))
+}
+
+async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipReport, Failure> {
+    let live = Live::connect(cli, named).await?;
+    let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
+    let found = report.targets.iter().zip(&survey.targets);
+    let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
+    diagnose::say_not_found(&live, &gone, report.targets.len(), &cli.options).await?;
+    Ok(report)
+}
+
+fn print(report: &OwnershipReport, cli: &Cli) {
+    let look = out::look(&cli.options);
+    out::data(&match cli.options.output {
+        Output::Table => render::owners_table(report, look),
+        Output::Tree => render::owners_tree(report, look),
+        Output::Json => render::json(report),
+        Output::Yaml => render::yaml(report),
+    });
+}
+
+fn is_gone(state: OwnerState) -> bool {
+    state == OwnerState::Missing
+}
+
+/// Stuck is what hangs anywhere in the tree; what nobody could read decides only
+/// where nothing does.
+fn exit(report: &OwnershipReport, ignore_not_found: bool) -> Exit {
+    let any = |state: State| report.nodes().any(|node| node.deletion == Some(state));
+    let gone = report.targets.iter().any(|target| is_gone(target.state));
+    if any(State::Stuck) {
+        Exit::Stuck
+    } else if any(State::Unknown) || !report.unread.is_empty() || (gone && !ignore_not_found) {
+        Exit::Unknown
+    } else {
+        Exit::Fine
+    }
+}

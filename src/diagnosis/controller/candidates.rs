@@ -1,0 +1,192 @@
+//! The workloads that could be the controller, ranked by what points at them.
+
+use super::access::Account;
+use super::traces::{Name, Traces, likeness};
+use super::{ENOUGH, Gaps};
+use crate::diagnosis::facts::{Facts, Known};
+use crate::diagnosis::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The kinds that run controllers.
+const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
+/// Workloads are read whole in so many namespaces at most.
+const NAMESPACES: usize = 6;
+
+/// A workload, whole, and what points at it.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate<'s> {
+    pub(super) seen: Seen<'s>,
+    pub(super) score: i64,
+    /// What points at it, each with where it was read.
+    pub(super) why: Vec<String>,
+}
+
+/// The candidates, best first, and what was gone through to find them.
+#[derive(Debug)]
+pub(super) struct Ranking<'s> {
+    pub(super) best: Vec<Candidate<'s>>,
+    /// How many workloads were looked at.
+    pub(super) looked_at: usize,
+    /// Whether every workload was looked at.
+    pub(super) complete: bool,
+}
+
+impl Candidate<'_> {
+    /// The service account that its pods run as.
+    pub(super) fn account(&self) -> Account {
+        account_of(self.seen.object)
+    }
+
+    /// Names it.
+    pub(super) fn reference(&self) -> Ref {
+        self.seen.into()
+    }
+}
+
+fn account_of(workload: &Object) -> Account {
+    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
+    Account {
+        namespace: workload.metadata.namespace.clone().unwrap_or_default(),
+        name: name.unwrap_or("default").to_owned(),
+    }
+}
+
+/// Finds and ranks the workloads that `traces` point at: first by metadata, all
+/// of them; then whole, where the best are and where the service accounts are
+/// that may write the kind.
+pub(super) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+    let kinds = kinds(facts);
+    let lists: Vec<Known<&[Object]>> = kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect();
+    let (mut looked_at, mut complete) = (0, true);
+    let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
+    for list in lists {
+        let Some(workloads) = gaps.pass(list)? else {
+            complete = false;
+            continue;
+        };
+        looked_at += workloads.len();
+        for workload in workloads {
+            let score = by_metadata(traces, workload).0;
+            if score > 0 {
+                let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+                let best = by_namespace.entry(namespace).or_default();
+                *best = (*best).max(score);
+            }
+        }
+    }
+    let namespaces = promising(traces, by_namespace);
+    let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
+    best.retain(|candidate| candidate.score >= ENOUGH);
+    best.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.reference().cmp(&b.reference())));
+    Ok(Ranking { best, looked_at, complete })
+}
+
+fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
+    KINDS.iter().filter_map(|(group, plural)| facts.discovery().preferred(group, plural)).collect()
+}
+
+/// The namespaces to look into, most promising first.
+fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
+    let mut scored: BTreeMap<String, i64> =
+        by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
+    for holder in traces.rights.holders() {
+        *scored.entry(holder.account.namespace).or_default() += if holder.finalizers { 4 } else { 3 };
+    }
+    for namespace in &traces.namespaces {
+        *scored.entry(namespace.clone()).or_default() += 2;
+    }
+    let mut namespaces: Vec<(i64, String)> = scored.into_iter().map(|(name, score)| (-score, name)).collect();
+    namespaces.sort();
+    namespaces.into_iter().take(NAMESPACES).map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
+}
+
+fn whole<'s>(
+    namespaces: &[String],
+    kinds: &[&'s Resource],
+    traces: &Traces<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<Candidate<'s>>> {
+    let places = namespaces.iter().flat_map(|namespace| kinds.iter().map(move |kind| (namespace, *kind)));
+    let lists: Vec<_> =
+        places.map(|(namespace, kind)| (kind, facts.list(&kind.id, Some(namespace), Form::Whole))).collect();
+    let mut candidates = Vec::new();
+    for (resource, list) in lists {
+        for object in gaps.pass(list)?.unwrap_or_default() {
+            candidates.push(candidate(Seen { resource, object }, traces));
+        }
+    }
+    Ok(candidates)
+}
+
+/// What points at a workload by its metadata alone.
+fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
+    let (mut score, mut why) = traces.shared_with(workload);
+    let labels = ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
+    let points = |name: &Name| {
+        let labels = labels.iter().filter_map(|key| workload.metadata.labels.get(*key));
+        let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
+        match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
+            0 => 0,
+            1 => name.weight - 1,
+            _ => name.weight,
+        }
+    };
+    // The best name counts, not how many names there are.
+    let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
+    if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
+        score += i64::from(points);
+        why.insert(0, &name.text);
+    }
+    if let Some(brand) = &traces.brand
+        && workload.name().contains(brand.as_str())
+    {
+        score += 1;
+    }
+    if score > 0 && traces.namespaces.iter().any(|namespace| workload.metadata.namespace.as_ref() == Some(namespace)) {
+        score += 1;
+    }
+    (score, why)
+}
+
+fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
+    let workload = seen.object;
+    let (mut score, why) = by_metadata(traces, workload);
+    let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
+    let account = account_of(workload);
+    let holders = traces.rights.holders();
+    // What was merely installed along with the kind is a candidate only if it
+    // could do the work.
+    let named = why.first().is_some_and(|text| traces.names.iter().any(|name| name.text == *text));
+    let mut may = named || traces.rights.may_write(&account);
+    if let Some(holder) = holders.iter().find(|holder| holder.account == account) {
+        may = true;
+        score += if holder.finalizers { 4 } else { 3 };
+        why.push(format!(
+            "RBAC: ServiceAccount {}/{} may write this kind ({})",
+            account.namespace, account.name, holder.via
+        ));
+    }
+    let runs = |name: &&Name| programs(workload).any(|program| program == name.word);
+    if let Some(name) = traces.names.iter().find(runs)
+        && !why.contains(&name.text)
+    {
+        score += i64::from(name.weight.min(3));
+        why.push(format!("{}; one of its containers runs {}", name.text, name.word));
+        may = true;
+    }
+    Candidate { seen, score: if may { score } else { 0 }, why }
+}
+
+/// What its containers are called and run: name, program and image.
+fn programs(workload: &Object) -> impl Iterator<Item = &str> {
+    workload.array("/spec/template/spec/containers").iter().flat_map(|container| {
+        let text = |field: &str| container.get(field).and_then(Value::as_str);
+        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        let image = text("image").and_then(|image| image.rsplit('/').next());
+        let image = image.map(|image| image.split([':', '@']).next().unwrap_or(image));
+        [text("name"), command, image].into_iter().flatten()
+    })
+}

@@ -1,0 +1,374 @@
+//! Who should have released an object, and why that has not happened.
+//!
+//! [`find`] collects what points at the controller ([`traces`], [`access`]),
+//! ranks the workloads that could be it ([`candidates`]), looks whether the best
+//! one runs ([`health`]) and, when it does, what keeps it from its work
+//! ([`obstacles`]). Age alone proves nothing, and what could not be read makes
+//! the answer "unknown", with the right that would help.
+
+mod access;
+mod candidates;
+mod health;
+mod obstacles;
+mod traces;
+
+use super::facts::{Facts, Known, Unknown};
+use super::report::{Controller, ControllerState, Ref};
+use crate::survey::{Form, Object, Reason, Seen, Unread};
+use candidates::{Candidate, Ranking};
+use health::{Down, Health};
+use jiff::SignedDuration;
+use obstacles::{CANNOT_CREATE, Said};
+use std::collections::BTreeMap;
+use traces::Traces;
+
+/// Of so many objects that wait for one finalizer the whole is read.
+const READ_WHOLE: usize = 3;
+/// What points at a workload must weigh so much.
+const ENOUGH: i64 = 3;
+/// What was written within this time is work that goes on.
+const LATELY: SignedDuration = SignedDuration::from_mins(10);
+/// So many pieces of evidence are kept.
+const EVIDENCE: usize = 12;
+
+/// The objects that wait for one finalizer.
+#[derive(Debug)]
+pub struct Held<'s> {
+    /// All of them, by metadata.
+    pub objects: Vec<Seen<'s>>,
+    /// The first few, whole.
+    pub whole: Vec<&'s Object>,
+}
+
+/// What was found out about a controller.
+#[derive(Debug)]
+pub struct Found<'s> {
+    /// For the report.
+    pub controller: Controller,
+    /// Why it does not release.
+    pub why: Why<'s>,
+}
+
+/// Why a controller does not release, as far as it can be seen.
+#[derive(Debug)]
+pub enum Why<'s> {
+    /// Nothing that could run it exists. The kind may still be installed.
+    Gone {
+        /// Whether the kind's definition is there still.
+        installed: bool,
+    },
+    /// It is told to run no pod.
+    ScaledToZero(Seen<'s>),
+    /// It has no pod that works.
+    Down {
+        /// The workload.
+        workload: Ref,
+        /// Why.
+        reason: String,
+        /// What is missing.
+        missing: Option<Ref>,
+        /// It cannot come back: its namespace is being deleted.
+        going: bool,
+    },
+    /// It may not write the object.
+    LostRights {
+        /// The workload.
+        workload: Ref,
+        /// Its service account, as `namespace:name`.
+        account: String,
+    },
+    /// It needs something that does not exist.
+    Missing {
+        /// What.
+        what: Ref,
+        /// The controller's own words name it.
+        named: bool,
+    },
+    /// Other objects stand in its way, by the controller's own words.
+    Blocked(Vec<InTheWay<'s>>),
+    /// It has to create something in a namespace that takes nothing new.
+    CannotCreate,
+    /// It says why it cannot.
+    Says(String),
+    /// It runs, and works on it.
+    Working,
+    /// It runs; nothing tells that it works on this.
+    Idle,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An object that another one waits for, by the words of its controller.
+#[derive(Debug, Clone, Copy)]
+pub struct InTheWay<'s> {
+    /// The object that waits.
+    pub waiting: Seen<'s>,
+    /// What it waits for.
+    pub blocker: Seen<'s>,
+}
+
+/// What could not be read on the way, by the reason.
+#[derive(Debug, Default)]
+struct Gaps {
+    unread: BTreeMap<Reason, Vec<String>>,
+}
+
+impl Gaps {
+    /// What is known; `None`, on record, where it cannot be read.
+    fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
+        match known {
+            Ok(value) => Ok(Some(value)),
+            Err(Unknown::Unread { what, why }) => {
+                let unread = self.unread.entry(why.reason).or_default();
+                if !unread.contains(&what) {
+                    unread.push(what);
+                }
+                Ok(None)
+            }
+            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        }
+    }
+
+    /// A line for each reason, with the right that would help.
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(reason, unread)| {
+            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
+            let why = Unread { reason: *reason, message: String::new() };
+            format!("could not read {}: {why}{right}", unread.join(", "))
+        })
+    }
+}
+
+impl<'s> Held<'s> {
+    /// Reads the first few whole.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet.
+    pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
+        let reads: Vec<Known<Option<&Object>>> = objects
+            .iter()
+            .take(READ_WHOLE)
+            .map(|seen| {
+                let Seen { resource, object } = *seen;
+                if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
+                    return Ok(Some(object));
+                }
+                facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole)
+            })
+            .collect();
+        let mut gaps = Gaps::default();
+        let mut whole = Vec::new();
+        for (read, seen) in reads.into_iter().zip(objects) {
+            let object = gaps.pass(read)?.flatten().filter(|object| object.uid() == seen.object.uid());
+            whole.extend(object);
+        }
+        Ok(Self { objects: objects.to_vec(), whole })
+    }
+
+    fn first(&self) -> Seen<'s> {
+        self.objects[0]
+    }
+
+    /// Those that were read whole, with their resources.
+    fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.whole.iter().filter_map(|whole| {
+            let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
+            Some(Seen { resource: seen.resource, object: whole })
+        })
+    }
+}
+
+/// Finds the controller that takes `finalizer` off `held`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
+    let mut gaps = Gaps::default();
+    let said = obstacles::said(held, facts, &mut gaps);
+    let traces = Traces::read(finalizer, held, facts, &mut gaps);
+    let (said, traces) = (said?, traces?);
+    let ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    let mut found = match ranking.best.first() {
+        Some(best) => with_workload(best, &traces, held, &said, facts, &mut gaps)?,
+        None => without_workload(&traces, &ranking, held, &said, facts, &mut gaps)?,
+    };
+    let rivals = ranking.best.iter().skip(1).take(3);
+    let second = rivals.map(|rival| format!("also possible, with less evidence: {}", rival.reference()));
+    let evidence = &mut found.controller.evidence;
+    evidence.extend(second);
+    evidence.extend(gaps.texts());
+    evidence.truncate(EVIDENCE);
+    Ok(found)
+}
+
+fn with_workload<'s>(
+    best: &Candidate<'s>,
+    traces: &Traces<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Found<'s>> {
+    let workload = best.reference();
+    let mut evidence = best.why.clone();
+    let (state, why) = match health::of(best, facts, gaps)? {
+        Health::ScaledToZero => {
+            evidence.push(format!("{workload} is scaled to 0 replicas"));
+            (ControllerState::Down, Why::ScaledToZero(best.seen))
+        }
+        Health::Down(Down { reason, missing, going }) => {
+            evidence.push(format!("{workload} has no Ready pod: {reason}"));
+            (ControllerState::Down, Why::Down { workload: workload.clone(), reason, missing, going })
+        }
+        Health::Unread(text) => {
+            evidence.push(format!("{workload}: {text}"));
+            (ControllerState::Unknown, Why::Unknown)
+        }
+        Health::Runs(pods) => {
+            evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
+            running(best, &pods, traces, held, said, facts, gaps, &mut evidence)?
+        }
+    };
+    Ok(Found { controller: Controller { workload: Some(workload), state, evidence }, why })
+}
+
+/// A controller that runs: what keeps it from its work, or what shows that it is
+/// at it.
+#[expect(clippy::too_many_arguments, reason = "each is one thing that was read")]
+fn running<'s>(
+    best: &Candidate<'s>,
+    pods: &[&Object],
+    traces: &Traces<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<(ControllerState, Why<'s>)> {
+    let lease = health::lease(best.seen, pods, facts);
+    let rights = own_rights(held, facts, gaps)?;
+    let account = best.account();
+    if rights.complete && !rights.may_write(&account) {
+        let name = format!("{}:{}", account.namespace, account.name);
+        let kind = &held.first().resource.id;
+        let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
+        evidence.push(format!(
+            "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
+            account.namespace,
+            account.name,
+            place.unwrap_or_default()
+        ));
+        return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
+    }
+    if let Some((state, why)) = obstacle(held, said, facts, gaps, evidence)? {
+        return Ok((state, why));
+    }
+    let lease = gaps.pass(lease)?.flatten();
+    let mut working = false;
+    if let Some(lease) = lease {
+        evidence.push(lease.text);
+        if !lease.fresh {
+            evidence.push("nobody has renewed the lease: no replica leads".into());
+            return Ok((ControllerState::Failing, Why::Says("none of its replicas holds the lease to lead".into())));
+        }
+        working = super::target::since(first_asked(held), facts.now()) <= LATELY;
+    }
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
+    if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
+        evidence.push(text);
+        working = true;
+    }
+    Ok((ControllerState::Alive, if working { Why::Working } else { Why::Idle }))
+}
+
+fn first_asked(held: &Held<'_>) -> jiff::Timestamp {
+    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max().unwrap_or_default()
+}
+
+/// Who may write the very kind that is held, which need not be the kind that the
+/// controller is known by.
+fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
+    let Seen { resource, object } = held.first();
+    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
+}
+
+/// What the object and the controller's words say of why it does not get on.
+fn obstacle<'s>(
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Option<(ControllerState, Why<'s>)>> {
+    let absent = obstacles::absent(held, said, facts, gaps);
+    let in_the_way = obstacles::in_the_way(said, facts);
+    let (absent, in_the_way) = (absent?, in_the_way?);
+    let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
+    evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
+    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
+        return Ok(Some((ControllerState::Failing, Why::CannotCreate)));
+    }
+    if let Some(absent) = absent.into_iter().next() {
+        evidence.push(format!(
+            "{}: {} names {}, which does not exist",
+            held.first().object.name(),
+            absent.field,
+            absent.what
+        ));
+        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what, named: absent.named })));
+    }
+    if !in_the_way.is_empty() {
+        return Ok(Some((ControllerState::Failing, Why::Blocked(in_the_way))));
+    }
+    Ok(troubles.first().map(|said| (ControllerState::Failing, Why::Says(said.message.clone()))))
+}
+
+/// No workload carries enough of the traces.
+fn without_workload<'s>(
+    traces: &Traces<'s>,
+    ranking: &Ranking<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Found<'s>> {
+    let mut evidence: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    evidence.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
+    evidence.extend(traces.rights.holders().iter().take(2).map(|holder| {
+        let access::Account { namespace, name } = &holder.account;
+        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
+    }));
+    let found = |state, why, evidence| Found { controller: Controller { workload: None, state, evidence }, why };
+    // It writes, from wherever it runs.
+    if !said.is_empty()
+        && let Some((state, why)) = obstacle(held, said, facts, gaps, &mut evidence)?
+    {
+        evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        return Ok(found(state, why, evidence));
+    }
+    if let Some((state, text)) = health::control_plane(&traces.names, facts, gaps)? {
+        evidence.push(text);
+        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
+    }
+    if !ranking.complete {
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if let Some(text) = &traces.unseen
+        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
+    {
+        evidence.push(text.clone());
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !traces.any() {
+        evidence.push(format!(
+            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
+            ranking.looked_at
+        ));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    evidence.push(format!(
+        "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
+        ranking.looked_at
+    ));
+    Ok(found(ControllerState::Gone, Why::Gone { installed: traces.definition.is_some() }, evidence))
+}

@@ -1,0 +1,506 @@
+//! Why a controller that runs does not get done: what the held object itself
+//! says, in its conditions and events, and what it refers to that is not there.
+
+use super::{Gaps, Held, InTheWay};
+use crate::diagnosis::facts::{Facts, Known, Unknown};
+use crate::diagnosis::report::Ref;
+use crate::diagnosis::target::since;
+use crate::survey::{Discovery, Form, Object, Resource, Seen, TargetName};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// What is said of a held object since its deletion was asked for.
+#[derive(Debug)]
+pub(super) struct Said<'s> {
+    pub(super) of: Seen<'s>,
+    /// The words, with the field or event that they stand in.
+    pub(super) text: String,
+    /// The words alone.
+    pub(super) message: String,
+    /// Whether they tell of trouble.
+    pub(super) trouble: bool,
+}
+
+/// Something that a held object refers to and that is not there.
+#[derive(Debug)]
+pub(super) struct Absent {
+    pub(super) what: Ref,
+    /// The field that names it.
+    pub(super) field: String,
+    /// Whether the controller's words name it too.
+    pub(super) named: bool,
+}
+
+/// Words that tell of trouble in a condition or a status.
+const TROUBLE: [&str; 29] = [
+    "fail",
+    "error",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unable",
+    "not found",
+    "notfound",
+    "forbidden",
+    "denied",
+    "unauthorized",
+    "refused",
+    "timeout",
+    "timed out",
+    "exception",
+    "missing",
+    "invalid",
+    "blocked",
+    "depend",
+    "in use",
+    "no such",
+    "not exist",
+    "expired",
+    "unreachable",
+    "until ",
+    "still ",
+    "waiting for",
+    "rejected",
+];
+/// Fields of a status that say something without being conditions.
+const WORDS: [&str; 8] = [
+    "/status/message",
+    "/status/error",
+    "/status/errorMessage",
+    "/status/lastError",
+    "/status/failureMessage",
+    "/status/reason",
+    "/status/statusMessage",
+    "/status/lastErrorMessage",
+];
+/// The API server's words for a creation that it refuses (kubernetes/kubernetes:
+/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+pub(super) const CANNOT_CREATE: &str = "unable to create new content in namespace";
+/// So many events of an object are read.
+const EVENTS: usize = 3;
+/// So many references of an object are followed.
+const REFERENCES: usize = 8;
+
+/// Everything said of the held objects since their deletion.
+pub(super) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
+    let mut all = Vec::new();
+    for seen in held.read() {
+        all.extend(in_status(seen));
+    }
+    let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
+    for known in events {
+        all.extend(gaps.pass(known)?.unwrap_or_default());
+    }
+    Ok(all)
+}
+
+/// What its status says that was written after the deletion was asked for.
+fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
+    let object = seen.object;
+    let Some(asked) = object.deletion_asked() else { return Vec::new() };
+    let written = object.status_written_by().filter_map(|manager| manager.time).max();
+    let status_is_fresh =
+        written.is_some_and(|time| time >= asked) || observed(object.at("/status/observedGeneration"), object);
+    let mut said = Vec::new();
+    for condition in object.array("/status/conditions") {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+        let time = text("lastTransitionTime").parse::<Timestamp>().ok();
+        let fresh = time.is_some_and(|time| time >= asked)
+            || observed(condition.get("observedGeneration"), object)
+            || status_is_fresh;
+        if !fresh || text("message").is_empty() && text("reason").is_empty() {
+            continue;
+        }
+        let message = format!("{}: {}", text("reason"), text("message"));
+        let message = message.trim_matches([':', ' ']).to_owned();
+        let trouble = tells_of_trouble(&message);
+        let text = format!("condition {}={} says {message:?}", text("type"), text("status"));
+        said.push(Said { of: seen, text, message, trouble });
+    }
+    if status_is_fresh {
+        for pointer in WORDS {
+            let Some(message) = object.text(pointer).filter(|message| tells_of_trouble(message)) else { continue };
+            let field = pointer.trim_start_matches('/').replace('/', ".");
+            said.push(Said {
+                of: seen,
+                text: format!("{field} says {message:?}"),
+                message: message.to_owned(),
+                trouble: true,
+            });
+        }
+    }
+    said
+}
+
+/// Whether a controller has seen the deletion: it raises the generation
+/// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
+fn observed(generation: Option<&Value>, object: &Object) -> bool {
+    let observed = generation.and_then(Value::as_i64);
+    object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
+}
+
+fn tells_of_trouble(message: &str) -> bool {
+    let lower = message.to_lowercase();
+    TROUBLE.iter().any(|word| lower.contains(word))
+}
+
+/// Warnings about it; an event's name begins with that of its object.
+fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
+    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
+    let prefix = format!("{}.", seen.object.name());
+    let asked = seen.object.deletion_asked();
+    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
+    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
+    let reads: Vec<Known<Option<&Object>>> = about
+        .into_iter()
+        .take(EVENTS)
+        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
+        .collect();
+    let mut said = Vec::new();
+    for read in reads {
+        let Some(event) = read? else { continue };
+        let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+        let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
+            .iter()
+            .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+        let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
+        if text("/involvedObject/uid") != seen.object.uid() || !after || text("/type") != "Warning" {
+            continue;
+        }
+        let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());
+        let message = format!("{}: {}", text("/reason"), text("/message"));
+        let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
+        said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true });
+    }
+    Ok(said)
+}
+
+/// What the held objects refer to in their specs and that does not exist.
+pub(super) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
+    let mut absent: Vec<Absent> = Vec::new();
+    let mut reads = Vec::new();
+    for seen in held.read() {
+        for reference in references(seen, facts.discovery()) {
+            let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
+            reads.push((reference, read));
+        }
+    }
+    for (reference, read) in reads {
+        if gaps.pass(read)? != Some(None) {
+            continue;
+        }
+        let name = TargetName {
+            resource: reference.resource.id.clone(),
+            namespace: reference.namespace.clone(),
+            name: reference.name.clone(),
+        };
+        let what = Ref::named(reference.resource, &name).missing();
+        let named = mentions(&words, &reference.name);
+        if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
+            absent.push(Absent { what, field: reference.field, named });
+        }
+    }
+    absent.sort_by_key(|absent| !absent.named);
+    Ok(absent)
+}
+
+/// Whether `words` hold `name` as a word of its own.
+pub(super) fn mentions(words: &str, name: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    !name.is_empty()
+        && words.match_indices(name).any(|(at, _)| {
+            let before = words[..at].chars().next_back().is_none_or(|c| !part(c));
+            let mut after = words[at + name.len()..].chars();
+            let next = after.next();
+            // A full stop at the end of a sentence is no part of a name.
+            let ends =
+                next.is_none_or(|c| !part(c)) || (next == Some('.') && after.next().is_none_or(char::is_whitespace));
+            before && ends
+        })
+}
+
+/// A reference from a spec to another object.
+#[derive(Debug)]
+struct Reference<'s> {
+    resource: &'s Resource,
+    namespace: Option<String>,
+    name: String,
+    field: String,
+    /// It is written as a reference; a mere name counts only when the
+    /// controller's words name it too.
+    plain: bool,
+}
+
+fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Reference<'s>> {
+    let mut found = Vec::new();
+    if let Some(spec) = seen.object.at("/spec") {
+        walk(spec, "spec", 0, &mut |field, key, value| {
+            if found.len() < REFERENCES {
+                found.extend(reference(field, key, value, seen, discovery));
+            }
+        });
+    }
+    found
+}
+
+/// Visits every field of a spec, to a depth at which nobody refers to anything.
+fn walk<'v>(value: &'v Value, path: &str, depth: usize, visit: &mut impl FnMut(&str, &str, &'v Value)) {
+    if depth > 8 {
+        return;
+    }
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let path = format!("{path}.{key}");
+                visit(&path, key, value);
+                walk(value, &path, depth + 1, visit);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().take(20).enumerate() {
+                let key = path.rsplit('.').next().unwrap_or_default().trim_end_matches('s').to_owned();
+                let path = format!("{path}[{index}]");
+                if item.is_object() {
+                    visit(&path, &key, item);
+                }
+                walk(item, &path, depth + 1, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn reference<'s>(
+    field: &str,
+    key: &str,
+    value: &Value,
+    from: Seen<'_>,
+    discovery: &'s Discovery,
+) -> Option<Reference<'s>> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let (name, stem, plain) = match value {
+        Value::Object(_) => {
+            (text("name")?, without_suffix(key, &["KeyRef", "KeySelector", "Reference", "Ref", "Selector"])?, true)
+        }
+        Value::String(name) if !name.is_empty() => match without_suffix(key, &["Name", "Ref"]) {
+            Some(stem) => (name.as_str(), stem, true),
+            None => (name.as_str(), key, false),
+        },
+        _ => return None,
+    };
+    let resource =
+        resource(text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")), stem, from, discovery)?;
+    let namespace = text("namespace").map(ToOwned::to_owned).or_else(|| from.object.metadata.namespace.clone());
+    if resource.namespaced && namespace.is_none() {
+        return None;
+    }
+    let namespace = namespace.filter(|_| resource.namespaced);
+    Some(Reference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
+}
+
+fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
+    let known = ["ref", "reference"];
+    suffixes.iter().find_map(|suffix| key.strip_suffix(suffix)).or_else(|| known.contains(&key).then_some(""))
+}
+
+/// The kind that a reference means: the one that it names, or the one that its
+/// field is called after, first of the object's own group.
+fn resource<'s>(
+    kind: Option<&str>,
+    group: Option<&str>,
+    stem: &str,
+    from: Seen<'_>,
+    discovery: &'s Discovery,
+) -> Option<&'s Resource> {
+    let group =
+        group.map(|group| group.split_once('/').map_or(group, |(group, _)| group)).filter(|group| *group != "v1");
+    let own = &from.resource.id.group;
+    let find = |wanted: &str| {
+        let called = |resource: &&Resource| resource.kind.eq_ignore_ascii_case(wanted);
+        let of = |group: &str| discovery.resources.iter().filter(called).find(|resource| resource.id.group == group);
+        match group {
+            Some(group) => of(group),
+            None => of(own).or_else(|| of("")).or_else(|| {
+                // Of several strangers none is known to be meant.
+                let groups: std::collections::BTreeSet<&str> =
+                    discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
+                (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
+            }),
+        }
+    };
+    if let Some(kind) = kind {
+        return find(kind);
+    }
+    let lower = stem.to_lowercase();
+    for (word, kind) in [("secret", "Secret"), ("configmap", "ConfigMap"), ("serviceaccount", "ServiceAccount")] {
+        if lower.ends_with(word) {
+            return discovery.resources.iter().find(|resource| resource.kind == kind && resource.id.group.is_empty());
+        }
+    }
+    if stem.len() < 4 {
+        return None;
+    }
+    let ends_in = || {
+        let own = discovery.resources.iter().filter(|resource| resource.id.group == *own);
+        own.filter(|resource| resource.kind.to_lowercase().ends_with(&lower))
+            .find(|resource| resource.kind != from.resource.kind)
+    };
+    find(stem).or_else(ends_in)
+}
+
+/// The objects that the words of one held object name as being in its way: a
+/// kind, and names after it.
+pub(super) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+    let mut reads = Vec::new();
+    for said in said.iter().filter(|said| said.trouble) {
+        for (resource, name) in kinds_and_names(&said.message, facts.discovery()).into_iter().take(8) {
+            let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+            if resource.namespaced && namespace.is_none() {
+                continue;
+            }
+            reads.push((said.of, resource, facts.metadata(&resource.id, namespace, &name)));
+        }
+    }
+    let mut named = Vec::new();
+    for (waiting, resource, read) in reads {
+        match read {
+            Ok(Some(object)) if object.uid() != waiting.object.uid() => {
+                named.push(InTheWay { waiting, blocker: Seen { resource, object } });
+            }
+            Ok(_) | Err(Unknown::Unread { .. }) => {}
+            Err(not_surveyed) => return Err(not_surveyed),
+        }
+    }
+    Ok(named)
+}
+
+/// `CephBlockPool: [a, b]`, `ProviderConfig "default"`, `Widget x`: kinds that
+/// the server serves, each with the names that follow.
+fn kinds_and_names<'s>(message: &str, discovery: &'s Discovery) -> Vec<(&'s Resource, String)> {
+    let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.' || c == '_' || c == '/'));
+    let mut found = Vec::new();
+    let mut current: Option<&Resource> = None;
+    for word in words.map(|word| word.trim_matches('.')).filter(|word| !word.is_empty()) {
+        let kind = word.chars().next().is_some_and(char::is_uppercase).then_some(word);
+        let plain =
+            |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-./".contains(c));
+        match kind.and_then(|kind| {
+            discovery
+                .resources
+                .iter()
+                .find(|resource| resource.kind == kind || resource.kind == kind.trim_end_matches('s'))
+        }) {
+            Some(resource) => current = Some(resource),
+            None if plain(word) => {
+                if let Some(resource) = current {
+                    let name = word.rsplit('/').next().unwrap_or(word);
+                    found.push((resource, name.to_owned()));
+                }
+            }
+            None => current = None,
+        }
+    }
+    found
+}
+
+/// How long ago a controller that is known by one of `names` wrote to a held
+/// object, after its deletion was asked for.
+pub(super) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>) -> Option<String> {
+    held.read().find_map(|seen| {
+        let asked = seen.object.deletion_asked()?;
+        let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
+        let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
+        let age = since(latest.0, facts.now());
+        (latest.0 > asked && age <= super::LATELY)
+            .then(|| format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::ResourceId;
+    use serde_json::json;
+
+    fn discovery() -> Discovery {
+        let resource = |group: &str, plural: &str, kind: &str, namespaced: bool| Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec!["get".into()],
+        };
+        Discovery {
+            resources: vec![
+                resource("", "secrets", "Secret", true),
+                resource("acme.io", "buckets", "Bucket", true),
+                resource("acme.io", "providerconfigs", "ProviderConfig", false),
+                resource("acme.io", "appprojects", "AppProject", true),
+                resource("a.other.io", "clusters", "Cluster", true),
+                resource("b.other.io", "clusters", "Cluster", true),
+            ],
+            stale: vec![],
+        }
+    }
+
+    fn references_of(spec: &Value) -> Vec<String> {
+        let discovery = discovery();
+        let object: Object =
+            serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+        let seen = Seen { resource: &discovery.resources[1], object: &object };
+        references(seen, &discovery)
+            .iter()
+            .map(|r| {
+                format!(
+                    "{} {}/{}{}",
+                    r.resource.kind,
+                    r.namespace.as_deref().unwrap_or("-"),
+                    r.name,
+                    if r.plain { "" } else { "?" }
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn references_are_found_by_the_way_they_are_written() {
+        assert_eq!(references_of(&json!({"providerConfigRef": {"name": "default"}})), ["ProviderConfig -/default"]);
+        assert_eq!(
+            references_of(&json!({"auth": {"credentialsSecretRef": {"name": "s", "namespace": "ops"}}})),
+            ["Secret ops/s"]
+        );
+        assert_eq!(references_of(&json!({"secretName": "s"})), ["Secret shop/s"]);
+        assert_eq!(references_of(&json!({"targetRef": {"kind": "Bucket", "name": "x"}})), ["Bucket shop/x"]);
+        assert_eq!(references_of(&json!({"project": "p"})), ["AppProject shop/p?"]);
+        // Two strangers of that name: nobody knows which is meant.
+        assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
+        assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn a_name_is_mentioned_only_as_a_word() {
+        assert!(mentions("Secret \"aws-creds\" not found", "aws-creds"));
+        assert!(mentions("cannot read aws-creds.", "aws-creds"));
+        assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
+        assert!(!mentions("anything", ""));
+    }
+
+    #[test]
+    fn kinds_in_a_message_are_followed_by_names() {
+        let discovery = discovery();
+        let names = |message: &str| -> Vec<String> {
+            kinds_and_names(message, &discovery)
+                .into_iter()
+                .map(|(kind, name)| format!("{}/{name}", kind.kind))
+                .collect()
+        };
+        assert_eq!(names("until all dependents are removed: Bucket: [a, b]"), ["Bucket/a", "Bucket/b"]);
+        assert_eq!(names("cannot get ProviderConfig \"default\""), ["ProviderConfig/default"]);
+        assert!(names("nothing of the kind").is_empty());
+    }
+}

@@ -1,0 +1,107 @@
+//! Rings in a graph: Tarjan's algorithm, without recursion, since a chain of
+//! owners may be thousands long.
+
+/// The strongly connected parts of a graph that are rings: several nodes that
+/// reach each other, or one that points at itself. `edges` are the targets of
+/// each node.
+pub(super) fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut search = Search {
+        edges,
+        order: vec![None; edges.len()],
+        low: vec![0; edges.len()],
+        on_stack: vec![false; edges.len()],
+        stack: Vec::new(),
+        rings: Vec::new(),
+        next: 0,
+    };
+    for node in 0..edges.len() {
+        if search.order[node].is_none() {
+            search.from(node);
+        }
+    }
+    search.rings
+}
+
+struct Search<'a> {
+    edges: &'a [Vec<usize>],
+    order: Vec<Option<usize>>,
+    low: Vec<usize>,
+    on_stack: Vec<bool>,
+    stack: Vec<usize>,
+    rings: Vec<Vec<usize>>,
+    next: usize,
+}
+
+impl Search<'_> {
+    fn from(&mut self, root: usize) {
+        let mut path = vec![(root, 0)];
+        self.enter(root);
+        while let Some((node, edge)) = path.last_mut() {
+            let node = *node;
+            if let Some(&to) = self.edges[node].get(*edge) {
+                *edge += 1;
+                match self.order[to] {
+                    None => {
+                        self.enter(to);
+                        path.push((to, 0));
+                    }
+                    Some(order) if self.on_stack[to] => self.low[node] = self.low[node].min(order),
+                    Some(_) => {}
+                }
+                continue;
+            }
+            path.pop();
+            if let Some((parent, _)) = path.last() {
+                self.low[*parent] = self.low[*parent].min(self.low[node]);
+            }
+            self.leave(node);
+        }
+    }
+
+    fn enter(&mut self, node: usize) {
+        self.order[node] = Some(self.next);
+        self.low[node] = self.next;
+        self.next += 1;
+        self.stack.push(node);
+        self.on_stack[node] = true;
+    }
+
+    fn leave(&mut self, node: usize) {
+        if Some(self.low[node]) != self.order[node] {
+            return;
+        }
+        let mut part = Vec::new();
+        while let Some(member) = self.stack.pop() {
+            self.on_stack[member] = false;
+            part.push(member);
+            if member == node {
+                break;
+            }
+        }
+        if part.len() > 1 || self.edges[node].contains(&node) {
+            part.sort_unstable();
+            self.rings.push(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_found_and_nothing_else() {
+        assert!(rings(&[vec![1], vec![2], vec![]]).is_empty());
+        assert_eq!(rings(&[vec![0]]), [vec![0]]);
+        assert_eq!(rings(&[vec![1], vec![2], vec![1, 3], vec![]]), [vec![1, 2]]);
+        assert_eq!(rings(&[vec![1], vec![0], vec![3], vec![2, 0]]), [vec![0, 1], vec![2, 3]]);
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_deep_stack() {
+        let length = 200_000;
+        let mut chain: Vec<Vec<usize>> = (0..length).map(|node| vec![node + 1]).collect();
+        chain.push(vec![0]);
+        assert_eq!(rings(&chain)[0].len(), length + 1);
+    }
+}

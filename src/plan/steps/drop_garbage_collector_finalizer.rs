@@ -1,0 +1,131 @@
+//! Delete again in the background: the API server then takes its garbage
+//! collector's own finalizer off, also of an object that is being deleted
+//! already (kubernetes/kubernetes:
+//! `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`,
+//! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
+//! asked before, but dependents that were to be orphaned are collected.
+
+use crate::diagnosis::Ref;
+use crate::diagnosis::ownership::has;
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, in_namespace, quote};
+use crate::survey::Object;
+use serde_json::json;
+
+/// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
+#[must_use]
+pub fn step(object: &Ref, finalizer: &str) -> Step {
+    let command = format!(
+        "kubectl delete {}{} --cascade=background --wait=false",
+        quote(&object.kubectl()),
+        in_namespace(object)
+    );
+    let kind = StepKind::DropGarbageCollectorFinalizer;
+    Step { kind, object: object.clone(), finalizer: Some(finalizer.into()), command }
+}
+
+/// Whether the API server would leave the finalizer alone: that of a pod whose
+/// grace period is pending, and that of a Namespace with `spec.finalizers`.
+#[must_use]
+pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
+    let emptied = reference.kind == "Namespace" && reference.api_version == "v1";
+    object.metadata.deletion_grace_period_seconds.unwrap_or_default() > 0
+        || (emptied && !object.array("/spec/finalizers").is_empty())
+}
+
+pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
+    let finalizer = step.finalizer.as_deref().unwrap_or_default();
+    if !has(now, finalizer) {
+        return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
+    }
+    if now.is_deleting() && would_do_nothing(&step.object, now) {
+        let why = "its grace period still runs, or its spec.finalizers is not empty";
+        return Guard::Changed(format!("the API server would leave {finalizer} on {}: {why}", step.object));
+    }
+    deleting(step, now)
+}
+
+pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
+    WriteRequest {
+        method: "DELETE",
+        path: step.path(),
+        content_type: "application/json",
+        body: json!({"apiVersion": "v1", "kind": "DeleteOptions",
+            "propagationPolicy": "Background", "preconditions": {"uid": step.object.uid}}),
+    }
+}
+
+pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
+    let finalizer = step.finalizer.as_deref().unwrap_or_default();
+    if has(after, finalizer) {
+        return Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object));
+    }
+    let left = after.metadata.finalizers.join(", ");
+    let held = if left.is_empty() { String::new() } else { format!("; it is still held by {left}") };
+    Verdict::Done(format!("{finalizer} is off {}{held}", step.object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn web() -> Ref {
+        Ref {
+            api_version: "apps/v1".into(),
+            kind: "Deployment".into(),
+            resource: "deployments".into(),
+            namespace: Some("shop".into()),
+            name: "web".into(),
+            uid: "u1".into(),
+            missing: false,
+        }
+    }
+
+    fn now(metadata: &Value, body: &Value) -> Object {
+        let mut object = json!({"metadata": {"uid": "u1", "name": "web"}});
+        object["metadata"].as_object_mut().unwrap().extend(metadata.as_object().unwrap().clone());
+        object.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+        serde_json::from_value(object).unwrap()
+    }
+
+    #[test]
+    fn it_is_a_background_delete_of_exactly_this_object() {
+        let step = step(&web(), "foregroundDeletion");
+        assert_eq!(step.command, "kubectl delete deployments.apps/web -n shop --cascade=background --wait=false");
+        let request = request(&step);
+        assert_eq!(
+            (request.method, request.path.as_str()),
+            ("DELETE", "/apis/apps/v1/namespaces/shop/deployments/web")
+        );
+        assert_eq!(request.body["propagationPolicy"], "Background");
+        assert_eq!(request.body["preconditions"]["uid"], "u1");
+    }
+
+    #[test]
+    fn it_is_done_only_to_what_is_deleted_and_has_the_finalizer() {
+        let step = step(&web(), "foregroundDeletion");
+        let deleted = "2026-01-01T00:00:00Z";
+        let guard = |metadata: Value, body: Value| step.guard(Some(&now(&metadata, &body)));
+        let held = json!({"finalizers": ["foregroundDeletion"], "deletionTimestamp": deleted});
+        assert_eq!(guard(held.clone(), json!({})), Guard::Holds);
+        assert!(matches!(guard(json!({"deletionTimestamp": deleted}), json!({})), Guard::AlreadySo(_)));
+        assert!(matches!(guard(json!({"finalizers": ["foregroundDeletion"]}), json!({})), Guard::Changed(_)));
+        let emptied = json!({"spec": {"finalizers": ["kubernetes"]}});
+        assert_eq!(guard(held.clone(), emptied.clone()), Guard::Holds);
+        let namespace = Ref { kind: "Namespace".into(), api_version: "v1".into(), ..web() };
+        let of_namespace = super::step(&namespace, "foregroundDeletion");
+        assert!(matches!(of_namespace.guard(Some(&now(&held, &emptied))), Guard::Changed(_)));
+        let mut pod = held;
+        pod["deletionGracePeriodSeconds"] = json!(30);
+        assert!(matches!(guard(pod, json!({})), Guard::Changed(why) if why.contains("grace")));
+    }
+
+    #[test]
+    fn another_finalizer_may_still_hold_the_object_afterwards() {
+        let step = step(&web(), "foregroundDeletion");
+        let verify = |keys: Value| step.verify(Some(&now(&json!({"finalizers": keys}), &json!({}))), &request(&step));
+        assert!(matches!(verify(json!(["foregroundDeletion"])), Verdict::NotYet(_)));
+        assert!(matches!(verify(json!(["acme.io/x"])), Verdict::Done(text) if text.contains("acme.io/x")));
+        assert!(matches!(step.verify(None, &request(&step)), Verdict::Done(text) if text.contains("gone")));
+    }
+}

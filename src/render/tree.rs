@@ -1,0 +1,43 @@
+//! Trees drawn with lines.
+
+use console::measure_text_width;
+
+/// A line of a tree, what stands beside it, and what hangs below it.
+pub(super) struct Branch<M = String> {
+    pub(super) text: String,
+    pub(super) mark: M,
+    pub(super) below: Vec<Branch<M>>,
+}
+
+impl Branch {
+    pub(super) fn leaf(text: String, mark: impl Into<String>) -> Self {
+        Self { text, mark: mark.into(), below: Vec::new() }
+    }
+}
+
+/// The lines of branches, each with its mark; the text carries its lines.
+pub(super) fn grown<M>(branches: Vec<Branch<M>>) -> Vec<(String, M)> {
+    let mut lines = Vec::new();
+    grow(branches, "", &mut lines);
+    lines
+}
+
+fn grow<M>(branches: Vec<Branch<M>>, indent: &str, lines: &mut Vec<(String, M)>) {
+    let count = branches.len();
+    for (index, branch) in branches.into_iter().enumerate() {
+        let (knee, below) = if index + 1 == count { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        lines.push((format!("{indent}{knee}{}", branch.text), branch.mark));
+        grow(branch.below, &format!("{indent}{below}"), lines);
+    }
+}
+
+/// The lines of branches with their marks in one column.
+pub(super) fn aligned(branches: Vec<Branch>) -> Vec<String> {
+    let lines = grown(branches);
+    let column = lines.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
+    let padded = lines.into_iter().map(|(left, mark)| {
+        let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
+        format!(" {left}{gap}{mark}")
+    });
+    padded.collect()
+}

@@ -1,0 +1,108 @@
+//! Foreground deletion: an owner stays until its dependents with
+//! blockOwnerDeletion are gone. What holds these holds it.
+
+use super::Rule;
+use super::support::{ago, dependents_in_words, objects_in_words};
+use crate::diagnosis::ownership::{Dependent, FOREGROUND, Waiting, waiting, waiting_for_each_other};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk};
+use std::collections::HashSet;
+
+pub(super) const RULE: Rule =
+    Rule { name: "foreground-deletion-waits", explanation: include_str!("foreground_deletion_waits.md"), diagnose };
+
+/// So many dependents are shown as evidence.
+const SHOWN: usize = 3;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let mut waiting = waiting(target, facts)?;
+    let rings = waiting_for_each_other(&waiting, facts)?;
+    // What its members wait for among themselves, ownership_ring says.
+    for ring in &rings {
+        let members: HashSet<&str> = ring.iter().map(|member| member.owner.object.uid()).collect();
+        for owner in waiting.iter_mut().filter(|owner| members.contains(owner.owner.object.uid())) {
+            owner.blocking.retain(|dependent| !members.contains(dependent.seen.object.uid()));
+        }
+    }
+    // Of dependents that nobody has asked to go, the other rules speak.
+    waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    follow(target, &waiting, found);
+    found.add(draft(target, &waiting, facts, found));
+    Ok(())
+}
+
+/// What holds the dependents holds the owner; those that hang longest with
+/// finalizers come first. The content of a namespace is looked at anyway.
+fn follow(target: &Target<'_>, waiting: &[Waiting<'_>], found: &mut Findings) {
+    let inside = |dependent: &Dependent<'_>| {
+        target.is_namespace() && dependent.seen.object.metadata.namespace.as_deref() == Some(target.object().name())
+    };
+    let mut going: Vec<Dependent<'_>> = waiting
+        .iter()
+        .flat_map(|owner| &owner.blocking)
+        .copied()
+        .filter(|dependent| dependent.seen.object.is_deleting() && !inside(dependent))
+        .collect();
+    going.sort_by_key(|dependent| {
+        let object = dependent.seen.object;
+        (object.metadata.finalizers.is_empty(), object.metadata.deletion_timestamp)
+    });
+    for dependent in going {
+        found.follow(dependent.seen);
+    }
+}
+
+fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found: &Findings) -> Draft {
+    let owners: Vec<Ref> = waiting.iter().map(|owner| owner.owner.into()).collect();
+    let blocking: Vec<Dependent<'_>> = waiting.iter().flat_map(|owner| owner.blocking.iter().copied()).collect();
+    let verb = if owners.len() == 1 { "is" } else { "are" };
+    let summary = format!(
+        "{} {verb} deleted in the foreground, after {}",
+        objects_in_words(&owners),
+        dependents_in_words(&blocking)
+    );
+    let mut draft = Draft::new(Cause::Dependents, owners[0].clone(), summary).finalizer(FOREGROUND).not_root();
+    if let [only] = &blocking[..] {
+        draft = draft.waits_for(only.seen.into());
+    }
+    for dependent in blocking.iter().take(SHOWN) {
+        draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
+    }
+    // Inside a namespace that goes it would free nothing.
+    let idle = blocking.iter().any(|dependent| !dependent.seen.object.is_deleting());
+    let inside = target.is_namespace() && !is(target, &owners[0]);
+    if let ([only], false) = (waiting, idle || inside || found.is_following())
+        && !drop_finalizer::would_do_nothing(&owners[0], only.owner.object)
+    {
+        draft = draft.remedy(Remedy::new(
+            drop_finalizer::step(&owners[0], FOREGROUND),
+            Risk::Disruptive,
+            format!(
+                "it goes before {}: a clean-up there that reads it may fail; what holds these must be seen to all the same",
+                dependents_in_words(&blocking)
+            ),
+        ));
+    }
+    draft.objects(owners)
+}
+
+fn is(target: &Target<'_>, object: &Ref) -> bool {
+    target.object().uid() == object.uid
+}
+
+fn words(dependent: Dependent<'_>, facts: &Facts<'_>) -> String {
+    let object = dependent.seen.object;
+    let state = match object.deletion_asked() {
+        Some(asked) => format!("being deleted for {}", ago(asked, facts)),
+        None => "not asked to go".into(),
+    };
+    let held = match &object.metadata.finalizers[..] {
+        [] => String::new(),
+        keys => format!(", with finalizer {}", keys.join(", ")),
+    };
+    format!("{} has blockOwnerDeletion: {state}{held}", Ref::from(dependent.seen))
+}

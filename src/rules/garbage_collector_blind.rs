@@ -1,0 +1,95 @@
+//! An owner in foreground deletion waits for a dependent that the garbage
+//! collector cannot judge, because another owner of it is of a kind that the
+//! server does not serve: usually its CRD was removed. It tries again and again,
+//! and no event says so (kubernetes/kubernetes:
+//! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
+
+use super::Rule;
+use super::support::{drop_reference, objects_in_words};
+use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, hindrance, waiting};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk};
+use std::collections::BTreeMap;
+
+pub(super) const RULE: Rule =
+    Rule { name: "garbage-collector-blind", explanation: include_str!("garbage_collector_blind.md"), diagnose };
+
+/// Of each owner, so many dependents are looked at.
+pub(super) const LOOKED_AT: usize = 50;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();
+    for owner in &waiting(target, facts)? {
+        for (dependent, why) in hindered(owner, facts)? {
+            if let Hindrance::UnknownKind(kind) = why {
+                let of_kind = kinds.entry((kind.api_version.clone(), kind.kind.clone())).or_default();
+                of_kind.push(Held { owner: owner.owner.into(), object: owner.owner.object, dependent, named: kind });
+            }
+        }
+    }
+    for held in kinds.values() {
+        found.add(draft(held, facts));
+    }
+    Ok(())
+}
+
+/// An owner, a dependent of it, and what stops the collector there.
+struct Held<'s> {
+    owner: Ref,
+    object: &'s crate::survey::Object,
+    dependent: Dependent<'s>,
+    named: Ref,
+}
+
+/// The blocking dependents that nobody has asked to go, with the reason. Looked
+/// at is one after the other, since of many the first explains the rest.
+pub(super) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
+    let idle = owner.blocking.iter().filter(|dependent| !dependent.seen.object.is_deleting()).take(LOOKED_AT);
+    let judged: Vec<Known<_>> = idle.map(|it| Ok((*it, hindrance(it.seen.object, facts)?))).collect();
+    judged.into_iter().collect()
+}
+
+fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
+    let first = &held[0];
+    let dependent = Ref::from(first.dependent.seen);
+    let mut owners: Vec<Ref> = held.iter().map(|held| held.owner.clone()).collect();
+    owners.dedup();
+    let verb = if owners.len() == 1 { "waits" } else { "wait" };
+    let summary = format!(
+        "{} {verb} for {dependent}, which the garbage collector cannot judge: it has an owner of kind {}, which is not served",
+        objects_in_words(&owners),
+        first.named.kind
+    );
+    let mut draft = Draft::new(Cause::GarbageCollector, owners[0].clone(), summary)
+        .finalizer(FOREGROUND)
+        .waits_for(dependent.clone())
+        .evidence(
+            format!("names {} {} of {} as an owner", first.named.kind, first.named.name, first.named.api_version),
+            &dependent,
+            "metadata.ownerReferences",
+        )
+        .evidence("not asked to go", &dependent, "metadata.deletionTimestamp")
+        .remark(format!("no kind {} in {} is served", first.named.kind, first.named.api_version));
+    if facts.discovery().stale.contains(&first.named.api_version) {
+        draft = draft.likely().remark("the server could not look into that version just now: it may come back");
+    }
+    draft = draft.remedy(Remedy::manual(
+        format!("bring kind {} back, or take that reference off: {}", first.named.kind, cut(first)),
+        "nothing is lost: the garbage collector then sees to the dependent",
+    ));
+    if !drop_finalizer::would_do_nothing(&first.owner, first.object) {
+        let mut remedy = Remedy::new(
+            drop_finalizer::step(&first.owner, FOREGROUND),
+            Risk::Harmless,
+            format!("{dependent} stays: nobody collects it while it names an owner of kind {}", first.named.kind),
+        );
+        remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
+        draft = draft.remedy(remedy);
+    }
+    draft.objects(owners)
+}
+
+fn cut(held: &Held<'_>) -> String {
+    drop_reference(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid)
+}

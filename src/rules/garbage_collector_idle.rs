@@ -1,0 +1,145 @@
+//! An owner has the garbage collector's own finalizer and nothing in its way, or
+//! dependents that nobody has asked to go: the garbage collector does not run,
+//! does not see, or is refused.
+
+use super::Rule;
+use super::garbage_collector_blind::hindered;
+use super::support::{controller_manager, drop_reference, objects_in_words, see_to_the_controller_manager};
+use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, waiting};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk, in_namespace, quote};
+use jiff::SignedDuration;
+use std::mem::discriminant;
+
+pub(super) const RULE: Rule =
+    Rule { name: "garbage-collector-idle", explanation: include_str!("garbage_collector_idle.md"), diagnose };
+
+/// A collector that has begun with some dependents needs a while for many.
+const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let waiting = waiting(target, facts)?;
+    let (free, held): (Vec<_>, Vec<_>) = waiting.iter().partition(|owner| owner.blocking.is_empty());
+    if !free.is_empty() {
+        found.add(nothing_left(&free, facts)?);
+    }
+    for owner in held {
+        let at_work = owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
+        if at_work && !is_late(owner.owner.object, facts, AT_WORK) {
+            continue;
+        }
+        let idle: Vec<(Dependent<'_>, Hindrance)> = hindered(owner, facts)?
+            .into_iter()
+            .filter(|(_, why)| !matches!(why, Hindrance::Impossible(_) | Hindrance::UnknownKind(_)))
+            .collect();
+        if !idle.is_empty() {
+            found.add(not_asked(owner, &idle, facts)?);
+        }
+    }
+    Ok(())
+}
+
+/// Nothing that could be listed holds these owners up.
+fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
+    let refs: Vec<Ref> = owners.iter().map(|owner| owner.owner.into()).collect();
+    let verb = if refs.len() == 1 { "waits" } else { "wait" };
+    let first = &refs[0];
+    let mut draft = Draft::new(
+        Cause::GarbageCollector,
+        first.clone(),
+        format!("{} {verb} for nothing but the garbage collector to take off {FOREGROUND}", objects_in_words(&refs)),
+    )
+    .finalizer(FOREGROUND)
+    // The last dependent may have gone just now.
+    .likely()
+    .evidence(format!("finalizer {FOREGROUND}, and deletion asked for"), first, "metadata.finalizers");
+    let complete = owners.iter().all(|owner| owner.complete);
+    draft = if complete {
+        draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
+    } else {
+        note_unread(facts)?;
+        draft.remark(
+            "no object that could be read names it as an owner with blockOwnerDeletion; some kinds could not be read",
+        )
+    };
+    draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
+    let (risk, consequence) = if complete {
+        (Risk::Harmless, "nothing waits to go before it")
+    } else {
+        (Risk::Disruptive, "dependents of the kinds that could not be read go after it, not before")
+    };
+    let can = owners
+        .iter()
+        .zip(&refs)
+        .filter(|(owner, object)| !drop_finalizer::would_do_nothing(object, owner.owner.object));
+    let mut steps: Vec<_> = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND)).collect();
+    if !steps.is_empty() {
+        let mut remedy = Remedy::new(steps.remove(0), risk, consequence);
+        remedy.steps.extend(steps);
+        if remedy.steps.len() > 1 {
+            remedy.title =
+                format!("delete {} objects again, in the background: that takes off {FOREGROUND}", remedy.steps.len());
+        }
+        draft = draft.remedy(remedy);
+    }
+    Ok(draft.objects(refs))
+}
+
+/// Says what could not be listed, in one line: a kind is one of many.
+pub(super) fn note_unread(facts: &Facts<'_>) -> Known {
+    let anywhere = facts.dependents_anywhere()?;
+    if let Some((resource, why)) = anywhere.unread.first() {
+        let more = anywhere.unread.len() - 1;
+        let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+        facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
+    }
+    Ok(())
+}
+
+/// Dependents that the garbage collector should have deleted, or let off.
+fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &Facts<'_>) -> Known<Draft> {
+    let reference = Ref::from(owner.owner);
+    let (first, why) = &idle[0];
+    let dependent = Ref::from(first.seen);
+    let alike = idle.iter().filter(|(_, other)| discriminant(other) == discriminant(why)).count();
+    let these = if alike == 1 { dependent.to_string() } else { format!("{alike} dependents such as {dependent}") };
+    let (missed, advice) = match why {
+        Hindrance::Kept(other) => (
+            format!("the garbage collector has not taken its reference off, though {other} keeps it"),
+            format!(
+                "take the reference off: {}",
+                drop_reference(first.seen.object, &dependent, owner.owner.object.uid())
+            ),
+        ),
+        Hindrance::Unread(other) => (
+            format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
+            format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
+        ),
+        _ => (
+            "the garbage collector has not asked it to go".to_owned(),
+            format!(
+                "see whether its deletion is refused: kubectl delete {}{} --dry-run=server",
+                quote(&dependent.kubectl()),
+                in_namespace(&dependent)
+            ),
+        ),
+    };
+    let mut draft =
+        Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
+            .finalizer(FOREGROUND)
+            .waits_for(dependent.clone())
+            .likely()
+            .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
+    draft = controller_manager(draft, facts)?
+        .remedy(Remedy::manual(advice, "nothing is lost"))
+        .remedy(see_to_the_controller_manager());
+    if !drop_finalizer::would_do_nothing(&reference, owner.owner.object) {
+        draft = draft.remedy(Remedy::new(
+            drop_finalizer::step(&reference, FOREGROUND),
+            Risk::Disruptive,
+            "it goes before its dependents: what still runs there loses its owner, and stays until the garbage collector works again",
+        ));
+    }
+    Ok(draft.objects(vec![reference]))
+}

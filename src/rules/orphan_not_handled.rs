@@ -1,0 +1,93 @@
+//! An owner was deleted so as to leave its dependents behind: the garbage
+//! collector takes its reference off each of them and then the finalizer
+//! `orphan` off the owner. One refused update stops it (kubernetes/kubernetes:
+//! `pkg/controller/garbagecollector/garbagecollector.go`, `orphanDependents`).
+
+use super::Rule;
+use super::garbage_collector_blind::LOOKED_AT;
+use super::garbage_collector_idle::note_unread;
+use super::support::{controller_manager, dependents_in_words, drop_reference, see_to_the_controller_manager};
+use crate::diagnosis::ownership::{Dependent, Hindrance, ORPHAN, all_dependents, collectors, has, hindrance};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk};
+use crate::survey::Seen;
+
+pub(super) const RULE: Rule =
+    Rule { name: "orphan-not-handled", explanation: include_str!("orphan_not_handled.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let owners = collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN));
+    let drafts: Vec<Known<Draft>> = owners.map(|owner| draft(owner, facts)).collect();
+    for draft in drafts {
+        found.add(draft?);
+    }
+    Ok(())
+}
+
+fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let reference = Ref::from(owner);
+    let (dependents, complete) = all_dependents(owner, facts)?;
+    if !complete {
+        note_unread(facts)?;
+    }
+    let summary = if dependents.is_empty() {
+        format!("{reference} waits for nothing but the garbage collector to take off {ORPHAN}")
+    } else {
+        format!(
+            "{reference} is to leave {} behind, and the garbage collector has not taken the reference off",
+            dependents_in_words(&dependents)
+        )
+    };
+    let mut draft = Draft::new(Cause::GarbageCollector, reference.clone(), summary)
+        .finalizer(ORPHAN)
+        .likely()
+        .evidence(format!("finalizer {ORPHAN}, and deletion asked for"), &reference, "metadata.finalizers");
+    draft = match dependents.first() {
+        Some(first) => draft.waits_for(first.seen.into()).evidence(
+            format!("names {reference} as its owner still"),
+            &first.seen.into(),
+            "metadata.ownerReferences",
+        ),
+        None if complete => draft.remark("no object of any kind names it as an owner"),
+        None => draft.remark("no object that could be read names it as an owner; some kinds could not be read"),
+    };
+    draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
+    if let Some(first) = dependents.first() {
+        draft = draft.remedy(Remedy::manual(
+            format!(
+                "take the reference off each dependent, which shows what refuses it: {}",
+                drop_reference(first.seen.object, &first.seen.into(), owner.object.uid())
+            ),
+            "nothing is lost: that is what the garbage collector would do",
+        ));
+    }
+    if !drop_finalizer::would_do_nothing(&reference, owner.object) {
+        let (risk, consequence) = what_would_go(&dependents, complete, facts)?;
+        draft = draft.remedy(Remedy::new(drop_finalizer::step(&reference, ORPHAN), risk, consequence));
+    }
+    Ok(draft.objects(vec![reference]))
+}
+
+/// What the garbage collector deletes once the owner is gone.
+fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>) -> Known<(Risk, String)> {
+    let judged: Vec<Known<Hindrance>> =
+        dependents.iter().take(LOOKED_AT).map(|dependent| hindrance(dependent.seen.object, facts)).collect();
+    let mut kept = dependents.len() <= LOOKED_AT;
+    for why in judged {
+        // The owner itself, still there, keeps nothing once it is gone.
+        kept &= matches!(why?, Hindrance::Impossible(_) | Hindrance::UnknownKind(_));
+    }
+    Ok(match (dependents.is_empty(), kept, complete) {
+        (true, _, true) => (Risk::Harmless, "nothing names it as an owner".to_owned()),
+        (_, false, _) => (
+            Risk::LosesData,
+            format!(
+                "{} are deleted afterwards where no other owner keeps them: what orphan was to prevent",
+                dependents_in_words(dependents)
+            ),
+        ),
+        (_, true, false) => (Risk::LosesData, "dependents that could not be read are deleted afterwards".to_owned()),
+        (false, true, true) => (Risk::Harmless, "the garbage collector deletes none of its dependents".to_owned()),
+    })
+}

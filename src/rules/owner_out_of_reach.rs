@@ -1,0 +1,125 @@
+//! References that no owner can answer to: to a namespaced owner from a
+//! cluster-scoped object, which the garbage collector then never deletes, and to
+//! one in another namespace, which it counts as gone (kubernetes/kubernetes:
+//! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
+
+use super::Rule;
+use super::garbage_collector_blind::hindered;
+use super::support::drop_reference;
+use crate::diagnosis::ownership::{FOREGROUND, Hindrance, Waiting, elsewhere as elsewhere_of, standing, waiting};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, OwnerState, Ref, Target, Unknown};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk, in_namespace, quote};
+use crate::survey::Seen;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+pub(super) const RULE: Rule =
+    Rule { name: "owner-out-of-reach", explanation: include_str!("owner_out_of_reach.md"), diagnose };
+
+/// Of one object, so many references are looked at.
+const REFERENCES: usize = 20;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for owner in &waiting(target, facts)? {
+        for (dependent, why) in hindered(owner, facts)? {
+            if matches!(why, Hindrance::Impossible(_)) {
+                found.add(never_collected(owner, dependent.seen));
+            }
+        }
+    }
+    own_references(target, facts, found)
+}
+
+/// An owner waits for a cluster-scoped dependent, which nobody deletes.
+fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
+    let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
+    let delete = format!("kubectl delete {}{}", quote(&named.kubectl()), in_namespace(&named));
+    let cut = drop_reference(dependent.object, &named, owner.owner.object.uid());
+    let mut draft = Draft::new(
+        Cause::GarbageCollector,
+        reference.clone(),
+        format!("{reference} waits for {named}, which is cluster-scoped and so never collected for a namespaced owner"),
+    )
+    .finalizer(FOREGROUND)
+    .waits_for(named.clone())
+    .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
+    .evidence("not asked to go", &named, "metadata.deletionTimestamp")
+    .remedy(Remedy::manual(format!("take that reference off: {cut}"), "nothing is lost: no such owner is possible"))
+    .remedy(Remedy::manual(format!("if it is to go as well: {delete}"), "it is gone for every namespace"));
+    if !drop_finalizer::would_do_nothing(&reference, owner.owner.object) {
+        draft = draft.remedy(Remedy::new(
+            drop_finalizer::step(&reference, FOREGROUND),
+            Risk::Harmless,
+            format!("{named} stays: nobody collects it"),
+        ));
+    }
+    draft.objects(vec![reference])
+}
+
+/// What the references of the target itself come to.
+fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let (mut notes, mut elsewhere, mut kept) = (Vec::new(), None, false);
+    let object = target.object();
+    let namespace = object.metadata.namespace.as_deref();
+    for reference in object.metadata.owner_references.iter().take(REFERENCES) {
+        match standing(reference, namespace, facts) {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { .. }) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
+            Ok((OwnerState::Impossible, _)) => {
+                notes.push(format!(
+                    "names {}, which is namespaced, as an owner: it is never collected",
+                    spoken(reference)
+                ));
+            }
+            Ok((OwnerState::UnknownKind, _)) => notes.push(format!(
+                "names {} of a kind that is not served as an owner: it is never collected",
+                spoken(reference)
+            )),
+            Ok((OwnerState::Missing | OwnerState::Replaced, _)) if elsewhere.is_none() => {
+                elsewhere = elsewhere_of(reference, namespace, facts)?;
+            }
+            Ok(_) => {}
+        }
+    }
+    let unjudged = !notes.is_empty();
+    if !target.is_deleting() {
+        for note in notes {
+            found.also_broken(target.reference(), note);
+        }
+    }
+    match elsewhere {
+        Some(owner) if !kept && !unjudged => counted_as_gone(target, &owner, found),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn spoken(reference: &OwnerReference) -> String {
+    format!("{} {}", reference.kind, reference.name)
+}
+
+fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
+    let reference = target.reference();
+    if !target.is_deleting() {
+        let why = format!(
+            "its owner {owner} is in another namespace, counts as gone there, and the garbage collector deletes it"
+        );
+        return found.also_broken(reference, why);
+    }
+    found.add(
+        Draft::new(
+            Cause::GarbageCollector,
+            reference.clone(),
+            format!("{reference} has its owner in another namespace: it counts as gone, and the garbage collector deletes the dependent"),
+        )
+        .not_root()
+        .likely()
+        .evidence(format!("names {owner} as its owner"), &reference, "metadata.ownerReferences")
+        .remark("who asked for the deletion is not on record: it may have been somebody else")
+        .remedy(Remedy::manual(
+            "make it anew without that reference, or in its owner's namespace",
+            "it is being deleted, and that cannot be undone",
+        ))
+        .objects(vec![reference]),
+    );
+}

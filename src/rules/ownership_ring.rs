@@ -1,0 +1,72 @@
+//! Objects that own each other, or one that owns itself, all deleted in the
+//! foreground: each waits for the next. The garbage collector breaks such a ring
+//! only where it sees one member before the next is deleted (kubernetes/kubernetes:
+//! `pkg/controller/garbagecollector/garbagecollector.go`,
+//! `processDeletingDependentsItem`).
+
+use super::Rule;
+use crate::diagnosis::ownership::{FOREGROUND, Waiting, waiting, waiting_for_each_other};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
+use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
+use crate::plan::{Remedy, Risk};
+use std::collections::HashSet;
+
+pub(super) const RULE: Rule = Rule { name: "ownership-ring", explanation: include_str!("ownership_ring.md"), diagnose };
+
+/// So many members are named.
+const NAMED: usize = 3;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for ring in waiting_for_each_other(&waiting(target, facts)?, facts)? {
+        // The collector has its moment to break it.
+        if ring.iter().all(|member| is_late(member.owner.object, facts, SETTLE)) {
+            found.add(draft(&ring));
+        }
+    }
+    Ok(())
+}
+
+fn draft(ring: &[Waiting<'_>]) -> Draft {
+    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), member)).collect();
+    ring.sort_by(|a, b| a.0.cmp(&b.0));
+    let members: Vec<Ref> = ring.iter().map(|(member, _)| member.clone()).collect();
+    let inside: HashSet<&str> = members.iter().map(|member| member.uid.as_str()).collect();
+    let outward = |member: &Waiting<'_>| {
+        member.blocking.iter().filter(|dependent| !inside.contains(dependent.seen.object.uid())).count()
+    };
+    let mut draft = Draft::new(Cause::GarbageCollector, members[0].clone(), summary(&members))
+        .finalizer(FOREGROUND)
+        .waits_for(members[members.len() - 1].clone());
+    for (reference, member) in ring.iter().take(NAMED) {
+        for dependent in member.blocking.iter().filter(|it| inside.contains(it.seen.object.uid())).take(NAMED) {
+            let text =
+                format!("names {reference} as its owner with blockOwnerDeletion, and is deleted in the foreground");
+            draft = draft.evidence(text, &dependent.seen.into(), "metadata.ownerReferences");
+        }
+    }
+    // The cheapest edge to cut is where nothing outside the ring is to go first,
+    // and where the member then goes at once.
+    let free = ring
+        .iter()
+        .filter(|(reference, member)| !drop_finalizer::would_do_nothing(reference, member.owner.object))
+        .min_by_key(|(_, member)| (outward(member), member.owner.object.metadata.finalizers.len()));
+    if let Some((reference, member)) = free {
+        let (risk, consequence) = match outward(member) {
+            0 => (Risk::Harmless, "all of them were asked to go; only the order is given up".to_owned()),
+            more => (Risk::Disruptive, format!("it goes before {more} dependents outside the ring")),
+        };
+        draft = draft.remedy(Remedy::new(drop_finalizer::step(reference, FOREGROUND), risk, consequence));
+    }
+    draft.objects(members)
+}
+
+fn summary(members: &[Ref]) -> String {
+    match members {
+        [only] => format!("{only} owns itself, and its deletion in the foreground waits for it"),
+        [a, b] => format!("{a} and {b} own each other, and each is deleted after the other"),
+        [a, b, ..] => {
+            format!("{a}, {b} and {} more own each other in a ring, each deleted after the next", members.len() - 2)
+        }
+        [] => String::new(),
+    }
+}

@@ -1,0 +1,251 @@
+//! What the state of a controller means for a finding, and the ways out that
+//! follow from it: the mildest first, taking the finalizer off last.
+
+use crate::diagnosis::controller::{Found, InTheWay, Why};
+use crate::diagnosis::{Cause, Draft, Facts, Ref};
+use crate::knowledge::catalogue::{self, Entry};
+use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
+use crate::survey::{Form, Seen};
+
+/// A finding as the state of the controller makes it.
+pub(in crate::rules) struct Verdict {
+    /// The kind of cause.
+    pub(in crate::rules) cause: Cause,
+    /// What is waited for.
+    pub(in crate::rules) waits_for: Option<Ref>,
+    /// Whether what is said of the controller is proven, and not only that the
+    /// finalizer is waited for.
+    pub(in crate::rules) proven: bool,
+    /// Added to the summary.
+    pub(in crate::rules) because: Option<String>,
+}
+
+/// What `found` makes of a finding that would be of `cause`.
+pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
+    let workload = found.controller.workload.clone();
+    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    match &found.why {
+        Why::Gone { .. } => plain(Some("its controller is gone".into())),
+        Why::ScaledToZero(_) => plain(Some(format!("{name} is scaled to 0 replicas"))),
+        Why::Down { reason, missing, .. } => Verdict {
+            waits_for: missing.clone().or(workload.clone()),
+            ..plain(Some(format!("{name} is down: {reason}")))
+        },
+        Why::LostRights { .. } => {
+            Verdict { cause: Cause::Permissions, ..plain(Some(format!("{name} runs and may not write it"))) }
+        }
+        Why::Missing { what, named } => Verdict {
+            waits_for: Some(what.clone()),
+            proven: *named,
+            ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
+        },
+        Why::Blocked(blockers) => Verdict {
+            cause: Cause::Dependents,
+            waits_for: blockers.first().map(|edge| edge.blocker.into()),
+            ..plain(Some(format!("its controller waits for {}", named(blockers))))
+        },
+        Why::CannotCreate => plain(Some(
+            "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
+        )),
+        Why::Says(message) => plain(Some(format!("its controller says: {message}"))),
+        Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is at work"))) },
+        Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
+        Why::Unknown => plain(None),
+    }
+}
+
+fn named(blockers: &[InTheWay<'_>]) -> String {
+    let first = Ref::from(blockers[0].blocker);
+    if blockers.len() == 1 { first.to_string() } else { format!("{first} and {} more", blockers.len() - 1) }
+}
+
+/// Adds the ways out.
+pub(in crate::rules) fn with_remedies(
+    draft: Draft,
+    found: &Found<'_>,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    refs: &[Ref],
+    facts: &Facts<'_>,
+) -> Draft {
+    let entry = catalogue::lookup(finalizer);
+    let mut remedies = by_state(found, finalizer, entry, refs, facts);
+    if !matches!(found.why, Why::Working) {
+        remedies.extend(removal(finalizer, entry, objects, refs));
+    }
+    // What a person does stands first; of what the program can do, the mildest:
+    // a controller that comes back may destroy more than is lost without it.
+    remedies.sort_by_key(|remedy| remedy.risk);
+    remedies.into_iter().fold(draft, Draft::remedy)
+}
+
+fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
+    let first = &refs[0];
+    let workload = found.controller.workload.as_ref();
+    let clean_up = entry.map_or("nothing is lost: it does its own clean-up".to_owned(), |entry| {
+        let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
+        format!("it does its clean-up ({}){destroys}", entry.guards)
+    });
+    let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
+    let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
+    match &found.why {
+        Why::ScaledToZero(workload) => vec![scale_up(*workload, entry, refs.len())],
+        Why::Gone { installed: true } => {
+            manual(format!("install its controller again, which still has its CustomResourceDefinition here{own_way}"))
+        }
+        Why::Gone { installed: false } | Why::Unknown => match entry {
+            Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
+            None => manual(format!("repair or bring back the controller that owns {finalizer}")),
+        },
+        Why::Down { going: true, .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
+        )),
+        Why::Down { missing: Some(what), .. } => manual(format!(
+            "create {what} again: kubectl create {} {}{}",
+            what.kind.to_lowercase(),
+            quote(&what.name),
+            in_namespace(what)
+        )),
+        Why::Down { workload, reason, .. } => manual(format!("repair {workload} ({reason}): {}", look_at(workload))),
+        Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
+        Why::Missing { what, .. } => manual(missing(what, first)),
+        Why::Blocked(blockers) => {
+            let first = blockers.iter().take(2).map(|edge| edge.blocker);
+            first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
+        }
+        Why::CannotCreate => manual(format!(
+            "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
+            entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
+        )),
+        Why::Says(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
+        Why::Working => vec![Remedy::manual(format!("wait: {}", watch(first)), "nothing is lost")],
+        Why::Idle => {
+            let log =
+                workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
+            vec![Remedy::manual(format!("wait: {}{log}", watch(first)), "nothing is lost")]
+        }
+    }
+}
+
+fn watch(object: &Ref) -> String {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    format!("kubectl get {}{} --watch", quote(resource), in_namespace(object))
+}
+
+fn look_at(workload: &Ref) -> String {
+    format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+fn log_of(workload: &Ref) -> String {
+    format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+/// A controller that comes back does what the deletions asked for: the risk is
+/// that of the finalizers that it will run.
+fn scale_up(workload: Seen<'_>, entry: Option<&Entry>, objects: usize) -> Remedy {
+    let count = if objects == 1 { "1 deletion".to_owned() } else { format!("{objects} deletions") };
+    let destroyed = entry.and_then(|entry| entry.if_finished);
+    let (risk, consequence) = if let Some(destroyed) = destroyed {
+        (Risk::LosesData, format!("it comes back and finishes {count}: {destroyed}"))
+    } else {
+        let work = entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
+        (Risk::Harmless, format!("it comes back and does the clean-up of {count}{work}"))
+    };
+    Remedy::new(steps::scale_workload::step(&workload.into()), risk, consequence)
+}
+
+/// The binding to restore, as a command. Nothing can be created in a namespace
+/// that is being deleted, so there it is cluster-wide and for a while.
+fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    let name = format!("unstick-{}", object.resource);
+    let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
+    let verbs = "get,list,watch,update,patch";
+    let role = format!("kubectl create clusterrole {name} --verb={verbs} --resource={}", quote(resource));
+    let account = quote(account);
+    let title = match local {
+        Some(namespace) => format!(
+            "give it the right again: {role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
+            quote(namespace)
+        ),
+        None => format!(
+            "give it the right for a while: {role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
+        ),
+    };
+    vec![Remedy::manual(title, clean_up.to_owned())]
+}
+
+/// Whether a namespace is being deleted, or cannot be read.
+fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
+    let Some(kind) = facts.discovery().preferred("", "namespaces") else { return true };
+    let read = facts.metadata(&kind.id, None, namespace);
+    !matches!(read, Ok(Some(found)) if !found.is_deleting())
+}
+
+fn missing(what: &Ref, first: &Ref) -> String {
+    if what.namespace.is_some() && what.namespace == first.namespace {
+        format!(
+            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): a namespace that is being deleted takes nothing new; elsewhere create it again"
+        )
+    } else {
+        format!("create {what} again, so that its controller can finish")
+    }
+}
+
+fn blocked(blocker: &Ref, deleting: bool) -> String {
+    let name = quote(&blocker.kubectl());
+    let namespace = in_namespace(blocker);
+    if deleting {
+        format!("release {blocker} first: kubectl unstick {name}{namespace}")
+    } else {
+        format!("decide about {blocker} first, which is not being deleted: kubectl get {name}{namespace} -o yaml")
+    }
+}
+
+/// Taking it off by hand, which nothing can undo.
+pub(in crate::rules) fn removal(
+    finalizer: &str,
+    entry: Option<&Entry>,
+    objects: &[Seen<'_>],
+    refs: &[Ref],
+) -> Option<Remedy> {
+    let (risk, consequence) = entry
+        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
+            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
+        });
+    let mut all = objects.iter().zip(refs);
+    let step = |(seen, object): (&Seen<'_>, &Ref)| {
+        steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer)
+    };
+    let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
+    remedy.steps.extend(all.map(step));
+    if refs.len() > 1 {
+        remedy.title = format!("remove finalizer {finalizer} from {} objects, each asked for", refs.len());
+    }
+    Some(remedy)
+}
+
+/// Adds the ways out where the controller was not looked for.
+pub(in crate::rules) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
+    let bring_back = Remedy::manual(
+        format!("repair or bring back the controller that owns {finalizer}"),
+        "nothing is lost: it does its own clean-up",
+    );
+    let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
+    removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
+}
+
+/// The namespace of an object, which [`lost_rights`] and the count of what is
+/// left in it need.
+pub(in crate::rules) fn namespace_of<'s>(
+    object: &Ref,
+    facts: &Facts<'s>,
+) -> crate::diagnosis::Known<Option<&'s crate::survey::Object>> {
+    match (&object.namespace, facts.discovery().preferred("", "namespaces")) {
+        (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
+        _ => Ok(None),
+    }
+}

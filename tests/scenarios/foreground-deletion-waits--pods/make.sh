@@ -1,0 +1,26 @@
+# A Deployment is deleted in the foreground; its pod is on a node that does not
+# answer.
+node alive Ready
+node lost NotReady
+kubectl create namespace shop
+kubectl apply -f - <<YAML
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      nodeName: lost
+      automountServiceAccountToken: false
+      terminationGracePeriodSeconds: 1
+      tolerations: [{operator: Exists}]
+      containers: [{name: c, image: example.invalid/none}]
+YAML
+wait_for 20 "its pod is there" kubectl -n shop wait --for=jsonpath='{.spec.nodeName}'=lost pod -l app=web --timeout=1s
+seen
+foreground deploy web -n shop
+wait_for 20 "its pod is being deleted" \
+  kubectl -n shop wait --for=jsonpath='{.metadata.deletionTimestamp}' pod -l app=web --timeout=1s
+sleep 16

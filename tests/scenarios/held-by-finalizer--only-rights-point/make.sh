@@ -1,0 +1,9 @@
+# Nothing but its rights tells who the operator is: its name in managedFields is
+# what the library's template calls every operator.
+crd databases acme.io Database
+operator dbaas-system dbaas-controller-manager 0 databases.acme.io
+operator web shop-frontend 0
+kubectl create namespace shop
+object shop Database.v1.acme.io orders
+finalizer shop databases orders acme.io/backup manager
+delete_namespace shop

@@ -1,0 +1,12 @@
+# A cluster-scoped object with a namespaced owner stays when its owner goes.
+kubectl create namespace shop
+owned shop store
+kubectl apply -f - <<YAML
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: store-reader, ownerReferences: [$(owner cm store shop)]}
+rules: []
+YAML
+seen
+kubectl delete cm store -n shop
+seen
