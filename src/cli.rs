@@ -42,6 +42,7 @@ Examples:
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
@@ -63,6 +64,7 @@ impl Cli {
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
+            ["orphans"] => Some(Command::Orphans),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             _ => self.command.clone(),
@@ -78,9 +80,15 @@ pub enum Command {
         /// What to explain; nothing lists all that can be explained.
         word: Option<String>,
     },
+    /// List what is left in namespaces that no longer exist, and objects without owners; offer the way out.
+    ///
+    /// Objects stranded by a forced finalize, leftovers that came back with a new
+    /// namespace of the name, and owner references that lead nowhere. With -n only
+    /// the namespace of that name. Exit code 1 when anything is listed.
+    Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., or TYPE/NAME...; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., or `orphans`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },

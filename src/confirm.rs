@@ -1,7 +1,7 @@
 //! The questions that are asked before anything is written. Never a default of
 //! yes: an empty answer is no answer.
 
-use crate::plan::{Remedy, Step};
+use crate::plan::{Remedy, Risk, Step};
 use crate::render::clean;
 use dialoguer::Input;
 use dialoguer::theme::Theme;
@@ -20,20 +20,49 @@ pub enum Choice {
     Quit,
 }
 
+/// What is asked about.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The step.
+    pub step: Step,
+    /// The steps that are agreed to with it, itself among them; empty where each
+    /// is asked for.
+    pub alike: Vec<Step>,
+    /// What it may cost.
+    pub risk: Risk,
+}
+
+/// The objects of one question that are named; the rest is counted.
+const NAMED: usize = 20;
+
 /// The question of one step.
 #[must_use]
-pub fn question(number: usize, of: usize, context: Option<&str>, remedy: &Remedy, step: &Step) -> String {
+pub fn question(number: usize, of: usize, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> String {
     let risk = if remedy.undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
     let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
-    format!("\nStep {number} of {of}  {}?{context}\n  {risk}: {}", clean(&step.title()), clean(&remedy.consequence))
+    let title = clean(&asked.step.title());
+    let consequence = clean(&remedy.consequence);
+    format!("\nStep {number} of {of}  {title}{}?{context}\n  {risk}: {consequence}", and_alike(asked))
+}
+
+/// ` and 2 more of its kind: a, b`
+fn and_alike(asked: &Asked) -> String {
+    let others: Vec<String> =
+        asked.alike.iter().filter(|other| !other.is_same(&asked.step)).map(|other| clean(&other.object.name)).collect();
+    let named = others.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match others.len() {
+        0 => String::new(),
+        count if count > NAMED => format!(" and {count} more of its kind: {named}, … (-o json names every one)"),
+        count => format!(" and {count} more of its kind: {named}"),
+    }
 }
 
 /// Takes an answer; harsh steps are agreed to by the name of their object. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone or Ctrl-C was pressed.
-pub fn ask(remedy: &Remedy, step: &Step) -> dialoguer::Result<Choice> {
-    let name = remedy.risk.is_harsh().then(|| name_to_type(step));
+pub fn ask(asked: &Asked) -> dialoguer::Result<Choice> {
+    let name = asked.risk.is_harsh().then(|| name_of_all(asked));
     let yes = name.as_ref().map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
@@ -54,6 +83,14 @@ impl Theme for AsWritten {
 
     fn format_input_prompt_selection(&self, f: &mut dyn fmt::Write, prompt: &str, answer: &str) -> fmt::Result {
         write!(f, "{prompt} {answer}")
+    }
+}
+
+/// What is agreed to with one answer goes by the namespace that it is in.
+fn name_of_all(asked: &Asked) -> String {
+    match &asked.step.object.namespace {
+        Some(namespace) if asked.alike.len() > 1 && understand(namespace, None).is_none() => namespace.clone(),
+        _ => name_to_type(&asked.step),
     }
 }
 

@@ -3,10 +3,10 @@
 
 use super::gather::{Freshness, begin, gather, local_time};
 use super::http::{Api, METADATA, Refusal};
-use crate::diagnosis::{Facts, Ref, Sweep};
+use crate::diagnosis::{Facts, Ref, Sweep, is_leftover};
 use crate::journal::Run;
 use crate::plan::{Guard, Step, Verdict, WriteRequest};
-use crate::survey::{Object, TargetName, Unread};
+use crate::survey::{Object, ResourceId, Seen, Survey, TargetName, Unread};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -54,6 +54,12 @@ impl Outcome {
             | Self::Refused(text)
             | Self::Unconfirmed(text) => text,
         }
+    }
+
+    /// Whether the server refused it because `namespace` does not exist.
+    #[must_use]
+    pub fn is_for_want_of(&self, namespace: &str) -> bool {
+        matches!(self, Self::Refused(text) if text.contains(&format!("namespaces \"{namespace}\" not found")))
     }
 
     /// Whether the step did what it was for.
@@ -134,7 +140,16 @@ async fn check(api: &Api, step: &Step) -> Result<Reread, Outcome> {
             if step.needs_empty_namespace() {
                 read_to_be_empty(api, &step.object).await.map_err(Outcome::Refused)?;
             }
+            if let Some(namespace) = step.needs_missing_namespace() {
+                read_to_be_missing(api, namespace).await.map_err(Outcome::Refused)?;
+            }
+            if step.needs_only_leftovers() {
+                read_to_hold_leftovers(api, &now.object).await.map_err(Outcome::Refused)?;
+            }
             Ok(now)
+        }
+        (Guard::Holds, None) if step.creates() => {
+            Ok(Reread { raw: Value::Null, object: Object::default(), at: local_time() })
         }
         (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
         (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
@@ -245,34 +260,78 @@ async fn verify(api: &Api, step: &Step, request: &WriteRequest) -> Outcome {
 /// # Errors
 /// What is left or could not be read, in words.
 async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
-    let unread = |why: Unread| format!("whether {namespace} is empty cannot be read: {why}");
-    let mut survey =
-        begin(api, BTreeSet::new(), Freshness::Consistent).await.map_err(|refusal| unread(refusal.unread()))?;
+    let survey = content_of(api, &namespace.name)
+        .await
+        .map_err(|why| format!("whether {namespace} is empty cannot be read: {why}"))?;
+    in_namespace_but(&survey, &namespace.name, |_| false).map_err(|left| match left {
+        Left::Objects(left) => format!("{} would be stranded: {} …", Sweep::count(&left), first_names(&left)),
+        Left::Unread(unread) => unread,
+    })
+}
+
+/// A namespace that was made again for what was stranded in it goes with that
+/// alone: what somebody has made in it since would be lost.
+async fn read_to_hold_leftovers(api: &Api, namespace: &Object) -> Result<(), String> {
+    let name = namespace.name();
+    let survey =
+        content_of(api, name).await.map_err(|why| format!("what is in namespace {name} cannot be read: {why}"))?;
+    in_namespace_but(&survey, name, |seen| is_leftover(seen, namespace)).map_err(|left| match left {
+        Left::Objects(left) => {
+            format!("{} made in it since would be lost: {} …", Sweep::count(&left), first_names(&left))
+        }
+        Left::Unread(unread) => unread,
+    })
+}
+
+/// Whether a namespace does not exist, by a consistent read.
+async fn read_to_be_missing(api: &Api, namespace: &str) -> Result<(), String> {
+    let path = ResourceId::new("", "v1", "namespaces").path(None, Some(namespace));
+    match api.get(&path, METADATA).await {
+        Ok(_) => Err(format!("namespace {namespace} exists again: what is in it is no longer stranded")),
+        Err(refusal) if refusal.is_not_found() => Ok(()),
+        Err(refusal) => Err(format!("whether namespace {namespace} exists cannot be read: {}", refusal.unread())),
+    }
+}
+
+/// What is in a namespace that should not be.
+enum Left {
+    /// These objects.
+    Objects(Vec<Ref>),
+    /// Nobody knows, in words.
+    Unread(String),
+}
+
+async fn content_of(api: &Api, namespace: &str) -> Result<Survey, Unread> {
+    let begun = begin(api, BTreeSet::new(), Freshness::Consistent).await;
+    let mut survey = begun.map_err(|refusal| refusal.unread())?;
     loop {
         let facts = Facts::new(&survey);
-        let content = facts.sweep(&namespace.name);
-        let Ok(content) = content else {
-            let (wants, _) = facts.into_wants();
-            gather(api, wants, &mut survey, Freshness::Consistent, &|| {}).await;
-            continue;
-        };
-        let stale = &survey.discovery.stale;
-        if content.objects.is_empty() && content.unread.is_empty() && stale.is_empty() {
-            return Ok(());
+        if facts.sweep(namespace).is_ok() {
+            return Ok(survey);
         }
-        let left: Vec<Ref> = content.objects.iter().map(|seen| (*seen).into()).collect();
-        let named: Vec<String> = left.iter().take(3).map(Ref::to_string).collect();
-        let unread: Vec<String> = content
-            .unread
-            .iter()
-            .map(|(resource, why)| format!("{} ({why})", resource.id))
-            .chain(stale.iter().cloned())
-            .collect();
-        return Err(match (left.is_empty(), unread.is_empty()) {
-            (false, _) => format!("{} would be stranded: {} …", Sweep::count(&left), named.join(", ")),
-            _ => format!("could not be looked into: {}", unread.join(", ")),
-        });
+        let (wants, _) = facts.into_wants();
+        gather(api, wants, &mut survey, Freshness::Consistent, &|| {}).await;
     }
+}
+
+/// Whether a namespace was read to hold nothing but what `may_be` there.
+fn in_namespace_but(survey: &Survey, namespace: &str, may_be: impl Fn(Seen<'_>) -> bool) -> Result<(), Left> {
+    let facts = Facts::new(survey);
+    let Ok(content) = facts.sweep(namespace) else { return Err(Left::Unread("not everything was listed".into())) };
+    let left: Vec<Ref> = content.objects.iter().filter(|seen| !may_be(**seen)).map(|seen| (*seen).into()).collect();
+    if !left.is_empty() {
+        return Err(Left::Objects(left));
+    }
+    let unread = content.unread.iter().map(|(resource, why)| format!("{} ({why})", resource.id));
+    let unread: Vec<String> = unread.chain(survey.discovery.stale.iter().cloned()).collect();
+    if unread.is_empty() {
+        return Ok(());
+    }
+    Err(Left::Unread(format!("could not be looked into: {}", unread.join(", "))))
+}
+
+fn first_names(objects: &[Ref]) -> String {
+    objects.iter().take(3).map(Ref::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a target is there still, by a consistent read.
@@ -283,7 +342,8 @@ pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, 
     match api.get(&target.want().path(), METADATA).await {
         Ok(answer) => {
             let object: Result<Object, _> = serde_json::from_slice(&answer.body);
-            Ok(object.is_ok_and(|object| object.uid() != uid))
+            // A target without a uid did not exist when it was asked about.
+            Ok(object.is_ok_and(|object| !uid.is_empty() && object.uid() != uid))
         }
         Err(refusal) if refusal.is_not_found() => Ok(true),
         Err(refusal) => Err(refusal.unread()),

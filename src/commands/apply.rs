@@ -10,9 +10,10 @@ use crate::confirm::{self, Choice};
 use crate::diagnosis::{ControllerState, Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
-use crate::plan::{Remedy, Risk, Step, StepKind};
+use crate::plan::{Identity, Remedy, Risk, Step, StepKind, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// So often it is looked whether the targets are gone.
@@ -45,7 +46,8 @@ enum Stop {
 /// The steps dealt with so far, and how they ended.
 #[derive(Default)]
 struct Ledger {
-    seen: Vec<Step>,
+    /// By what is the same write, and whether it was good.
+    seen: HashMap<Identity, bool>,
     /// Workloads that were started: they are given their time before anything
     /// harsher is done unasked.
     started: Vec<Ref>,
@@ -58,7 +60,7 @@ struct Ledger {
 
 impl Ledger {
     fn has_seen(&self, step: &Step) -> bool {
-        self.seen.iter().any(|seen| seen.is_same(step))
+        self.seen.contains_key(&step.identity())
     }
 }
 
@@ -158,19 +160,7 @@ impl Plan<'_> {
         let consent = self.consent;
         for finding in &report.findings {
             for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
-                let mut released = false;
-                for step in &remedy.steps {
-                    if self.ledger.has_seen(step) || (consent != Consent::Ask && self.waits_for_started(finding, step))
-                    {
-                        continue;
-                    }
-                    self.ledger.seen.push(step.clone());
-                    number += 1;
-                    if consent == Consent::Ask && !agreed(number, total, finding, remedy, step, report).await? {
-                        continue;
-                    }
-                    released |= self.carry_out(step).await?;
-                }
+                let released = self.remedy(finding, remedy, report, &mut number, total).await?;
                 // What remains of this cause is seen afresh before anything harsher.
                 if released && consent != Consent::Probe {
                     break;
@@ -178,6 +168,53 @@ impl Plan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Deals with the steps of one remedy; whether any was good.
+    async fn remedy(
+        &mut self,
+        finding: &Finding,
+        remedy: &Remedy,
+        report: &Report,
+        number: &mut usize,
+        total: usize,
+    ) -> Result<bool, Stop> {
+        let mut released = false;
+        // Of stranded objects one answer holds for all of a kind.
+        let mut answers: Vec<(&Step, bool)> = Vec::new();
+        for step in remedy.steps_until_a_new_look() {
+            // What the server refuses for want of the namespace is planned anew.
+            if self.ledger.has_seen(step)
+                || self.waits_for_new_plan(step, remedy)
+                || (self.consent != Consent::Ask && self.waits_for_started(finding, step))
+            {
+                continue;
+            }
+            self.ledger.seen.insert(step.identity(), false);
+            if step.creates() && !self.all_good_before(step, remedy) {
+                break;
+            }
+            *number += 1;
+            let given = answers.iter().find(|(other, _)| other.is_like(step)).map(|(_, answer)| *answer);
+            let yes = match given {
+                _ if self.consent != Consent::Ask => true,
+                Some(answer) => answer,
+                None => agreed(*number, total, finding, remedy, step, report).await?,
+            };
+            if given.is_none() && finding.is_stranded() {
+                answers.push((step, yes));
+            }
+            if yes {
+                let good = self.carry_out(step).await?;
+                self.ledger.seen.insert(step.identity(), good);
+                released |= good;
+            }
+        }
+        let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count();
+        if cut && self.consent == Consent::Probe {
+            out::talk("the steps after that can be judged only when it is done");
+        }
+        Ok(released)
     }
 
     /// Carries out a step, says what became of it, and whether it is good. Ctrl-C
@@ -191,6 +228,21 @@ impl Plan<'_> {
         } else {
             Outcome::AlreadySo(format!("what called for it has changed: {}", step.title()))
         };
+        if let Some(namespace) = step.needs_missing_namespace()
+            && outcome.is_for_want_of(namespace)
+            && self.live.no_delete_in(namespace)
+        {
+            out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
+            self.ledger.acted |= self.consent != Consent::Probe;
+            return Ok(false);
+        }
+        if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
+            out::talk(&format!(
+                "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
+                 kubectl unstick orphans -n {}",
+                quote(namespace)
+            ));
+        }
         let good = outcome.is_good();
         let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
         let word = match &outcome {
@@ -232,6 +284,26 @@ impl Plan<'_> {
         Ok(fresh.report.remedies.iter().flat_map(|remedy| &remedy.steps).any(|called| called.is_same(step)))
     }
 
+    /// Whether deletions in a missing namespace turned out to need it: the next
+    /// look gives a plan without them.
+    fn waits_for_new_plan(&self, step: &Step, remedy: &Remedy) -> bool {
+        let deletes = |step: &Step| step.needs_missing_namespace().is_some();
+        let planned_before = deletes(step) || (step.creates() && remedy.steps.iter().any(deletes));
+        let namespace = step.object.namespace.as_ref().unwrap_or(&step.object.name);
+        planned_before && self.live.is_no_delete_in(namespace)
+    }
+
+    /// What lives among stranded objects is deleted before their namespace comes
+    /// back; otherwise it would come to life with it.
+    fn all_good_before(&self, step: &Step, remedy: &Remedy) -> bool {
+        let before = remedy.steps.iter().take_while(|other| *other != step);
+        let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
+        if !good {
+            out::talk(&format!("not offered: {}, as not everything before it was done", step.title()));
+        }
+        good
+    }
+
     fn open_steps(&self, report: &Report) -> usize {
         let open = |finding: &Finding, step: &Step| {
             !self.ledger.has_seen(step) && (self.consent == Consent::Ask || !self.waits_for_started(finding, step))
@@ -239,7 +311,7 @@ impl Plan<'_> {
         let mut steps = std::collections::HashSet::new();
         for finding in &report.findings {
             let remedies = report.remedies_of(finding).filter(|remedy| may(self.consent, remedy));
-            steps.extend(remedies.flat_map(|remedy| &remedy.steps).filter(|step| open(finding, step)));
+            steps.extend(remedies.flat_map(Remedy::steps_until_a_new_look).filter(|step| open(finding, step)));
         }
         steps.len()
     }
@@ -257,7 +329,9 @@ impl Plan<'_> {
     /// Says what remains, by a survey taken after the last write. `asked` tells
     /// which targets were there at the start.
     fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
-        let released = self.ledger.acted && report.targets.iter().all(|target| target.state == State::Gone);
+        let nothing_left = !report.targets.is_empty() || diagnose::exit(report, self.options) == Exit::Fine;
+        let gone = report.targets.iter().all(|target| target.state == State::Gone);
+        let released = self.ledger.acted && gone && nothing_left;
         self.close_journal(if released { "released" } else { "ended" });
         let table = self.options.output == Output::Table;
         if self.ledger.acted && !released && table {
@@ -269,6 +343,9 @@ impl Plan<'_> {
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
         for (target, _) in gone {
             out::talk(&format!("{} is gone: read back", target.object));
+        }
+        if released && report.targets.is_empty() && table {
+            out::report(report, self.options);
         }
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         match (self.ledger.bad, released && all_were_there) {
@@ -312,10 +389,14 @@ async fn agreed(
     step: &Step,
     report: &Report,
 ) -> Result<bool, Stop> {
-    out::talk(&confirm::question(number, total, report.context.as_deref(), remedy, step));
+    // Stranded objects of one kind are agreed to together, and named.
+    let alike: Vec<Step> =
+        remedy.steps.iter().filter(|other| finding.is_stranded() && other.is_like(step)).cloned().collect();
+    let asked = confirm::Asked { step: step.clone(), alike, risk: remedy.risk };
+    out::talk(&confirm::question(number, total, report.context.as_deref(), remedy, &asked));
     loop {
-        let (asked_remedy, asked_step) = (remedy.clone(), step.clone());
-        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked_remedy, &asked_step));
+        let asked = asked.clone();
+        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));
         let answer = tokio::select! {
             answer = question => answer,
             () = interrupt::pressed() => return Err(Stop::Interrupted),
@@ -369,8 +450,9 @@ async fn wait_for_targets(live: &Live, diagnosed: &Diagnosed, limit: Duration) -
 }
 
 async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
-    for (target, name) in diagnosed.report.targets.iter().zip(&diagnosed.survey.targets) {
-        if target.state != State::Gone && is_gone(&live.connected.api, name, &target.object.uid).await != Ok(true) {
+    for target in &diagnosed.report.targets {
+        let name = target.object.target();
+        if target.state != State::Gone && is_gone(&live.connected.api, &name, &target.object.uid).await != Ok(true) {
             return false;
         }
     }
@@ -384,7 +466,7 @@ async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
         context: live.connected.context.clone(),
         server: live.connected.server.clone(),
         cluster: live.cluster_uid().await,
-        targets: diagnosed.survey.targets.iter().map(name).collect(),
+        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
     };
     Run::new(journal::folder(), header)
 }

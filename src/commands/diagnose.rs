@@ -46,7 +46,11 @@ pub fn exit(report: &Report, options: &Options) -> Exit {
     source::exit(report, options.ignore_not_found)
 }
 
-fn contradictions(options: &Options) -> Result<(), Failure> {
+/// Flags that do not go together.
+///
+/// # Errors
+/// When there are some.
+pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let approves = options.yes || options.approve.is_some();
     if approves && options.from.is_some() {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
@@ -90,7 +94,13 @@ pub async fn say_not_found(
     for name in missing {
         let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
         let near = near_names(live, name).await;
-        let hint = if near.is_empty() {
+        let hint = if near.is_empty() && name.resource.plural == "namespaces" {
+            format!(
+                "already gone? --ignore-not-found makes that exit code 0; \
+                 `kubectl unstick orphans -n {}` shows whether anything is left of it",
+                crate::plan::quote(&name.name)
+            )
+        } else if near.is_empty() {
             "already gone? --ignore-not-found makes that exit code 0".to_owned()
         } else {
             format!(

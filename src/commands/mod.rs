@@ -5,6 +5,7 @@ mod demo;
 mod diagnose;
 mod explain;
 mod interrupt;
+mod orphans;
 mod out;
 mod owners;
 mod source;
@@ -40,6 +41,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
+        Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),

@@ -7,13 +7,13 @@ use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
-use crate::diagnosis::{Report, close, diagnose};
+use crate::diagnosis::{Diagnosis, Report, SETTLE, close, diagnose, diagnose_survey, orphans};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Form, ResourceId, Survey, TargetName, Want, file};
+use crate::survey::{Form, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
@@ -56,6 +56,9 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if named.is_empty() && self.survey.orphans.is_some() {
+            return self.close_with(|survey| with_wants(diagnose_survey(survey)));
+        }
         self.answer(named, namespace, report)
     }
 
@@ -81,8 +84,32 @@ impl Recorded {
             return Err(Failure::unknown("the survey was taken for nothing in particular")
                 .hint("name what to diagnose: TYPE NAME"));
         }
+        self.close_with(|survey| answer(survey, &targets))
+    }
+
+    /// Looks for stranded objects in a survey that was taken for these.
+    ///
+    /// # Errors
+    /// When it was not, or for another namespace.
+    pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
+        let Some(taken_for) = self.survey.orphans.clone() else {
+            return Err(Failure::unknown("the survey was not taken for orphans")
+                .hint("`kubectl unstick survey orphans` takes one that was"));
+        };
+        let scope = match (&taken_for.namespace, namespace) {
+            (Some(taken), Some(asked)) if taken != asked => {
+                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                    .hint(format!("leave out -n {asked}, or take another survey")));
+            }
+            (_, None) => taken_for,
+            (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
+        };
+        self.close_with(|survey| with_wants(orphans::diagnose(survey, &scope)))
+    }
+
+    fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
         for _ in 0..ROUNDS {
-            let (answered, wants) = answer(&self.survey, &targets);
+            let (answered, wants) = answer(&self.survey);
             if wants.is_empty() {
                 return Ok(answered);
             }
@@ -94,7 +121,14 @@ impl Recorded {
 
 /// A diagnosis as an answer: the report, and what is wanted for it.
 fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    let diagnosis = diagnose(survey, targets);
+    with_wants(if survey.orphans.is_some() && targets.is_empty() {
+        diagnose_survey(survey)
+    } else {
+        diagnose(survey, targets)
+    })
+}
+
+fn with_wants(diagnosis: Diagnosis) -> (Report, BTreeSet<Want>) {
     (diagnosis.report, diagnosis.wants)
 }
 
@@ -105,6 +139,8 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<Named>,
     namespace: String,
+    /// Where stranded objects are looked for, instead of what was named.
+    orphans: Option<Mutex<Scope>>,
     wrote: AtomicBool,
     logs: bool,
 }
@@ -126,7 +162,60 @@ impl Live {
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        Ok(Self { connected, named, namespace, wrote: AtomicBool::new(false), logs: cli.options.logs })
+        let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
+        Ok(Self { connected, named, namespace, wrote, logs, orphans: None })
+    }
+
+    /// Connects to look for stranded objects, in the namespace of `-n` alone if
+    /// there is one.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_orphans(cli: &Cli) -> Result<Self, Failure> {
+        let scope = Scope { namespace: cli.connection.namespace.clone(), ..Scope::default() };
+        Ok(Self { orphans: Some(Mutex::new(scope)), ..Self::connect(cli, Vec::new()).await? })
+    }
+
+    /// Looks for stranded objects. Before "nothing is stranded", and before
+    /// anything that is `serious`, by a consistent look; what has no owners is
+    /// given the time in which the garbage collector deletes it.
+    ///
+    /// # Errors
+    /// As for [`Self::diagnose`].
+    pub async fn look_for_orphans(&self, serious: impl Fn(&Report) -> bool) -> Result<Diagnosed, Failure> {
+        let first = self.diagnose(Freshness::Cached).await?;
+        let without_owners = orphans::without_owners(&first.report);
+        let wait = !without_owners.is_empty();
+        if wait {
+            let pause = tokio::time::sleep(SETTLE.unsigned_abs());
+            interrupt::unless(async {
+                pause.await;
+                Ok(())
+            })
+            .await?;
+        }
+        if let Some(mut scope) = self.scope() {
+            scope.without_owners_before = Some(without_owners);
+        }
+        if wait || first.report.findings.is_empty() || serious(&first.report) {
+            return self.diagnose(Freshness::Consistent).await;
+        }
+        Ok(first)
+    }
+
+    fn scope(&self) -> Option<MutexGuard<'_, Scope>> {
+        self.orphans.as_ref().map(|scope| scope.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes that the server takes no DELETE in a missing namespace; the next
+    /// look heeds it. Says whether that is news to somebody who looks for orphans.
+    pub fn no_delete_in(&self, namespace: &str) -> bool {
+        self.scope().is_some_and(|mut scope| scope.no_delete_in.insert(namespace.into()))
+    }
+
+    /// Whether that was noted.
+    pub fn is_no_delete_in(&self, namespace: &str) -> bool {
+        self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
     /// Remembers that this program has written to the cluster: what has changed
@@ -165,6 +254,7 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
+        survey.orphans = self.scope().map(|scope| scope.clone());
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
@@ -183,6 +273,9 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
+        if self.orphans.is_some() {
+            return Ok(Vec::new());
+        }
         if self.named.is_empty() {
             return Ok(terminating_namespaces(survey));
         }
@@ -199,6 +292,14 @@ impl Live {
 
     /// What will be asked for anyway, and needs no discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
+        if let Some(scope) = self.scope() {
+            let namespaces = all_namespaces().resource;
+            return [match &scope.namespace {
+                Some(name) => Want::get(&namespaces, None, name, Form::Metadata),
+                None => all_namespaces(),
+            }]
+            .into();
+        }
         let mut wants: BTreeSet<Want> = self
             .named
             .iter()
@@ -215,6 +316,14 @@ impl Live {
                 Form::Whole,
             ));
         }
+        // A pod's namespace is asked for by every diagnosis of one.
+        let around: Vec<Want> = wants
+            .iter()
+            .filter_map(|want| {
+                Some(Want::get(&all_namespaces().resource, None, want.namespace.as_deref()?, Form::Metadata))
+            })
+            .collect();
+        wants.extend(around);
         wants
     }
 
@@ -304,9 +413,12 @@ impl Drop for Progress {
 pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
     use crate::diagnosis::State;
     let any = |state: State| report.targets.iter().any(|target| target.state == state);
-    if any(State::Stuck) {
+    // Some are about no target: objects without owners.
+    let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
+    let nothing_for_sure = !report.targets.is_empty() || report.unread.is_empty();
+    if any(State::Stuck) || listed {
         Exit::Stuck
-    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) {
+    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) || !nothing_for_sure {
         Exit::Unknown
     } else {
         Exit::Fine

@@ -1,6 +1,6 @@
 //! `survey`: everything that a diagnosis reads, as a file.
 
-use super::source::Live;
+use super::source::{Diagnosed, Live};
 use super::{out, words};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
@@ -12,12 +12,25 @@ use crate::survey::file;
 /// # Errors
 /// When the cluster cannot be read.
 pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
+    if words == ["orphans"] {
+        return of_orphans(cli).await;
+    }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     if diagnosed.survey.targets.is_empty() {
         out::talk("no namespace is terminating: the survey holds little; name an object to survey it");
     }
+    write(&diagnosed)
+}
+
+/// All that `orphans` reads.
+async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
+    let live = Live::connect_for_orphans(cli).await?;
+    write(&live.look_for_orphans(|_| true).await?)
+}
+
+fn write(diagnosed: &Diagnosed) -> Result<Exit, Failure> {
     let text = file::write(&diagnosed.survey).map_err(|error| Failure::unknown(error.to_string()))?;
     out::data(&text);
     Ok(Exit::Fine)

@@ -32,6 +32,12 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
+    /// Whether the target has been found to be stranded.
+    #[must_use]
+    pub fn is_stranded(&self) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    }
+
     /// Has an object that the target waits for looked at as well: what holds it
     /// holds the target.
     pub fn follow(&mut self, seen: Seen<'_>) {

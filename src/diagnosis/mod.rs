@@ -8,19 +8,23 @@
 pub mod controller;
 mod draft;
 mod facts;
+mod leftover;
 mod merge;
+pub mod orphans;
 pub mod ownership;
 mod report;
 mod target;
 
 pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
+pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership,
     Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
 
+use crate::plan::Remedy;
 use crate::rules::RULES;
 use crate::survey::{Fact, Reason, Resource, Seen, Survey, TargetName, Unread, Want};
 use std::collections::BTreeSet;
@@ -32,6 +36,15 @@ pub struct Diagnosis {
     pub report: Report,
     /// The reads that rules asked for and the survey does not hold.
     pub wants: BTreeSet<Want>,
+}
+
+/// Diagnoses what `survey` was taken for.
+#[must_use]
+pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
+    match &survey.orphans {
+        Some(scope) => orphans::diagnose(survey, scope),
+        None => diagnose(survey, &survey.targets),
+    }
 }
 
 /// Diagnoses `targets` from the facts of `survey`.
@@ -55,20 +68,32 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         judge(target, &findings);
     }
     let (wants, unread) = facts.into_wants();
-    let report = Report {
+    let report =
+        Report { also_broken: also_broken.into_iter().collect(), ..report(survey, looked, findings, remedies, unread) };
+    Diagnosis { report, wants }
+}
+
+/// The report, with what every one says about the survey.
+fn report(
+    survey: &Survey,
+    targets: Vec<TargetReport>,
+    findings: Vec<Finding>,
+    remedies: Vec<Remedy>,
+    unread: BTreeSet<Note>,
+) -> Report {
+    Report {
         api_version: crate::survey::file::API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,
         context: survey.context.clone(),
         server: survey.server.clone(),
-        targets: looked,
+        targets,
         findings,
         remedies,
         unread: unread.into_iter().collect(),
         waiters: Vec::new(),
-        also_broken: also_broken.into_iter().collect(),
-    };
-    Diagnosis { report, wants }
+        also_broken: Vec::new(),
+    }
 }
 
 /// Fills what is wanted with "not in this survey", for a survey that nobody can
@@ -157,6 +182,10 @@ fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
         }
         if let Err(unknown) = known {
             undecided(unknown, facts);
+        }
+        // Nobody can act on an object without its namespace: nothing else holds true.
+        if found.is_stranded() {
+            return;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! (`unstick.dev/v1alpha1`; its schema is `docs/report.schema.json`).
 
 use crate::plan::Remedy;
-use crate::survey::{Object, Resource, Seen, TargetName};
+use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
@@ -332,6 +332,17 @@ impl Ref {
         }
     }
 
+    /// Its name, to ask for it.
+    #[must_use]
+    pub fn target(&self) -> TargetName {
+        let (group, version) = self.api_version.split_once('/').unwrap_or(("", &self.api_version));
+        TargetName {
+            resource: ResourceId::new(group, version, &self.resource),
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+        }
+    }
+
     /// The same object, known not to exist.
     #[must_use]
     pub fn missing(self) -> Self {
@@ -376,6 +387,12 @@ impl Finding {
     #[must_use]
     pub fn is_trouble(&self) -> bool {
         !matches!(self.cause, Cause::Progressing | Cause::NotDeleting)
+    }
+
+    /// Whether it is about what a forced finalize left behind.
+    #[must_use]
+    pub fn is_stranded(&self) -> bool {
+        self.cause == Cause::Stranded
     }
 }
 

@@ -5,7 +5,7 @@
 mod step;
 pub mod steps;
 
-pub use step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+pub use step::{Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
 
 use serde::Serialize;
 use std::fmt;
@@ -82,6 +82,12 @@ impl Remedy {
             undo: step.kind.can_be_undone(),
             steps: vec![step],
         }
+    }
+
+    /// The steps up to one after which everything is looked at again.
+    pub fn steps_until_a_new_look(&self) -> impl Iterator<Item = &Step> {
+        let last = self.steps.iter().position(Step::creates).unwrap_or(self.steps.len());
+        self.steps.iter().take(last + 1)
     }
 
     /// Something that a person has to do.

@@ -23,6 +23,9 @@ pub struct Step {
     pub command: String,
 }
 
+/// What is written where: kind, path and finalizer.
+pub type Identity = (StepKind, String, Option<String>);
+
 /// The closed list of what the program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -38,6 +41,10 @@ pub enum StepKind {
     DropGarbageCollectorFinalizer,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
+    /// Create a namespace again in which objects are stranded.
+    RecreateNamespace,
+    /// Delete a stranded object, or the namespace that was created again.
+    DeleteObject,
     /// Remove one finalizer from one object.
     RemoveFinalizer,
     /// Remove one entry of a namespace's `spec.finalizers`.
@@ -67,7 +74,7 @@ pub enum Verdict {
 /// A request that changes something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WriteRequest {
-    /// `PATCH`, `DELETE` or `PUT`.
+    /// `PATCH`, `DELETE`, `PUT` or `POST`.
     pub method: &'static str,
     /// The URL path, without query.
     pub path: String,
@@ -86,7 +93,14 @@ impl StepKind {
     /// Whether the state before can be restored from the before-image.
     #[must_use]
     pub fn can_be_undone(self) -> bool {
-        matches!(self, Self::ScaleWorkload | Self::DeleteApiService | Self::NudgeNamespace)
+        matches!(
+            self,
+            Self::ScaleWorkload
+                | Self::DeleteApiService
+                | Self::NudgeNamespace
+                | Self::RecreateNamespace
+                | Self::DeleteObject
+        )
     }
 }
 
@@ -106,6 +120,8 @@ impl Step {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
             StepKind::ForceDeletePod => format!("force-delete {name}"),
+            StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
+            StepKind::DeleteObject => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
@@ -116,8 +132,13 @@ impl Step {
     /// creates again and again is not deleted again and again.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        let identity = |step: &Self| (step.kind, step.path(), step.finalizer.clone());
-        identity(self) == identity(other)
+        self.identity() == other.identity()
+    }
+
+    /// By which it is the same write as another.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        (self.kind, self.path(), self.finalizer.clone())
     }
 
     /// The resource of the object.
@@ -136,6 +157,9 @@ impl Step {
     /// Compares the object as it is `now` with what was shown.
     #[must_use]
     pub fn guard(&self, now: Option<&Object>) -> Guard {
+        if self.creates() {
+            return steps::recreate_namespace::guard(now);
+        }
         let Some(now) = now else {
             let text = format!("{} is gone already", self.object);
             return if self.kind.takes_away() { Guard::AlreadySo(text) } else { Guard::Changed(text) };
@@ -149,6 +173,8 @@ impl Step {
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
+            StepKind::RecreateNamespace => Guard::Holds,
+            StepKind::DeleteObject => steps::delete_object::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
         }
@@ -164,6 +190,8 @@ impl Step {
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
+            StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
+            StepKind::DeleteObject => steps::delete_object::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
@@ -172,6 +200,9 @@ impl Step {
     /// Judges by the object as it is after the write of `request`.
     #[must_use]
     pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
+        if self.creates() {
+            return steps::recreate_namespace::verify(self, after);
+        }
         let Some(after) = after.filter(|after| after.uid() == self.object.uid) else {
             let text = format!("{} is gone", self.object);
             return if self.kind.takes_away() { Verdict::Done(text) } else { Verdict::NotYet(text) };
@@ -182,6 +213,8 @@ impl Step {
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
+            StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
+            StepKind::DeleteObject => steps::delete_object::verify(self, after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
         }
@@ -198,6 +231,34 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }
+    }
+
+    /// Whether it makes an object that is not there.
+    #[must_use]
+    pub fn creates(&self) -> bool {
+        self.kind == StepKind::RecreateNamespace
+    }
+
+    /// The namespace that must not exist for this step, and is looked for right
+    /// before it: what is deleted must be stranded.
+    #[must_use]
+    pub fn needs_missing_namespace(&self) -> Option<&str> {
+        self.object.namespace.as_deref().filter(|_| self.kind == StepKind::DeleteObject)
+    }
+
+    /// Whether the step is refused when its namespace holds anything that is
+    /// younger than the namespace: nobody deletes what was not shown.
+    #[must_use]
+    pub fn needs_only_leftovers(&self) -> bool {
+        self.kind == StepKind::DeleteObject && self.object.namespace.is_none()
+    }
+
+    /// Whether two steps are alike but for the name: agreed to together where
+    /// many objects are stranded.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let class = |step: &Self| (step.kind, step.resource(), step.object.namespace.clone(), step.finalizer.clone());
+        class(self) == class(other)
     }
 
     /// Whether the step is refused unless its namespace was read to be empty.

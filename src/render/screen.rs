@@ -38,6 +38,9 @@ pub fn screen(report: &Report, look: Look) -> String {
     for target in &report.targets {
         text.push_str(&head(target, report));
     }
+    if report.targets.is_empty() {
+        text.push_str(without_targets(report));
+    }
     text.push('\n');
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
@@ -53,6 +56,17 @@ pub fn screen(report: &Report, look: Look) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let trimmed = lines.join("\n") + "\n";
     if look.colour { palette::paint(&trimmed) } else { trimmed }
+}
+
+/// What a search that found no namespace may say.
+fn without_targets(report: &Report) -> &'static str {
+    if !report.findings.is_empty() {
+        "no namespace was found with stranded objects; these name owners that are not there:\n"
+    } else if report.unread.is_empty() {
+        "nothing is stranded, and no owner is missing: every kind was listed\n"
+    } else {
+        "nothing was found to be stranded, but not everything could be read\n"
+    }
 }
 
 /// A line for what a screen has no room for.
@@ -75,7 +89,10 @@ fn head(target: &TargetReport, report: &Report) -> String {
         (State::Stuck, Some(age)) => {
             format!("terminating for {age}   {about} {}", if about == 1 { "cause" } else { "causes" })
         }
-        (State::Stuck, None) => "stuck".into(),
+        (State::Stuck, None) => {
+            let name = format!("{} ", target.object);
+            target.summary.strip_prefix(&name).unwrap_or(&target.summary).to_owned()
+        }
         (State::Unknown, Some(age)) => format!("terminating for {age}   {}", target.summary),
         (State::Unknown, None) => target.summary.clone(),
         (State::Progressing, age) => {
@@ -275,7 +292,8 @@ fn mark(finding: &Finding) -> String {
 /// target itself hangs directly below the target.
 fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     let mut below: Vec<Branch> = Vec::new();
-    if let Some(waits_for) = &finding.waits_for {
+    // What waits for the target itself hangs below it.
+    if let Some(waits_for) = finding.waits_for.as_ref().filter(|waits_for| *waits_for != target) {
         let state = finding.controller.as_ref().filter(|controller| controller.workload.as_ref() == Some(waits_for));
         let mark = match state {
             _ if waits_for.missing => "✗ missing".to_owned(),

@@ -80,7 +80,13 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
 
 /// The finding that `objects` wait for `finalizer`, who should release them and
 /// why that has not happened.
-fn draft(target: &Target<'_>, cause: Cause, finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+pub(super) fn draft(
+    target: &Target<'_>,
+    cause: Cause,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    facts: &Facts<'_>,
+) -> Known<Draft> {
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
     let held = Held::read_whole(objects, facts)?;
     let entry = catalogue::lookup(finalizer);

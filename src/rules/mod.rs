@@ -10,6 +10,7 @@
 mod apiservice_unavailable;
 mod content_remains;
 mod content_unreadable;
+pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
 mod finished_pod_held;
@@ -22,6 +23,7 @@ mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
+pub(crate) mod older_than_its_namespace;
 mod orphan_not_handled;
 mod owner_out_of_reach;
 mod ownership_ring;
@@ -30,6 +32,7 @@ mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
 mod ring_of_waits;
+pub(crate) mod stranded_in_missing_namespace;
 mod support;
 
 use crate::diagnosis::{Facts, Findings, Known, Target};
@@ -49,7 +52,9 @@ pub struct Rule {
 /// Every rule, in the order in which to repair what it finds: what frees most
 /// and costs least comes first.
 pub static RULES: &[Rule] = &[
+    stranded_in_missing_namespace::RULE,
     not_deleting::RULE,
+    dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
     content_unreadable::RULE,
@@ -60,6 +65,7 @@ pub static RULES: &[Rule] = &[
     finished_pod_held::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
+    older_than_its_namespace::RULE,
     ownership_ring::RULE,
     owner_out_of_reach::RULE,
     garbage_collector_blind::RULE,

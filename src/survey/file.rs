@@ -5,7 +5,7 @@
 //! no environment values and no last-applied annotation; of logs the few lines
 //! that matter, and these only when logs were asked for.
 
-use super::{Discovery, Fact, Form, LogLine, LogOf, Object, ResourceId, Survey, TargetName, Unread, Want};
+use super::{Discovery, Fact, Form, LogLine, LogOf, Object, ResourceId, Scope, Survey, TargetName, Unread, Want};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -46,6 +46,8 @@ struct File {
     server: Option<String>,
     #[serde(default)]
     targets: Vec<TargetName>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orphans: Option<Scope>,
     #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Discovery,
@@ -102,6 +104,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         context: survey.context.clone(),
         server: survey.server.clone(),
         targets: survey.targets.clone(),
+        orphans: survey.orphans.clone(),
         logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
@@ -133,6 +136,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
         .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
+    survey.orphans = file.orphans;
     survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;

@@ -179,6 +179,31 @@ impl TargetName {
     }
 }
 
+/// What a survey of stranded objects is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Scope {
+    /// The one namespace to look into; `None` is the whole cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The uids of what an earlier look found without owners. What is collected
+    /// in time is not in both looks; `None` in the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_owners_before: Option<std::collections::BTreeSet<String>>,
+    /// The missing namespaces in which the server has refused a DELETE because
+    /// they are missing: a webhook or policy selects namespaces.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeSet::is_empty")]
+    pub no_delete_in: std::collections::BTreeSet<String>,
+}
+
+impl Scope {
+    /// Whether an object in this namespace, or in none, is looked at.
+    #[must_use]
+    pub fn holds(&self, namespace: Option<&str>) -> bool {
+        self.namespace.is_none() || self.namespace.as_deref() == namespace
+    }
+}
+
 /// Everything known about the cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
@@ -190,6 +215,9 @@ pub struct Survey {
     pub server: Option<String>,
     /// What it was taken for.
     pub targets: Vec<TargetName>,
+    /// Where stranded objects are looked for, when it was taken for these and
+    /// not for targets.
+    pub orphans: Option<Scope>,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
@@ -208,6 +236,7 @@ impl Survey {
             context: None,
             server: None,
             targets: Vec::new(),
+            orphans: None,
             logs: false,
             discovery,
             wrote: false,

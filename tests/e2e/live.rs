@@ -137,6 +137,7 @@ fn audited_writes(plane: &ControlPlane) -> Vec<String> {
             let method = match event.verb.as_str() {
                 "get" | "list" | "watch" => return None,
                 "patch" => "PATCH",
+                "create" => "POST",
                 "delete" => "DELETE",
                 _ => "PUT",
             };
@@ -180,6 +181,8 @@ scenarios! {
     content_remains_live_policy = "content-remains--live-policy",
     content_unreadable = "content-unreadable",
     content_unreadable_conversion_webhook = "content-unreadable--conversion-webhook",
+    dangling_owner = "dangling-owner",
+    dangling_owner_orphans = "dangling-owner--orphans",
     deletion_in_progress = "deletion-in-progress",
     deletion_in_progress_pods = "deletion-in-progress--pods",
     demo = "demo",
@@ -240,6 +243,8 @@ scenarios! {
     namespace_spec_finalizer = "namespace-spec-finalizer",
     namespace_spec_finalizer_read_only_kind = "namespace-spec-finalizer--read-only-kind",
     not_deleting = "not-deleting",
+    older_than_its_namespace = "older-than-its-namespace",
+    older_than_its_namespace_orphans = "older-than-its-namespace--orphans",
     orphan_not_handled = "orphan-not-handled",
     orphan_not_handled_no_dependents = "orphan-not-handled--no-dependents",
     orphan_not_handled_update_refused = "orphan-not-handled--update-refused",
@@ -255,4 +260,7 @@ scenarios! {
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",
     ring_of_waits = "ring-of-waits",
+    stranded_in_missing_namespace = "stranded-in-missing-namespace",
+    stranded_in_missing_namespace_orphans = "stranded-in-missing-namespace--orphans",
+    stranded_in_missing_namespace_selective_webhook = "stranded-in-missing-namespace--selective-webhook",
 }

@@ -22,7 +22,7 @@ fn two_held_objects() -> ControlPlane {
     plane
 }
 
-fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
+pub fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     let mut command = Command::new("env");
     command
         .args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "stty_rows=24"])
@@ -38,7 +38,7 @@ fn finalizers(plane: &ControlPlane, name: &str) -> String {
     plane.kubectl_ok(&["get", "configmap", name, "-o", "jsonpath={.metadata.finalizers[*]}"])
 }
 
-fn exit_code(session: &mut PtySession) -> i32 {
+pub fn exit_code(session: &mut PtySession) -> i32 {
     let status = format!("{:?}", session.process().wait().expect("it ends"));
     // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
     let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());

@@ -10,7 +10,7 @@ mod products;
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
 
-use kubectl_unstick::diagnosis::{Report, close, diagnose};
+use kubectl_unstick::diagnosis::{Report, close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, screen};
 use kubectl_unstick::survey::file;
 use scenario::Scenario;
@@ -36,9 +36,8 @@ fn diagnosed(scenario: &Scenario) -> Report {
     let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
         .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
     let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
-    let targets = survey.targets.clone();
     loop {
-        let diagnosis = diagnose(&survey, &targets);
+        let diagnosis = diagnose_survey(&survey);
         if diagnosis.wants.is_empty() {
             return diagnosis.report;
         }

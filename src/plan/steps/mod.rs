@@ -2,9 +2,11 @@
 //! it, the request that it is, and what must be true after it.
 
 pub mod delete_api_service;
+pub mod delete_object;
 pub mod drop_garbage_collector_finalizer;
 pub mod finalize_namespace;
 pub mod force_delete_pod;
 pub mod nudge_namespace;
+pub mod recreate_namespace;
 pub mod remove_finalizer;
 pub mod scale_workload;

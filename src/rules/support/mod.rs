@@ -6,7 +6,7 @@ pub(super) mod controller;
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
 use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
-use crate::survey::{Condition, Form, Object, Seen};
+use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 
 /// A duration as kubectl prints ages: `45s`, `12m`, `3h20m`, `4d`.
@@ -143,6 +143,12 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
 fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
+}
+
+/// The namespace that an object is in; `None` when it does not exist.
+pub(super) fn namespace_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    let name = object.metadata.namespace.as_deref().unwrap_or_default();
+    facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name)
 }
 
 /// The Lease by which one controller manager of several is chosen, which is

@@ -1,0 +1,28 @@
+//! `orphans`: what a forced finalize left behind, anywhere in the cluster, and
+//! the way out.
+
+use super::source::{Live, Recorded};
+use super::{apply, diagnose, out};
+use crate::cli::Cli;
+use crate::failure::{Exit, Failure};
+
+/// Looks for stranded objects, asks, applies.
+///
+/// # Errors
+/// When the cluster, or the survey file, cannot be read.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if let Some(path) = &cli.options.from {
+        let report = Recorded::open(path)?.orphans(cli.connection.namespace.as_deref())?;
+        out::report(&report, &cli.options);
+        return Ok(diagnose::exit(&report, &cli.options));
+    }
+    let live = Live::connect_for_orphans(cli).await?;
+    let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;
+    if apply::is_wanted(&diagnosed.report, &cli.options) {
+        apply::run(&live, diagnosed, cli).await
+    } else {
+        out::report(&diagnosed.report, &cli.options);
+        Ok(diagnose::exit(&diagnosed.report, &cli.options))
+    }
+}

@@ -1,0 +1,324 @@
+//! What a forced finalize left behind, anywhere in the cluster: objects in
+//! namespaces that do not exist, or that are older than their namespace, and
+//! objects whose owners are gone.
+//!
+//! Everything is listed once, by metadata. What looks stranded is looked at
+//! again: its namespace by itself, then the kinds in it. A namespace that came or
+//! went between two lists makes no orphan.
+
+use super::facts::{Facts, Known, Unknown, is_pod};
+use super::leftover::{is_furniture, is_older_than};
+use super::report::{Cause, Ref, State, Target as TargetReport};
+use super::target::for_each_known;
+use super::{Diagnosis, Draft, Findings, merge};
+use crate::plan::steps::recreate_namespace;
+use crate::rules::dangling_owner::{self, Class, Standing};
+use crate::rules::stranded_in_missing_namespace::Knowledge;
+use crate::rules::{older_than_its_namespace, stranded_in_missing_namespace};
+use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Finds them, as far as `scope` goes.
+#[must_use]
+pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
+    let facts = Facts::new(survey);
+    let mut found = Found::default();
+    if let Err(Unknown::Unread { what, why }) = look(&facts, survey, scope, &mut found) {
+        facts.note_unread(what, &why);
+    }
+    let (findings, remedies) = merge::number(found.drafts, &facts);
+    for target in found.judged_by_rules {
+        super::judge(&mut found.targets[target], &findings);
+    }
+    let (wants, unread) = facts.into_wants();
+    Diagnosis { report: super::report(survey, found.targets, findings, remedies, unread), wants }
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    targets: Vec<TargetReport>,
+    drafts: Vec<Draft>,
+    /// The places of those targets that the rules looked at.
+    judged_by_rules: Vec<usize>,
+}
+
+impl Found {
+    /// A namespace with what was found in it.
+    fn add(&mut self, namespace: Ref, rule: &'static str, summary: String, drafts: Vec<Draft>) {
+        for mut draft in drafts {
+            draft.finding.rule = rule;
+            // Whatever its controller is about, it is a leftover first.
+            if draft.finding.is_trouble() {
+                draft.finding.cause = Cause::Stranded;
+            }
+            // What is stranded is agreed to by class.
+            for remedy in &mut draft.remedies {
+                remedy.title = remedy.title.trim_end_matches(", each asked for").to_owned();
+            }
+            draft.finding.blocks = vec![namespace.clone()];
+            self.drafts.push(draft);
+        }
+        self.targets.push(TargetReport { object: namespace, state: State::Stuck, since: None, summary });
+    }
+}
+
+fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Found) -> Known {
+    // A survey of everything answers for one namespace too.
+    let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
+    let (rows, complete) = everything(facts, listed_in)?;
+    let by_namespace = by_namespace(&rows, scope);
+    let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;
+    let suspect = |(name, namespace): &(&str, Option<&Object>)| is_suspect(*namespace, by_namespace.get(name));
+    let suspects: Vec<(&str, Option<&Object>)> =
+        namespaces.iter().map(|(name, namespace)| (*name, *namespace)).filter(suspect).collect();
+    let contents = for_each_known(&suspects, |(name, namespace)| {
+        let kinds = by_namespace.get(name).map(Vec::as_slice).unwrap_or_default();
+        content(facts, name, namespace.is_none(), kinds)
+    })?;
+    let mut not_yet = false;
+    for ((name, namespace), content) in suspects.iter().zip(contents) {
+        let (content, read) = content.unwrap_or_default();
+        match namespace {
+            None => {
+                let knowledge = Knowledge { complete: complete && read, no_delete: scope.no_delete_in.contains(*name) };
+                missing(facts, name, &content, knowledge, found);
+            }
+            Some(namespace) if namespace.is_deleting() => going(facts, survey, namespace, &content, found),
+            // The others leave their wants in this round too.
+            Some(namespace) => not_yet |= living(facts, namespace, &content, found).is_err(),
+        }
+    }
+    let gone: HashSet<&str> =
+        namespaces.iter().filter(|(_, namespace)| namespace.is_none()).map(|(name, _)| *name).collect();
+    ownerless(facts, scope, &rows, &gone, found)?;
+    if not_yet { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// The rows of each namespace that is looked at.
+fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Vec<Seen<'s>>> {
+    let mut groups: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
+    for seen in rows {
+        if let Some(namespace) = seen.object.metadata.namespace.as_deref()
+            && scope.holds(Some(namespace))
+        {
+            groups.entry(namespace).or_default().push(*seen);
+        }
+    }
+    groups
+}
+
+/// Every object that the garbage collector and the namespace controller know:
+/// of each kind that can be listed and deleted; and whether every kind that lives
+/// in namespaces was listed. A row that is served under two groups is one.
+fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen<'s>>, bool)> {
+    let (mut rows, mut seen, mut surveyed) = (Vec::new(), HashSet::new(), true);
+    let mut complete = facts.discovery().stale.is_empty();
+    let namespaces = ResourceId::new("", "v1", "namespaces");
+    // Whether a namespace exists is known before anything in it is listed, or
+    // with it: both are asked for at once where they are many.
+    match namespace {
+        Some(name) => drop(facts.get(&namespaces, None, name, Form::Metadata)?),
+        None => drop(facts.list(&namespaces, None, Form::Metadata)),
+    }
+    let kinds = facts.discovery().listable().filter(|resource| resource.can("delete"));
+    for resource in kinds.filter(|resource| namespace.is_none() || resource.namespaced) {
+        match facts.list(&resource.id, namespace, Form::Metadata) {
+            Ok(objects) => {
+                let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
+                rows.extend(new.map(|object| Seen { resource, object }));
+            }
+            // A kind that serves no LIST holds nothing that could be found.
+            Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                complete &= !resource.namespaced;
+            }
+            Err(Unknown::NotSurveyed) => surveyed = false,
+        }
+    }
+    for stale in &facts.discovery().stale {
+        let why = crate::survey::Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
+        facts.note_unread(stale, &why);
+    }
+    if surveyed { Ok((rows, complete)) } else { Err(Unknown::NotSurveyed) }
+}
+
+/// Every namespace that is there or has a row: whether it exists. One that is
+/// not in the list is asked for by itself; where that cannot be read, nothing is
+/// said about what is in it.
+fn namespaces<'s>(
+    facts: &Facts<'s>,
+    listed_in: Option<&str>,
+    with_rows: impl Iterator<Item = &'s str>,
+) -> Known<BTreeMap<&'s str, Option<&'s Object>>> {
+    let resource = ResourceId::new("", "v1", "namespaces");
+    let mut known: BTreeMap<&str, Option<&Object>> = BTreeMap::new();
+    if listed_in.is_none()
+        && let Ok(listed) = facts.list(&resource, None, Form::Metadata)
+    {
+        known.extend(listed.iter().map(|namespace| (namespace.name(), Some(namespace))));
+    }
+    let names: Vec<&str> = with_rows.filter(|name| !known.contains_key(name)).collect();
+    let asked = for_each_known(&names, |name| or_noted(facts, facts.get(&resource, None, name, Form::Metadata)))?;
+    known.extend(names.into_iter().zip(asked).filter_map(|(name, asked)| Some((name, asked?))));
+    Ok(known)
+}
+
+/// What is known; puts on record what cannot be read.
+fn or_noted<T>(facts: &Facts<'_>, known: Known<T>) -> Known<T> {
+    if let Err(Unknown::Unread { what, why }) = &known {
+        facts.note_unread(what, why);
+    }
+    known
+}
+
+/// Whether a namespace is worth a second look.
+fn is_suspect(namespace: Option<&Object>, rows: Option<&Vec<Seen<'_>>>) -> bool {
+    let Some(namespace) = namespace else { return rows.is_some() };
+    let older = |rows: &Vec<Seen<'_>>| rows.iter().any(|seen| is_older_than(seen.object, namespace));
+    recreate_namespace::made(namespace) || rows.is_some_and(older)
+}
+
+/// What is in a namespace now, of the kinds that had something in it, and whether
+/// all of these could be read. The pods of
+/// one that is gone are read whole: one that is on no node goes by itself.
+fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> Known<(Vec<Seen<'s>>, bool)> {
+    let mut kinds: BTreeMap<&ResourceId, &'s Resource> = BTreeMap::new();
+    kinds.extend(rows.iter().map(|seen| (&seen.resource.id, seen.resource)));
+    let lists = for_each_known(kinds.values(), |resource| {
+        let form = if gone && is_pod(resource) { Form::Whole } else { Form::Metadata };
+        let objects = or_noted(facts, facts.list(&resource.id, Some(name), form))?;
+        Ok(objects.iter().map(|object| Seen { resource, object }).collect::<Vec<_>>())
+    })?;
+    let complete = lists.iter().all(Option::is_some);
+    Ok((lists.into_iter().flatten().flatten().collect(), complete))
+}
+
+/// A namespace that does not exist.
+fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], knowledge: Knowledge, found: &mut Found) {
+    if content.is_empty() {
+        return;
+    }
+    let count = content.len();
+    let summary = format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
+    let drafts = stranded_in_missing_namespace::findings(name, content, knowledge, facts);
+    found.add(recreate_namespace::namespace(name).missing(), stranded_in_missing_namespace::NAME, summary, drafts);
+}
+
+/// A namespace that lives and holds leftovers, or was made for them.
+fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &mut Found) -> Known {
+    let drafts = older_than_its_namespace::findings(namespace, content, facts)?;
+    if drafts.is_empty() {
+        return Ok(());
+    }
+    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_furniture(seen));
+    let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
+    let summary = if objects.is_empty() {
+        "was made again for what was stranded in it, and that is gone".to_owned()
+    } else {
+        format!("holds what is older than itself: {}", super::Sweep::count(&objects))
+    };
+    let object = Ref { uid: namespace.uid().into(), ..recreate_namespace::namespace(namespace.name()) };
+    found.add(object, older_than_its_namespace::NAME, summary, drafts);
+    Ok(())
+}
+
+/// A namespace with leftovers that is being deleted is a target like any other.
+fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Found) {
+    if !recreate_namespace::made(namespace) && !content.iter().any(|seen| is_older_than(seen.object, namespace)) {
+        return;
+    }
+    let target = recreate_namespace::namespace(namespace.name()).target();
+    let mut findings = Findings::default();
+    let looked = super::look_at(&target, facts, survey, &mut findings);
+    if looked.state == State::Gone {
+        return;
+    }
+    for mut draft in findings.drafts {
+        draft.finding.blocks = vec![looked.object.clone()];
+        found.drafts.push(draft);
+    }
+    found.judged_by_rules.push(found.targets.len());
+    found.targets.push(looked);
+}
+
+/// Objects without owners, by what becomes of them. What is in no namespace any
+/// more is said already, and what is being deleted no longer minds its owners.
+fn ownerless<'s>(
+    facts: &Facts<'s>,
+    scope: &Scope,
+    rows: &[Seen<'s>],
+    gone: &HashSet<&str>,
+    found: &mut Found,
+) -> Known {
+    let places: HashMap<&str, Option<&str>> =
+        rows.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref())).collect();
+    let stranded = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| gone.contains(name));
+    let known_before =
+        |object: &Object| scope.without_owners_before.as_ref().is_none_or(|before| before.contains(object.uid()));
+    let owned = rows.iter().filter(|seen| {
+        let object = seen.object;
+        !object.metadata.owner_references.is_empty()
+            && !object.is_deleting()
+            && scope.holds(object.metadata.namespace.as_deref())
+            && !stranded(object)
+            && dangling_owner::is_settled(object, facts)
+            && known_before(object)
+    });
+    let judged = for_each_known(owned, |seen| Ok((*seen, owners(facts, seen.object, &places)?)))?;
+    let mut classes: BTreeMap<(Class, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();
+    for (seen, standings) in judged.into_iter().flatten() {
+        if let Some((class, owner)) = dangling_owner::class(&standings) {
+            let kind = format!("{} {}", owner.api_version, owner.kind);
+            let key = if class == Class::UnknownKind { kind } else { String::new() };
+            classes.entry((class, key)).or_default().push((seen.into(), owner));
+        }
+    }
+    for ((class, _), rows) in classes {
+        let mut draft = dangling_owner::draft(class, &rows);
+        draft.finding.rule = dangling_owner::NAME;
+        found.drafts.push(draft);
+    }
+    Ok(())
+}
+
+/// How each owner of an object stands. Most are in the same lists by their uid;
+/// the others are asked for one by one.
+fn owners<'s>(
+    facts: &Facts<'s>,
+    object: &'s Object,
+    places: &HashMap<&str, Option<&str>>,
+) -> Known<Vec<(&'s OwnerReference, Standing)>> {
+    let namespace = object.metadata.namespace.as_deref();
+    let known = for_each_known(&object.metadata.owner_references, |owner| {
+        Ok(match (places.get(owner.uid.as_str()), namespace) {
+            (Some(Some(_)), None) => Standing::Namespaced,
+            (Some(Some(place)), Some(namespace)) if *place != namespace => Standing::Elsewhere,
+            (Some(_), _) => Standing::Solid,
+            (None, _) => note(facts, owner, dangling_owner::standing(owner, object, facts))?,
+        })
+    })?;
+    let complete: Option<Vec<Standing>> = known.into_iter().collect();
+    let why = crate::survey::Unread { reason: Reason::NotInSurvey, message: String::new() };
+    // Whoever has an owner that nobody can read may well have that owner.
+    let standings = complete.ok_or(Unknown::Unread { what: "an owner".into(), why })?;
+    Ok(object.metadata.owner_references.iter().zip(standings).collect())
+}
+
+/// Puts on record, once for each kind, that owners cannot be read.
+fn note(facts: &Facts<'_>, owner: &OwnerReference, standing: Known<Standing>) -> Known<Standing> {
+    if let Err(Unknown::Unread { why, .. }) = &standing {
+        let reason = crate::survey::Unread { message: String::new(), ..why.clone() };
+        facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
+    }
+    standing
+}
+
+/// The uids of all that is reported to have no owners: for a second look.
+#[must_use]
+pub fn without_owners(report: &super::Report) -> BTreeSet<String> {
+    let dangling = report.findings.iter().filter(|finding| finding.rule == dangling_owner::NAME);
+    dangling.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
+}

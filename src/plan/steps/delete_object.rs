@@ -1,0 +1,138 @@
+//! Delete one object: a stranded one, whose namespace is gone, or the namespace
+//! that was made again to release such objects. Nothing else is ever deleted by
+//! it: `cluster` looks, right before, whether the namespace of the object is
+//! still gone, or holds nothing but leftovers.
+//!
+//! A DELETE is let through where there is no namespace (kubernetes/kubernetes:
+//! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go);
+//! an object without finalizers goes at once. Asked with Background, the API
+//! server drops its own `foregroundDeletion` and `orphan` also from an object that
+//! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
+
+use super::recreate_namespace;
+use crate::diagnosis::Ref;
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+use crate::survey::Object;
+use serde_json::json;
+
+/// The finalizers that a DELETE takes off.
+const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
+
+/// The step that deletes `object`.
+#[must_use]
+pub fn step(object: &Ref) -> Step {
+    let full = object.kubectl();
+    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
+    let command = format!(
+        "kubectl delete {} {}{} --cascade=background --wait=false",
+        quote(resource),
+        quote(name),
+        in_namespace(object)
+    );
+    Step { kind: StepKind::DeleteObject, object: object.clone(), finalizer: None, command }
+}
+
+/// Whether a DELETE takes this finalizer off.
+#[must_use]
+pub fn takes_off(finalizer: &str) -> bool {
+    OF_DELETION.contains(&finalizer)
+}
+
+/// Whether a DELETE changes anything about `object`: it was not asked to go yet,
+/// or holds a finalizer that another DELETE takes off.
+#[must_use]
+pub fn changes(object: &Object) -> bool {
+    !object.is_deleting() || object.metadata.finalizers.iter().any(|key| takes_off(key))
+}
+
+/// Whether `object` goes with a DELETE alone.
+#[must_use]
+pub fn suffices(object: &Object) -> bool {
+    changes(object) && object.metadata.finalizers.iter().all(|key| takes_off(key))
+}
+
+pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
+    if !changes(now) {
+        return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+    }
+    if step.object.namespace.is_none() && !recreate_namespace::made(now) {
+        return Guard::Changed(format!("{} was not made to release what was stranded in it", step.object));
+    }
+    Guard::Holds
+}
+
+pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
+    WriteRequest {
+        method: "DELETE",
+        path: step.path(),
+        content_type: "application/json",
+        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background",
+            "preconditions": {"uid": step.object.uid}}),
+    }
+}
+
+pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
+    match after.metadata.finalizers.as_slice() {
+        _ if changes(after) => Verdict::NotYet(format!("{} is not being deleted", step.object)),
+        [] => Verdict::Done(format!("{} is being deleted", step.object)),
+        keys => {
+            Verdict::Done(format!("{} is being deleted; finalizers still hold it: {}", step.object, keys.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn settings() -> Ref {
+        Ref {
+            api_version: "v1".into(),
+            kind: "ConfigMap".into(),
+            resource: "configmaps".into(),
+            namespace: Some("gone".into()),
+            name: "settings".into(),
+            uid: "u1".into(),
+            missing: false,
+        }
+    }
+
+    #[test]
+    fn the_request_names_the_uid_and_the_policy() {
+        let step = step(&settings());
+        let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!((request.method, request.path.as_str()), ("DELETE", "/api/v1/namespaces/gone/configmaps/settings"));
+        assert_eq!(request.body["preconditions"], json!({"uid": "u1"}));
+        assert_eq!(request.body["propagationPolicy"], "Background");
+        assert_eq!(step.command, "kubectl delete configmaps settings -n gone --cascade=background --wait=false");
+    }
+
+    #[test]
+    fn a_namesake_is_not_deleted_and_one_that_is_going_not_again() {
+        let step = step(&settings());
+        assert_eq!(step.guard(Some(&object(json!({"metadata": {"uid": "u1"}})))), Guard::Holds);
+        assert!(matches!(step.guard(Some(&object(json!({"metadata": {"uid": "u2"}})))), Guard::Changed(_)));
+        let going = |finalizer: &str| {
+            object(json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z",
+                "finalizers": [finalizer]}}))
+        };
+        assert!(matches!(step.guard(Some(&going("acme.io/x"))), Guard::AlreadySo(_)));
+        assert_eq!(step.guard(Some(&going("foregroundDeletion"))), Guard::Holds);
+    }
+
+    #[test]
+    fn of_namespaces_only_those_made_for_it_are_deleted() {
+        let namespace = Ref { uid: "u1".into(), ..recreate_namespace::namespace("gone") };
+        let step = step(&namespace);
+        let made = recreate_namespace::step("gone").request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
+        let mut ours = object(made.body);
+        ours.metadata.uid = "u1".into();
+        assert_eq!(step.guard(Some(&ours)), Guard::Holds);
+        assert!(matches!(step.guard(Some(&object(json!({"metadata": {"uid": "u1"}})))), Guard::Changed(_)));
+    }
+}

@@ -1,0 +1,133 @@
+//! An object that is older than its namespace: an earlier namespace of the name
+//! was finalized by force, and what was stranded came back with the new one, with
+//! its old deletionTimestamp.
+
+use super::Rule;
+use super::held_by_finalizer;
+use super::stranded_in_missing_namespace::loss;
+use super::support::{ago, namespace_of};
+use crate::diagnosis::{
+    Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_furniture, is_leftover, is_older_than, is_pod,
+};
+use crate::plan::{Remedy, in_namespace, quote, steps};
+use crate::survey::{Object, Seen};
+
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("older_than_its_namespace.md"), diagnose };
+
+pub(crate) const NAME: &str = "older-than-its-namespace";
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let (namespace, older) = if let Some(name) = target.namespace_being_emptied() {
+        let content = facts.sweep(name)?.objects;
+        (target.object(), content.into_iter().filter(|seen| is_older_than(seen.object, target.object())).collect())
+    } else if target.object().metadata.namespace.is_some() {
+        match namespace_of(target.object(), facts) {
+            Ok(Some(namespace)) if is_older_than(target.object(), namespace) => (namespace, vec![target.seen]),
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            // Without the namespace's age there is nothing to say, and nothing is missed.
+            Ok(_) | Err(Unknown::Unread { .. }) => return Ok(()),
+        }
+    } else {
+        return Ok(());
+    };
+    if !older.is_empty() {
+        // What holds them is said by others: they can be released as ever.
+        found.add(came_back(namespace, &older, facts).not_root());
+    }
+    Ok(())
+}
+
+/// The finding that `older` came back with `namespace`.
+fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
+    let refs: Vec<Ref> = older.iter().map(|seen| (*seen).into()).collect();
+    let first = refs[0].clone();
+    let name = namespace.name();
+    let summary = match refs.as_slice() {
+        [only] => format!("{only} is older than its namespace: left by an earlier forced deletion"),
+        _ => {
+            format!("{} are older than their namespace {name}: left by an earlier forced deletion", Sweep::count(&refs))
+        }
+    };
+    let mut draft = Draft::new(Cause::Stranded, first.clone(), summary);
+    if let Some(made) = older[0].object.metadata.creation_timestamp {
+        draft = draft.evidence(format!("created {} ago", ago(made, facts)), &first, "metadata.creationTimestamp");
+    }
+    if let Some(made) = namespace.metadata.creation_timestamp {
+        let namespace = Ref { uid: namespace.uid().into(), ..steps::recreate_namespace::namespace(name) };
+        let text = format!("namespace {name} was created {} ago", ago(made, facts));
+        draft = draft.evidence(text, &namespace, "metadata.creationTimestamp");
+    }
+    draft.objects(refs)
+}
+
+/// The findings for a namespace that lives and holds leftovers: what is to be
+/// released in it, what has come back alive and, where the namespace was made
+/// here, that it has served.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn findings(namespace: &Object, content: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    let older: Vec<Seen<'_>> = content.iter().copied().filter(|seen| is_older_than(seen.object, namespace)).collect();
+    let made_here = steps::recreate_namespace::made(namespace);
+    let held = older.iter().copied().filter(|seen| seen.object.is_deleting() && !is_running_pod(seen));
+    let mut drafts = Vec::new();
+    let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(drafts) };
+    let target = Target { seen: Seen { resource, object: namespace } };
+    for (finalizer, objects) in held_by_finalizer::by_finalizer(held) {
+        drafts.push(held_by_finalizer::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
+    }
+    let others: Vec<Seen<'_>> = older
+        .iter()
+        .copied()
+        .filter(|seen| !(is_furniture(seen) || seen.object.is_deleting() && !is_running_pod(seen)))
+        .collect();
+    if made_here {
+        drafts.push(has_served(namespace, content));
+    } else if !others.is_empty() {
+        drafts.push(came_back(namespace, &others, facts).remedy(look_at_them(&others[0].into())));
+    }
+    Ok(drafts)
+}
+
+/// Only its kubelet ends such a pod.
+fn is_running_pod(seen: &Seen<'_>) -> bool {
+    is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0)
+}
+
+fn look_at_them(first: &Ref) -> Remedy {
+    Remedy::manual(
+        format!(
+            "see whether it is wanted; if it is not: kubectl delete {}{}",
+            quote(&first.kubectl()),
+            in_namespace(first)
+        ),
+        "somebody has made the namespace again and may use them by now",
+    )
+}
+
+/// A namespace that was made here goes again, unless somebody uses it now.
+fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
+    let object = Ref { uid: namespace.uid().into(), ..steps::recreate_namespace::namespace(namespace.name()) };
+    let name = &object.name;
+    let draft = Draft::new(
+        Cause::Stranded,
+        object.clone(),
+        format!("namespace {name} was made again to release what was stranded in it"),
+    )
+    .evidence("made by this program", &object, "metadata.annotations[unstick.dev/recreated]");
+    let newer: Vec<Ref> =
+        content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
+    if !newer.is_empty() {
+        return draft.remark(format!("made in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
+            format!("see who uses namespace {name} now; if nobody does: kubectl delete namespace {}", quote(name)),
+            "what was made in it since would be lost",
+        ));
+    }
+    let (risk, consequence) = loss(content);
+    let mut remedy = Remedy::new(steps::delete_object::step(&object), risk, consequence);
+    remedy.undo = false;
+    let refs: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
+    let with = if refs.is_empty() { ", which is empty".into() } else { format!(", with {}", Sweep::count(&refs)) };
+    remedy.title = format!("delete namespace {name} again{with}");
+    draft.remedy(remedy)
+}

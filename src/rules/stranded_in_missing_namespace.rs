@@ -1,0 +1,271 @@
+//! An object whose namespace does not exist: what a forced finalize left behind.
+//! No UPDATE of it is accepted, so no finalizer comes off, not even by its own
+//! controller; a DELETE is (kubernetes/kubernetes:
+//! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+
+use super::Rule;
+use super::support::{ago, namespace_of};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_furniture, is_pod};
+use crate::knowledge::catalogue;
+use crate::plan::{Remedy, Risk, quote, steps};
+use crate::survey::Seen;
+use std::collections::BTreeMap;
+
+pub(super) const RULE: Rule =
+    Rule { name: NAME, explanation: include_str!("stranded_in_missing_namespace.md"), diagnose };
+
+pub(crate) const NAME: &str = "stranded-in-missing-namespace";
+
+/// Evidence names so many finalizers; the rest is counted.
+const NAMED: usize = 6;
+/// A plan says so many different things that it costs, the worst first.
+const COSTS: usize = 3;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
+    match namespace_of(target.object(), facts) {
+        Ok(None) => {}
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        // A namespace that nobody may read is no reason to call anything stranded:
+        // the dry run of a step says so if it is.
+        Ok(Some(_)) | Err(Unknown::Unread { .. }) => return Ok(()),
+    }
+    if steps::delete_object::suffices(target.object()) && !waits_for_kubelet(&target.seen) {
+        found.add(deletable(name, &[target.seen], facts));
+    } else {
+        found.add(held(name, &[target.seen], facts).remedy(Remedy::manual(
+            format!(
+                "create namespace {name} again, release what is in it, delete it again: \
+                 kubectl unstick orphans -n {}",
+                quote(name)
+            ),
+            "it shows all that goes with it before anything is written",
+        )));
+    }
+    Ok(())
+}
+
+/// What is known of a namespace that does not exist.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Knowledge {
+    /// Every kind in it was listed.
+    pub(crate) complete: bool,
+    /// The server has refused a DELETE in it, for want of the namespace. Webhooks
+    /// and policies that select namespaces ask for it (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go`).
+    pub(crate) no_delete: bool,
+}
+
+/// The findings for all of `rows`, which are in a namespace that does not exist:
+/// what a DELETE removes, by what that costs, and what has to be released. The
+/// namespace comes back only when all in it is known: what lives in it would come
+/// to life.
+pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], known: Knowledge, facts: &Facts<'_>) -> Vec<Draft> {
+    let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) = rows
+        .iter()
+        .partition(|seen| !known.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
+    let mut classes: BTreeMap<Risk, Vec<Seen<'_>>> = BTreeMap::new();
+    for seen in easy {
+        classes.entry(loss_of(&seen).0).or_default().push(seen);
+    }
+    let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(namespace, class, facts)).collect();
+    if !hard.is_empty() {
+        let remedy = if known.complete { whole_plan(namespace, rows, known) } else { see_the_rest_first(namespace) };
+        let mut draft = held(namespace, &hard, facts);
+        if known.no_delete {
+            draft = draft.remark("no DELETE is accepted either: a webhook or policy selects by namespace");
+        }
+        drafts.push(draft.remedy(remedy));
+    }
+    drafts
+}
+
+/// Whether a pod is on a node, whose kubelet has to confirm its end by an UPDATE.
+/// Where that is not known it is assumed.
+fn waits_for_kubelet(seen: &Seen<'_>) -> bool {
+    let unscheduled = !seen.object.body.is_empty() && seen.object.text("/spec/nodeName").is_none_or(str::is_empty);
+    is_pod(seen.resource) && !unscheduled && seen.object.metadata.deletion_grace_period_seconds != Some(0)
+}
+
+/// `what` is said of several objects: `3 objects with a finalizer are stranded …`
+fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -> Draft {
+    let refs = refs(rows);
+    let gone = steps::recreate_namespace::namespace(namespace).missing();
+    let summary = match refs.as_slice() {
+        [only] => format!("{only} is stranded: namespace {namespace} does not exist"),
+        _ => format!("{} objects {what} are stranded: namespace {namespace} does not exist", refs.len()),
+    };
+    let first = refs[0].clone();
+    let mut draft = Draft::new(Cause::Stranded, first.clone(), summary).waits_for(gone.clone()).evidence(
+        "the server says that it does not exist",
+        &gone,
+        "",
+    );
+    if refs.len() > 1 {
+        draft = draft.remark(Sweep::count(&refs));
+    }
+    let asked: Vec<_> = rows.iter().filter_map(|seen| seen.object.deletion_asked()).collect();
+    let text = match (asked.iter().min(), rows.len() - asked.len()) {
+        (None, _) => "no deletion was asked for".to_owned(),
+        (Some(first), 0) => format!("deletion was asked for {} ago", ago(*first, facts)),
+        (Some(first), alive) => {
+            format!("deletion was asked for {} ago, of {alive} of them never", ago(*first, facts))
+        }
+    };
+    draft.evidence(text, &first, "metadata.deletionTimestamp").objects(refs)
+}
+
+/// What goes with a DELETE, also without its namespace.
+fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
+    let (risk, consequence) = loss(rows);
+    let draft = stranded(namespace, rows, "without a finalizer", facts)
+        .remark("a DELETE is enough: no finalizer outlasts it; it passes unless a webhook asks for the namespace");
+    let mut steps = rows.iter().map(|seen| steps::delete_object::step(&(*seen).into()));
+    let Some(first) = steps.next() else { return draft };
+    let mut remedy = Remedy::new(first, risk, consequence);
+    remedy.steps.extend(steps);
+    remedy.undo = !rows.iter().any(|seen| seen.resource.id.is_secret());
+    if rows.len() > 1 {
+        remedy.title = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows)));
+    }
+    draft.remedy(remedy)
+}
+
+/// What nobody can release while the namespace is gone.
+fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
+    let mut draft = stranded(namespace, rows, "that somebody has to release", facts);
+    let finalizers = finalizers(rows);
+    if let ([only], false) = (finalizers.keys().copied().collect::<Vec<_>>().as_slice(), rows.len() > 1) {
+        draft = draft.finalizer(only);
+    }
+    let more = finalizers.len().saturating_sub(NAMED);
+    for (key, (count, object)) in finalizers.into_iter().take(NAMED) {
+        let guards = catalogue::lookup(key).map(|entry| format!(", which guards: {}", entry.guards));
+        let on = if rows.len() > 1 { format!(" on {count} of them") } else { String::new() };
+        let text = format!("finalizer {key}{on}{}", guards.unwrap_or_default());
+        draft = draft.evidence(text, &object, "metadata.finalizers");
+    }
+    if more > 0 {
+        draft = draft.remark(format!("and {more} more finalizers"));
+    }
+    if rows.iter().any(waits_for_kubelet) {
+        draft = draft.remark("the kubelet of a pod cannot write down that it has ended");
+    }
+    draft.remark("without the namespace every update is refused, also for its controllers")
+}
+
+/// Each finalizer: on how many objects, and on which first.
+fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
+    let mut finalizers = BTreeMap::new();
+    for seen in rows {
+        for key in &seen.object.metadata.finalizers {
+            finalizers.entry(key.as_str()).or_insert_with(|| (0, Ref::from(*seen))).0 += 1;
+        }
+    }
+    finalizers
+}
+
+/// The only way out: the namespace again, release, and its deletion. What lives
+/// is deleted first, so that nothing comes to life with the namespace. After the
+/// namespace is there, everything is looked at again: controllers that live may
+/// release their objects themselves.
+fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
+    let alive = rows
+        .iter()
+        .filter(|seen| !known.no_delete && steps::delete_object::changes(seen.object) && !is_furniture(seen));
+    let mut plan: Vec<_> = alive.map(|seen| steps::delete_object::step(&(*seen).into())).collect();
+    plan.push(steps::recreate_namespace::step(namespace));
+    let keys = rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)).flat_map(|seen| {
+        let keys = &seen.object.metadata.finalizers;
+        keys.iter()
+            .filter(|key| !steps::delete_object::takes_off(key))
+            .map(move |key| steps::remove_finalizer::step(&(*seen).into(), keys, key))
+    });
+    plan.extend(keys);
+    plan.push(steps::delete_object::step(&steps::recreate_namespace::namespace(namespace)));
+    let (risk, mut consequence) = cost_of_all(rows);
+    if known.no_delete {
+        consequence = format!("{consequence}; what lives in it runs again until the namespace is deleted");
+    }
+    Remedy {
+        id: String::new(),
+        title: format!(
+            "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
+            Sweep::count(&refs(rows))
+        ),
+        risk,
+        consequence,
+        undo: false,
+        steps: plan,
+    }
+}
+
+fn see_the_rest_first(namespace: &str) -> Remedy {
+    Remedy::manual(
+        format!("have every kind listed first, and then again: kubectl unstick orphans -n {}", quote(namespace)),
+        "with the namespace all that lives in it comes back, and some kinds could not be read",
+    )
+}
+
+fn refs(rows: &[Seen<'_>]) -> Vec<Ref> {
+    rows.iter().map(|seen| (*seen).into()).collect()
+}
+
+/// All that it costs: the objects, their finalizers taken off by hand, and what
+/// controllers destroy that can go on again.
+fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
+    let mut costs: Vec<(Risk, String)> = rows.iter().map(loss_of).filter(|(risk, _)| *risk > Risk::Harmless).collect();
+    for key in finalizers(rows).keys() {
+        let (risk, consequence) = cost_of_removal(key);
+        costs.push((risk, format!("{key}: {consequence}")));
+        if let Some(finished) = catalogue::lookup(key).and_then(|entry| entry.if_finished) {
+            costs.push((Risk::LosesData, format!("{key}: its controller goes on: {finished}")));
+        }
+    }
+    costs.sort_by_key(|(risk, _)| std::cmp::Reverse(*risk));
+    let risk = costs.first().map_or(Risk::Harmless, |(risk, _)| *risk);
+    let mut named: Vec<String> = Vec::new();
+    for (_, text) in costs {
+        if named.len() < COSTS && !named.contains(&text) {
+            named.push(text);
+        }
+    }
+    let text = named.join("; ");
+    (risk, if text.is_empty() { "all of it was asked to go before".into() } else { text })
+}
+
+/// What it costs to take this finalizer off by hand.
+pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, String) {
+    catalogue::lookup(finalizer)
+        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
+            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
+        })
+}
+
+/// What it costs that these objects go.
+pub(crate) fn loss(rows: &[Seen<'_>]) -> (Risk, String) {
+    worst(rows.iter().map(loss_of))
+}
+
+fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> (Risk, String) {
+    let harsher = |a: (Risk, String), b: (Risk, String)| if b.0 > a.0 { b } else { a };
+    costs.into_iter().reduce(harsher).unwrap_or((Risk::Harmless, "nothing is in it".into()))
+}
+
+fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
+    let id = &seen.resource.id;
+    if seen.object.is_deleting() {
+        (Risk::Harmless, "its deletion was asked for before".into())
+    } else if is_furniture(seen) {
+        (Risk::Harmless, "Kubernetes makes it anew in every namespace".into())
+    } else if id.is_secret() {
+        (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
+    } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
+        (Risk::LosesData, "the volume of a claim goes with it where its reclaim policy is Delete".into())
+    } else {
+        (
+            Risk::Disruptive,
+            "whoever still uses it loses it; the journal keeps it as it was, to be created again with a new uid".into(),
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! What a forced finalize left behind: questions by class, and what has changed
+//! between the question and the answer.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::prompts::{exit_code, session};
+use crate::support::control_plane::ControlPlane;
+use serde_json::Value;
+
+/// The recipe found everywhere: the namespace vanishes, its content stays.
+fn force_finalize(plane: &ControlPlane, namespace: &str) {
+    plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
+    let mut object: Value =
+        serde_json::from_str(&plane.kubectl_ok(&["get", "namespace", namespace, "-o", "json"])).expect("JSON");
+    object["spec"]["finalizers"] = Value::Array(Vec::new());
+    let file = plane.dir().join("finalize.json");
+    std::fs::write(&file, object.to_string()).expect("written");
+    let path = format!("/api/v1/namespaces/{namespace}/finalize");
+    plane.kubectl_ok(&["replace", "--raw", &path, "-f", file.to_str().expect("a path")]);
+}
+
+/// A namespace `gone` with `ConfigMap`s that are held, and some that are not.
+fn stranded(held: &[&str], free: &[&str]) -> ControlPlane {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "namespace", "gone"]);
+    for (names, finalizers) in [(held, "acme.io/hold"), (free, "")] {
+        for name in names {
+            plane.apply(&format!(
+                "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, namespace: gone, finalizers: [{finalizers}]}}}}"
+            ));
+        }
+    }
+    for name in held {
+        plane.kubectl_ok(&["delete", "configmap", name, "-n", "gone", "--wait=false"]);
+    }
+    force_finalize(&plane, "gone");
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    plane
+}
+
+fn names(plane: &ControlPlane) -> String {
+    plane.kubectl_ok(&["get", "configmaps", "-n", "gone", "-o", "jsonpath={.items[*].metadata.name}"])
+}
+
+#[test]
+fn objects_of_one_class_are_agreed_to_together() {
+    let plane = stranded(&["held-1", "held-2"], &["free-1", "free-2", "free-3"]);
+    let mut session = session(&plane, &["orphans"]);
+    let furniture =
+        session.exp_regex("Step 1 of [0-9]+  delete (configmaps/kube-root-ca.crt|serviceaccounts/default) -n gone\\?");
+    furniture.expect("what every namespace holds");
+    session.send_line("y").expect("typed");
+    let (_, question) = session.exp_regex("delete [a-z]+/[a-z0-9.-]+ -n gone[^?]*\\?").expect("the next class");
+    if question.contains("default") {
+        session.send_line("y").expect("typed");
+        session
+            .exp_string("delete configmaps/free-1 -n gone and 2 more of its kind: free-2, free-3?")
+            .expect("a class");
+    } else {
+        assert!(question.contains("free-1 -n gone and 2 more of its kind: free-2, free-3?"), "{question}");
+    }
+    assert!(names(&plane).contains("free-1"), "nothing is written before the answer");
+    session.send_line("y").expect("typed");
+    session.exp_string("create namespace gone again?").expect("the way out");
+    assert_eq!(names(&plane), "held-1 held-2");
+    session.send_line("y").expect("typed");
+    session.exp_string("type gone to do it").expect("what costs something takes a name");
+    session.send_line("gone").expect("typed");
+    session.exp_string("Namespace gone is there again").expect("made");
+    session
+        .exp_string("remove finalizer acme.io/hold from configmaps/held-1 -n gone and 1 more of its kind: held-2?")
+        .expect("a class");
+    session.exp_string("type gone to do it").expect("the name of all of them");
+    session.send_line("gone").expect("typed");
+    session.exp_string("delete namespaces/gone?").expect("the end");
+    session.send_line("y").expect("typed");
+    session.exp_string("nothing is stranded").expect("looked again");
+    assert_eq!(exit_code(&mut session), 0);
+    let left: Vec<String> = plane.etcd_keys("/registry/").into_iter().filter(|key| key.contains("/gone")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_namespace_that_somebody_uses_by_now_is_not_deleted() {
+    let plane = stranded(&["held"], &[]);
+    let output = unstick(&plane).args(["orphans", "--yes"]).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
+    let mut session = session(&plane, &["orphans"]);
+    session.exp_string("create namespace gone again?").expect("a question");
+    session.send_line("gone").expect("typed");
+    session.exp_string("remove finalizer acme.io/hold from configmaps/held -n gone?").expect("a question");
+    session.send_line("held").expect("typed");
+    session.exp_string("delete namespaces/gone?").expect("a question");
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: precious, namespace: gone}}");
+    session.send_line("y").expect("typed");
+    session.exp_string("made in it since would be lost").expect("says why");
+    session.exp_string("what remains").expect("looks again");
+    assert_eq!(exit_code(&mut session), 3);
+    assert!(names(&plane).contains("precious"));
+    let report = unstick(&plane).args(["orphans", "-o", "json"]).output().expect("the program runs");
+    let report: Value = serde_json::from_str(&stdout(&report)).expect("a report");
+    let steps: Vec<&Value> = report["remedies"]
+        .as_array()
+        .expect("remedies")
+        .iter()
+        .flat_map(|remedy| remedy["steps"].as_array().expect("steps"))
+        .collect();
+    assert!(steps.is_empty(), "offered: {steps:?}");
+}
+
+#[test]
+fn what_is_no_longer_stranded_is_not_deleted() {
+    let plane = stranded(&[], &["free"]);
+    let mut session = session(&plane, &["configmap", "free", "-n", "gone"]);
+    session.exp_string("delete configmaps/free -n gone?").expect("a question");
+    plane.kubectl_ok(&["create", "namespace", "gone"]);
+    session.send_line("y").expect("typed");
+    session.exp_string("exists again").expect("says why");
+    assert_eq!(exit_code(&mut session), 3);
+    assert!(names(&plane).contains("free"));
+}
+
+#[test]
+fn nothing_and_not_knowing_are_told_apart() {
+    let plane = ControlPlane::start();
+    let nothing = unstick(&plane).arg("orphans").output().expect("the program runs");
+    assert_eq!(nothing.status.code(), Some(0), "{}{}", stdout(&nothing), stderr(&nothing));
+    assert!(stdout(&nothing).contains("nothing is stranded, and no owner is missing"), "{}", stdout(&nothing));
+    let unknown = unstick(&plane).args(["orphans", "--as", "nobody"]).output().expect("the program runs");
+    assert_eq!(unknown.status.code(), Some(2), "{}{}", stdout(&unknown), stderr(&unknown));
+    assert!(stdout(&unknown).contains("not everything could be read"), "{}", stdout(&unknown));
+}

@@ -1,0 +1,19 @@
+# Somebody has made the namespace again: leftovers are in it, on their way out and
+# alive, beside what is new.
+crd databases acme.io Database
+kubectl create namespace shop
+furnished shop
+kubectl apply -f - <<'YAML'
+apiVersion: acme.io/v1
+kind: Database
+metadata: {name: orders, namespace: shop, finalizers: [acme.io/backup]}
+---
+apiVersion: acme.io/v1
+kind: Database
+metadata: {name: stock, namespace: shop}
+YAML
+kubectl -n shop delete database orders --wait=false
+force_finalize shop
+late
+kubectl create namespace shop
+kubectl -n shop create configmap new
