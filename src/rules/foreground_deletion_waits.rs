@@ -70,7 +70,7 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
     // Inside a namespace that goes it would free nothing.
-    let idle = blocking.iter().any(|dependent| !dependent.seen.object.is_deleting());
+    let idle = waiting.iter().any(|owner| owner.idle().next().is_some());
     let inside = target.is_namespace() && !is(target, &owners[0]);
     if let ([only], false) = (waiting, idle || inside || found.is_following())
         && !drop_finalizer::would_do_nothing(&owners[0], only.owner.object)

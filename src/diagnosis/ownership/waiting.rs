@@ -23,6 +23,18 @@ pub struct Waiting<'s> {
     pub complete: bool,
 }
 
+impl<'s> Waiting<'s> {
+    /// The blocking dependents that should have been asked to go. What a
+    /// controller has made anew since the owner's deletion, such as the revisions
+    /// of a `StatefulSet`, has its turn when one of the others is gone.
+    pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
+        let asked = self.owner.object.deletion_asked();
+        let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
+        let idle = self.blocking.iter().copied().filter(|dependent| !dependent.seen.object.is_deleting());
+        idle.filter(move |dependent| !at_work || dependent.seen.object.metadata.creation_timestamp < asked)
+    }
+}
+
 /// Why a dependent of an owner in foreground deletion has not been asked to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hindrance {
