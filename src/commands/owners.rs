@@ -15,6 +15,10 @@ use crate::render;
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
+    if cli.options.yes || cli.options.approve.is_some() {
+        return Err(Failure::unknown("owners only looks: there is nothing to approve")
+            .hint("kubectl unstick TYPE NAME offers the way out of what is stuck"));
+    }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");

@@ -54,6 +54,16 @@ impl Findings {
         self.following
     }
 
+    /// Where nothing is wrong, nothing is offered but to wait.
+    pub(super) fn leave_alone_what_is_going(&mut self) {
+        if self.any_trouble() {
+            return;
+        }
+        for draft in self.drafts.iter_mut().filter(|draft| !draft.finding.root) {
+            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+        }
+    }
+
     /// Puts on record something broken that has no part in it.
     pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
         self.also_broken.push(ObjectNote { object, why: why.into() });

@@ -122,6 +122,7 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
             look_at_followed(name, facts, survey, found);
+            found.leave_alone_what_is_going();
         }
         Err(unknown) => undecided(unknown, facts),
     }

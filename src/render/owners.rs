@@ -42,7 +42,7 @@ fn finish(text: &str, report: &OwnershipReport, look: Look) -> String {
 
 /// `Deployment shop/web   terminating for 3m   its blocking dependents first: 1 of 2 block   stuck`
 fn head(target: &Node, report: &OwnershipReport) -> String {
-    let mut parts = vec![clean(&target.object.to_string()), state(target, report).replace('⏳', "terminating")];
+    let mut parts = vec![clean(&target.object.to_string()), state(target, report).replace('⏳', "terminating for")];
     let blocking = target.dependents.iter().filter(|dependent| dependent.blocks).count();
     match target.propagation {
         Some(Propagation::Foreground) => {
@@ -79,7 +79,7 @@ fn counted(node: &Node, report: &OwnershipReport) -> String {
 fn state(node: &Node, report: &OwnershipReport) -> String {
     match (node.state, node.since) {
         (OwnerState::Cycle, Some(_)) => "✗ owns itself, terminating".into(),
-        (_, Some(then)) => format!("⏳ for {}", age(since(then, report.taken_at))),
+        (_, Some(then)) => format!("⏳ {}", age(since(then, report.taken_at))),
         (OwnerState::Present | OwnerState::Terminating, None) => "present".into(),
         (OwnerState::Missing, None) => "✗ missing".into(),
         (OwnerState::Replaced, None) => "✗ missing: another uid".into(),
@@ -154,7 +154,8 @@ type Cells = [String; 4];
 
 fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     let cells = |node: &Node| -> Cells {
-        [state(node, report), reference(node), clean(&node.finalizers.join(", ")), numbers(node, report)]
+        let finalizers: Vec<String> = node.finalizers.iter().map(|key| clean(key)).collect();
+        [state(node, report), reference(node).replace(", ", "\n"), finalizers.join("\n"), numbers(node, report)]
     };
     let mut rows = vec![(clean(&target.object.to_string()), cells(target))];
     rows.extend(grown(branches(target, &cells)));
@@ -162,17 +163,30 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     let kept = |cells: Cells| cells.into_iter().zip(&used).filter(|(_, used)| **used).map(|(cell, _)| cell);
     let mut table = plain(look.width);
     let titles = ["STATE", "REFERENCE", "FINALIZERS", "CAUSE"].map(str::to_owned);
-    table.set_header(std::iter::once("OBJECT".to_owned()).chain(kept(titles)));
+    table.set_header(std::iter::once("OBJECT".to_owned()).chain(kept(titles.clone())));
     let widest = rows.iter().map(|(left, _)| console::measure_text_width(left)).max().unwrap_or_default() + 2;
     for (left, cells) in rows {
-        table.add_row(std::iter::once(left).chain(kept(cells)));
+        table.add_row(std::iter::once(unbroken(&left)).chain(kept(cells)));
     }
-    if widest * 10 <= look.width * 6 {
-        fixed(&mut table, 0, widest);
-    } else if let Some(column) = table.column_mut(0) {
-        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(60)));
+    fixed(&mut table, 0, widest.min(look.width / 2));
+    for (column, header) in kept(titles).enumerate() {
+        let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
+        if let Some(column) = table.column_mut(column + 1) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
+                u16::try_from(least).unwrap_or(u16::MAX),
+            )));
+        }
     }
-    table.to_string()
+    table.to_string().replace(UNBROKEN, " ")
+}
+
+/// A blank that no line is broken at: the lines of the tree keep their place.
+const UNBROKEN: &str = "\u{a0}";
+
+/// A line of the tree whose own lines stay together.
+fn unbroken(line: &str) -> String {
+    let text = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
+    format!("{}{}", line[..text].replace(' ', UNBROKEN), &line[text..])
 }
 
 /// The root causes, and where the way out of them is.

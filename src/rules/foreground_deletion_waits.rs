@@ -3,10 +3,11 @@
 
 use super::Rule;
 use super::support::{ago, dependents_in_words, objects_in_words};
-use crate::diagnosis::ownership::{Dependent, FOREGROUND, Waiting, waiting, waiting_for_each_other};
+use crate::diagnosis::ownership::{Dependent, FOREGROUND, Waiting, Web, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{Remedy, Risk};
+use crate::survey::Seen;
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule =
@@ -17,9 +18,10 @@ const SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
-    let rings = waiting_for_each_other(&waiting, facts)?;
+    // What hangs on something that is followed was seen from the target.
+    let web = if found.is_following() { Web::default() } else { Web::below(&waiting, facts)? };
     // What its members wait for among themselves, ownership_ring says.
-    for ring in &rings {
+    for ring in web.rings() {
         let members: HashSet<&str> = ring.iter().map(|member| member.owner.object.uid()).collect();
         for owner in waiting.iter_mut().filter(|owner| members.contains(owner.owner.object.uid())) {
             owner.blocking.retain(|dependent| !members.contains(dependent.seen.object.uid()));
@@ -30,29 +32,24 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if waiting.is_empty() {
         return Ok(());
     }
-    follow(target, &waiting, found);
+    follow(target, &waiting, &web, found);
     found.add(draft(target, &waiting, facts, found));
     Ok(())
 }
 
-/// What holds the dependents holds the owner; those that hang longest with
-/// finalizers come first. The content of a namespace is looked at anyway.
-fn follow(target: &Target<'_>, waiting: &[Waiting<'_>], found: &mut Findings) {
-    let inside = |dependent: &Dependent<'_>| {
-        target.is_namespace() && dependent.seen.object.metadata.namespace.as_deref() == Some(target.object().name())
+/// What holds the dependents holds the owner. The ends of the chains come first,
+/// and of these what hangs longest with finalizers. The content of a namespace is
+/// looked at anyway.
+fn follow(target: &Target<'_>, waiting: &[Waiting<'_>], web: &Web<'_>, found: &mut Findings) {
+    let inside = |seen: &Seen<'_>| {
+        target.is_namespace() && seen.object.metadata.namespace.as_deref() == Some(target.object().name())
     };
-    let mut going: Vec<Dependent<'_>> = waiting
-        .iter()
-        .flat_map(|owner| &owner.blocking)
-        .copied()
-        .filter(|dependent| dependent.seen.object.is_deleting() && !inside(dependent))
-        .collect();
-    going.sort_by_key(|dependent| {
-        let object = dependent.seen.object;
-        (object.metadata.finalizers.is_empty(), object.metadata.deletion_timestamp)
-    });
-    for dependent in going {
-        found.follow(dependent.seen);
+    let age = |seen: &Seen<'_>| (seen.object.metadata.finalizers.is_empty(), seen.object.metadata.deletion_timestamp);
+    let mut ends = web.ends();
+    ends.sort_by_key(age);
+    let direct = waiting.iter().flat_map(|owner| &owner.blocking).map(|dependent| dependent.seen);
+    for seen in ends.into_iter().chain(direct).filter(|seen| seen.object.is_deleting() && !inside(seen)) {
+        found.follow(seen);
     }
 }
 
@@ -73,7 +70,7 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
     // Inside a namespace that goes it would free nothing.
-    let idle = blocking.iter().any(|dependent| !dependent.seen.object.is_deleting());
+    let idle = waiting.iter().any(|owner| owner.idle().next().is_some());
     let inside = target.is_namespace() && !is(target, &owners[0]);
     if let ([only], false) = (waiting, idle || inside || found.is_following())
         && !drop_finalizer::would_do_nothing(&owners[0], only.owner.object)

@@ -45,8 +45,8 @@ struct Held<'s> {
 /// The blocking dependents that nobody has asked to go, with the reason. Looked
 /// at is one after the other, since of many the first explains the rest.
 pub(super) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
-    let idle = owner.blocking.iter().filter(|dependent| !dependent.seen.object.is_deleting()).take(LOOKED_AT);
-    let judged: Vec<Known<_>> = idle.map(|it| Ok((*it, hindrance(it.seen.object, facts)?))).collect();
+    let idle = owner.idle().take(LOOKED_AT);
+    let judged: Vec<Known<_>> = idle.map(|it| Ok((it, hindrance(it.seen.object, facts)?))).collect();
     judged.into_iter().collect()
 }
 

@@ -45,16 +45,18 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = owners.iter().map(|owner| owner.owner.into()).collect();
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
     let first = &refs[0];
-    let mut draft = Draft::new(
-        Cause::GarbageCollector,
-        first.clone(),
-        format!("{} {verb} for nothing but the garbage collector to take off {FOREGROUND}", objects_in_words(&refs)),
-    )
-    .finalizer(FOREGROUND)
-    // The last dependent may have gone just now.
-    .likely()
-    .evidence(format!("finalizer {FOREGROUND}, and deletion asked for"), first, "metadata.finalizers");
     let complete = owners.iter().all(|owner| owner.complete);
+    let what = if complete {
+        format!("nothing but the garbage collector to take off {FOREGROUND}")
+    } else {
+        "a dependent that could not be read, or for the garbage collector".to_owned()
+    };
+    let summary = format!("{} {verb} for {what}", objects_in_words(&refs));
+    let mut draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
+        .finalizer(FOREGROUND)
+        // The last dependent may have gone just now.
+        .likely()
+        .evidence(format!("finalizer {FOREGROUND}, and deletion asked for"), first, "metadata.finalizers");
     draft = if complete {
         draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
     } else {

@@ -5,7 +5,7 @@
 //! `processDeletingDependentsItem`).
 
 use super::Rule;
-use crate::diagnosis::ownership::{FOREGROUND, Waiting, waiting, waiting_for_each_other};
+use crate::diagnosis::ownership::{FOREGROUND, Waiting, Web, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{Remedy, Risk};
@@ -17,7 +17,11 @@ pub(super) const RULE: Rule = Rule { name: "ownership-ring", explanation: includ
 const NAMED: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for ring in waiting_for_each_other(&waiting(target, facts)?, facts)? {
+    // What hangs on something that is followed was seen from the target.
+    if found.is_following() {
+        return Ok(());
+    }
+    for ring in Web::below(&waiting(target, facts)?, facts)?.rings() {
         // The collector has its moment to break it.
         if ring.iter().all(|member| is_late(member.owner.object, facts, SETTLE)) {
             found.add(draft(&ring));
@@ -26,8 +30,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-fn draft(ring: &[Waiting<'_>]) -> Draft {
-    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), member)).collect();
+fn draft(ring: &[&Waiting<'_>]) -> Draft {
+    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), *member)).collect();
     ring.sort_by(|a, b| a.0.cmp(&b.0));
     let members: Vec<Ref> = ring.iter().map(|(member, _)| member.clone()).collect();
     let inside: HashSet<&str> = members.iter().map(|member| member.uid.as_str()).collect();

@@ -57,6 +57,8 @@ fn usage_that_makes_no_sense() {
     refused(&alone(&home, &["ns", "a", "--timeout", "soon"]), 2, &["soon"]);
     refused(&alone(&home, &["ns", "a", "--yes", "--dry-run=server"]), 2, &["--dry-run", "leave one of them out"]);
     refused(&alone(&home, &["explain", "pod-first"]), 2, &["pods-first"]);
+    refused(&alone(&home, &["ns", "a", "-o", "tree"]), 2, &["owners", "-o table"]);
+    refused(&alone(&home, &["owners", "ns/a", "--yes"]), 2, &["only looks"]);
     refused(&alone(&home, &["--nonsense"]), 2, &["--nonsense", "kubectl unstick"]);
 }
 

@@ -64,8 +64,9 @@ fn a_deployment_is_shown_down_to_its_pods_and_a_pod_up_to_its_deployment() {
     assert_eq!(set["owners"][0]["object"]["name"], "web");
     let tree = shown(&plane, &["deploy", "web", "-n", "shop", "-o", "tree"]);
     assert!(tree.contains("└─ ReplicaSet shop/web-") && tree.contains("   └─ Pod shop/web-"), "{tree}");
+    assert!(tree.contains("controller, may block"), "{tree}");
     let table = shown(&plane, &["deploy", "web", "-n", "shop"]);
-    assert!(table.contains("controller, may block"), "{table}");
+    assert!(table.contains("may block"), "{table}");
 }
 
 #[test]

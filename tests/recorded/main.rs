@@ -10,8 +10,9 @@ mod products;
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
 
+use kubectl_unstick::diagnosis::ownership::trees;
 use kubectl_unstick::diagnosis::{Report, close, diagnose_survey};
-use kubectl_unstick::render::{Look, json, screen};
+use kubectl_unstick::render::{Look, json, owners_table, owners_tree, screen};
 use kubectl_unstick::survey::file;
 use scenario::Scenario;
 
@@ -42,6 +43,29 @@ fn diagnosed(scenario: &Scenario) -> Report {
             return diagnosis.report;
         }
         close(&mut survey, diagnosis.wants);
+    }
+}
+
+/// The scenarios about owners, as `owners` shows them.
+#[test]
+fn the_owners_of_the_scenarios_about_them_are_shown() {
+    let about = ["foreground-deletion", "garbage-collector", "orphan-", "owner-", "ownership-"];
+    for scenario in Scenario::all().into_iter().filter(|it| about.iter().any(|word| it.name.starts_with(word))) {
+        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
+        let mut survey = file::read(&text).expect("a survey");
+        let targets = survey.targets.clone();
+        let report = loop {
+            let (report, wants) = trees(&survey, &targets, false);
+            if wants.is_empty() {
+                break report;
+            }
+            close(&mut survey, wants);
+        };
+        let (narrow, wide) = (Look { width: 80, colour: false }, Look { width: 120, colour: false });
+        let both = format!("{}\n{}", owners_table(&report, narrow), owners_tree(&report, wide));
+        insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!("owners", both);
+        });
     }
 }
 

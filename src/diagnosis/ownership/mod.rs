@@ -16,7 +16,7 @@ pub use report::{Node, OwnershipReport, Propagation, Reference};
 pub use tree::trees;
 pub(super) use upward::of;
 pub use upward::{elsewhere, standing};
-pub use waiting::{Hindrance, Waiting, all_dependents, collectors, hindrance, waiting, waiting_for_each_other};
+pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, hindrance, waiting};
 
 use crate::survey::Object;
 

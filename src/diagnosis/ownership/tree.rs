@@ -361,3 +361,118 @@ fn judge(nodes: &mut [Node], report: &Report) {
         next.extend(node.owners.iter_mut().chain(&mut node.dependents));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Discovery, Fact, Form, Reason, Resource, ResourceId, Unread};
+    use serde_json::{Value, json};
+
+    fn config_maps() -> ResourceId {
+        ResourceId::new("", "v1", "configmaps")
+    }
+
+    fn survey(objects: Vec<Value>) -> Survey {
+        let resource = Resource {
+            id: config_maps(),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: "configmap".into(),
+            short_names: vec![],
+            verbs: ["list", "watch", "delete"].map(Into::into).to_vec(),
+        };
+        let discovery = Discovery { resources: vec![resource], stale: vec![] };
+        let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+        let objects = objects.into_iter().map(|object| Object::single(object).unwrap()).collect();
+        survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Listed(objects));
+        survey
+    }
+
+    fn config_map(name: &str, owner: Option<&str>, finalizers: &[&str]) -> Value {
+        let owners: Vec<Value> = owner
+            .map(|owner| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owner, "uid": owner, "blockOwnerDeletion": true}))
+            .into_iter()
+            .collect();
+        json!({"metadata": {"name": name, "namespace": "shop", "uid": name, "ownerReferences": owners,
+            "finalizers": finalizers, "deletionTimestamp": "2026-01-01T00:00:00Z"}})
+    }
+
+    fn named(name: &str) -> TargetName {
+        TargetName { resource: config_maps(), namespace: Some("shop".into()), name: name.into() }
+    }
+
+    /// Answers each want from the list, as a server would, until none is left.
+    fn answered<T>(survey: &mut Survey, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> (T, usize) {
+        for round in 0..16 {
+            let (answered, wants) = answer(survey);
+            if wants.is_empty() {
+                return (answered, round);
+            }
+            for want in wants {
+                let all = survey.fact(&Want::list(&config_maps(), Some("shop"), Form::Metadata)).cloned();
+                let Some(Fact::Listed(all)) = all else { panic!("the list is there") };
+                let fact = match &want.name {
+                    None => Fact::Listed(all),
+                    Some(name) => all
+                        .into_iter()
+                        .find(|object| object.name() == name)
+                        .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
+                };
+                survey.record(want, fact);
+            }
+        }
+        panic!("more than 16 rounds");
+    }
+
+    #[test]
+    fn a_chain_of_thousands_is_followed_to_its_end() {
+        let length = 1000;
+        let name = |number: usize| format!("c{number}");
+        let mut chain: Vec<Value> = (0..length)
+            .map(|number| config_map(&name(number), (number > 0).then(|| name(number - 1)).as_deref(), &[FOREGROUND]))
+            .collect();
+        chain.push(config_map("end", Some(&name(length - 1)), &["acme.io/hold"]));
+        let mut survey = survey(chain);
+        let targets = [named("c0")];
+        let (report, _) = answered(&mut survey, |survey| {
+            let diagnosis = diagnose(survey, &targets);
+            (diagnosis.report, diagnosis.wants)
+        });
+        let roots: Vec<&Finding> = report.findings.iter().filter(|finding| finding.root).collect();
+        assert_eq!(roots.len(), 1, "{roots:#?}");
+        assert_eq!(roots[0].subject.name, "end");
+        assert_eq!(report.targets[0].state, State::Stuck);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &targets, false));
+        assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
+        assert_eq!(tree.targets[0].deletion, Some(State::Stuck));
+    }
+
+    #[test]
+    fn thousands_of_owners_and_dependents_take_no_time() {
+        let mut objects: Vec<Value> = (0..4000).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
+        objects.push(config_map("owner", Some("owner"), &[FOREGROUND]));
+        let mut survey = survey(objects);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+        let owner = &tree.targets[0];
+        assert_eq!((owner.dependents.len(), owner.owners[0].state), (4001, OwnerState::Cycle));
+        assert!(tree.findings.iter().any(|finding| finding.rule == "ownership-ring"), "{:#?}", tree.findings);
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_unread() {
+        let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
+        let why = Unread { reason: Reason::Forbidden, message: "no".into() };
+        survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Unread(why.clone()));
+        survey.record(Want::list(&config_maps(), None, Form::Owned), Fact::Unread(why));
+        let whole = Object::single(config_map("owner", None, &[FOREGROUND])).unwrap();
+        survey.record(named("owner").want(), Fact::Found(Box::new(whole)));
+        let diagnosis = diagnose(&survey, &[named("owner")]);
+        assert!(diagnosis.wants.is_empty(), "{:?}", diagnosis.wants);
+        let finding = diagnosis.report.findings.iter().find(|finding| finding.rule == "garbage-collector-idle");
+        let remedies: Vec<_> = diagnosis.report.remedies_of(finding.expect("a finding")).collect();
+        assert!(remedies.iter().all(|remedy| remedy.risk != crate::plan::Risk::Harmless), "{remedies:#?}");
+        assert!(!diagnosis.report.unread.is_empty());
+        let (tree, _) = trees(&survey, &[named("owner")], false);
+        assert!(tree.targets[0].dependents.is_empty() && !tree.unread.is_empty());
+    }
+}

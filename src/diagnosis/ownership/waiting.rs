@@ -1,13 +1,14 @@
 //! Owners that wait in foreground deletion: for which dependents, why these do
 //! not go, and which of them wait for each other.
 
-use super::dependents::Dependent;
+use super::dependents::{Dependent, Dependents};
 use super::rings::rings;
 use super::{deletes_dependents, standing, upward};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::report::{OwnerState, Ref};
 use crate::diagnosis::target::{SETTLE, Target, is_late};
 use crate::survey::{Object, Seen};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// An owner in foreground deletion, with the dependents that it waits for.
@@ -20,6 +21,18 @@ pub struct Waiting<'s> {
     pub blocking: Vec<Dependent<'s>>,
     /// Whether every kind that matters could be listed.
     pub complete: bool,
+}
+
+impl<'s> Waiting<'s> {
+    /// The blocking dependents that should have been asked to go. What a
+    /// controller has made anew since the owner's deletion, such as the revisions
+    /// of a `StatefulSet`, has its turn when one of the others is gone.
+    pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
+        let asked = self.owner.object.deletion_asked();
+        let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
+        let idle = self.blocking.iter().copied().filter(|dependent| !dependent.seen.object.is_deleting());
+        idle.filter(move |dependent| !at_work || dependent.seen.object.metadata.creation_timestamp < asked)
+    }
 }
 
 /// Why a dependent of an owner in foreground deletion has not been asked to go.
@@ -48,14 +61,9 @@ const OWNERS: usize = 20;
 /// # Errors
 /// When something was not surveyed yet.
 pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
-    let mut owners = collectors(target, facts)?;
-    owners.retain(|seen| deletes_dependents(seen.object));
-    let mut waiting = Vec::new();
-    for owner in owners {
-        let (blocking, complete) = blocking(owner, facts)?;
-        waiting.push(Waiting { owner, blocking, complete });
-    }
-    Ok(waiting)
+    let mut books = Books::new(facts);
+    let owners = collectors(target, facts)?.into_iter().filter(|seen| deletes_dependents(seen.object));
+    owners.map(|owner| books.waiting(owner)).collect()
 }
 
 /// What is late here and has a finalizer of the garbage collector; a Namespace
@@ -73,16 +81,36 @@ pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<
     Ok(itself.into_iter().chain(target.deleting(facts)?).filter(|seen| held(seen) && late(seen)).collect())
 }
 
-fn blocking<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Dependent<'s>>, bool)> {
-    if let Some(namespace) = owner.object.metadata.namespace.as_deref() {
-        let near = facts.dependents_in(namespace)?.blocking(owner.object);
-        if !near.is_empty() {
-            return Ok((near, true));
-        }
+/// Who depends on whom, asked for once for each namespace.
+struct Books<'f, 's> {
+    facts: &'f Facts<'s>,
+    near: HashMap<&'s str, Dependents<'s>>,
+    all: Option<Dependents<'s>>,
+}
+
+impl<'f, 's> Books<'f, 's> {
+    fn new(facts: &'f Facts<'s>) -> Self {
+        Self { facts, near: HashMap::new(), all: None }
     }
-    let all = facts.dependents_anywhere()?;
-    let complete = all.unread.is_empty() && facts.discovery().stale.is_empty();
-    Ok((all.blocking(owner.object), complete))
+
+    fn waiting(&mut self, owner: Seen<'s>) -> Known<Waiting<'s>> {
+        if let Some(namespace) = owner.object.metadata.namespace.as_deref() {
+            let near = match self.near.entry(namespace) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.facts.dependents_in(namespace)?),
+            };
+            let blocking = near.blocking(owner.object);
+            if !blocking.is_empty() {
+                return Ok(Waiting { owner, blocking, complete: true });
+            }
+        }
+        let all = match &self.all {
+            Some(all) => all,
+            None => self.all.insert(self.facts.dependents_anywhere()?),
+        };
+        let complete = all.unread.is_empty() && self.facts.discovery().stale.is_empty();
+        Ok(Waiting { owner, blocking: all.blocking(owner.object), complete })
+    }
 }
 
 /// Every dependent of `owner`, blocking or not, and whether there can be no others.
@@ -131,30 +159,61 @@ pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     Ok(kept)
 }
 
-/// Owners in foreground deletion that wait for each other, each ring once, with
-/// everything that its members wait for.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub fn waiting_for_each_other<'s>(start: &[Waiting<'s>], facts: &Facts<'s>) -> Known<Vec<Vec<Waiting<'s>>>> {
-    let mut members: Vec<Waiting<'s>> = Vec::new();
-    let mut place: HashMap<&'s str, usize> = HashMap::new();
-    let mut next: Vec<Seen<'s>> = start.iter().map(|waiting| waiting.owner).collect();
-    while let Some(owner) = next.pop() {
-        if place.contains_key(owner.object.uid()) {
-            continue;
+/// Owners in foreground deletion, and those among their dependents, down to where
+/// it ends.
+#[derive(Debug, Default)]
+pub struct Web<'s> {
+    /// Each owner once, with what it waits for.
+    pub owners: Vec<Waiting<'s>>,
+    place: HashMap<&'s str, usize>,
+}
+
+impl<'s> Web<'s> {
+    /// What hangs on the owners in `start`.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn below(start: &[Waiting<'s>], facts: &Facts<'s>) -> Known<Self> {
+        let mut books = Books::new(facts);
+        let mut web = Self::default();
+        let mut next: Vec<Seen<'s>> = start.iter().map(|waiting| waiting.owner).collect();
+        while let Some(owner) = next.pop() {
+            if web.place.contains_key(owner.object.uid()) {
+                continue;
+            }
+            web.place.insert(owner.object.uid(), web.owners.len());
+            let waiting = books.waiting(owner)?;
+            let onward = waiting.blocking.iter().map(|dependent| dependent.seen);
+            next.extend(onward.filter(|seen| deletes_dependents(seen.object)));
+            web.owners.push(waiting);
         }
-        place.insert(owner.object.uid(), members.len());
-        let (blocking, complete) = blocking(owner, facts)?;
-        let onward = blocking.iter().map(|dependent| dependent.seen);
-        next.extend(onward.filter(|seen| deletes_dependents(seen.object)));
-        members.push(Waiting { owner, blocking, complete });
+        Ok(web)
     }
-    let edges: Vec<Vec<usize>> = members
-        .iter()
-        .map(|member| member.blocking.iter().filter_map(|it| place.get(it.seen.object.uid()).copied()).collect())
-        .collect();
-    let rings = rings(&edges);
-    let mut members: Vec<Option<Waiting<'s>>> = members.into_iter().map(Some).collect();
-    Ok(rings.iter().map(|ring| ring.iter().filter_map(|&member| members[member].take()).collect()).collect())
+
+    /// Owners that wait for each other, each ring once.
+    #[must_use]
+    pub fn rings(&self) -> Vec<Vec<&Waiting<'s>>> {
+        let onward = |owner: &Waiting<'s>| {
+            owner.blocking.iter().filter_map(|it| self.place.get(it.seen.object.uid()).copied()).collect()
+        };
+        let edges: Vec<Vec<usize>> = self.owners.iter().map(onward).collect();
+        let rings = rings(&edges).into_iter();
+        rings.map(|ring| ring.into_iter().map(|owner| &self.owners[owner]).collect()).collect()
+    }
+
+    /// The dependents at which the waiting ends: they are being deleted, and not
+    /// merely after dependents of their own.
+    #[must_use]
+    pub fn ends(&self) -> Vec<Seen<'s>> {
+        let mut known = HashSet::new();
+        let dependents = self.owners.iter().flat_map(|owner| &owner.blocking).map(|dependent| dependent.seen);
+        let ends = dependents.filter(|seen| seen.object.is_deleting() && !self.is_after_others(seen));
+        ends.filter(|seen| known.insert(seen.object.uid())).collect()
+    }
+
+    fn is_after_others(&self, seen: &Seen<'_>) -> bool {
+        let owner = self.place.get(seen.object.uid()).map(|&place| &self.owners[place].blocking);
+        let only = seen.object.metadata.finalizers.len() == 1;
+        only && owner.is_some_and(|others| !others.is_empty() && others.iter().all(|it| it.seen.object.is_deleting()))
+    }
 }

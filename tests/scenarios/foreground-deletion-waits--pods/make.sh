@@ -1,13 +1,14 @@
-# A Deployment is deleted in the foreground; its pod is on a node that does not
+# A StatefulSet is deleted in the foreground; its pod is on a node that does not
 # answer.
 node alive Ready
 node lost NotReady
 kubectl create namespace shop
 kubectl apply -f - <<YAML
 apiVersion: apps/v1
-kind: Deployment
+kind: StatefulSet
 metadata: {name: web, namespace: shop}
 spec:
+  serviceName: web
   selector: {matchLabels: {app: web}}
   template:
     metadata: {labels: {app: web}}
@@ -20,7 +21,8 @@ spec:
 YAML
 wait_for 20 "its pod is there" kubectl -n shop wait --for=jsonpath='{.spec.nodeName}'=lost pod -l app=web --timeout=1s
 seen
-foreground deploy web -n shop
+foreground statefulset web -n shop
 wait_for 20 "its pod is being deleted" \
   kubectl -n shop wait --for=jsonpath='{.metadata.deletionTimestamp}' pod -l app=web --timeout=1s
-sleep 16
+# Its revisions are made anew meanwhile, and nobody asks these to go.
+sleep 65
