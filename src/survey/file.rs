@@ -223,7 +223,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reason, Topic};
+    use super::super::{Bearing, Reason, Topic};
     use super::*;
     use serde_json::json;
 
@@ -240,7 +240,8 @@ mod tests {
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
-        let line = LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), text: "ä: \"b\"".into() };
+        let line =
+            LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), bearing: Bearing::Names, text: "ä: \"b\"".into() };
         survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
         survey.logs = true;
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
