@@ -257,6 +257,20 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_logs_are_read_back_as_they_are() {
+        let texts =
+            ["a   b ".repeat(50), format!("{}  {{\"x\": \"# 'y'\"}}", "z".repeat(75)), "- x: |".into(), "null".into()];
+        let line = |text: &String| LogLine { at: None, bearing: Bearing::Names, text: text.trim().into() };
+        let lines: Vec<LogLine> = texts.iter().map(line).collect();
+        let log = LogOf { container: "c".into(), previous: false, about: Topic::default() };
+        let want = Want::log("shop", "p", log);
+        let mut survey = survey();
+        survey.record(want.clone(), Fact::Logged(lines.clone()));
+        let back = read(&write(&survey).unwrap()).unwrap();
+        assert_eq!(back.fact(&want), Some(&Fact::Logged(lines)));
+    }
+
+    #[test]
     fn values_that_may_be_secret_stay_out() {
         let text = write(&survey()).unwrap();
         assert!(text.contains("PASSWORD") && !text.contains("hidden"), "{text}");

@@ -31,6 +31,8 @@ const ENOUGH: i64 = 3;
 const LATELY: SignedDuration = SignedDuration::from_mins(10);
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
+/// So many of them may stand before the first that is from a log.
+const LOG_FROM: usize = 2;
 
 /// The objects that wait for one finalizer.
 #[derive(Debug)]
@@ -237,7 +239,11 @@ fn with_workload<'s>(
         }
     };
     let log = log?;
-    evidence.extend(log.evidence);
+    // Screens show the first few pieces: somebody asked for what the log says.
+    let mut said_in_log = log.evidence.into_iter();
+    let place = evidence.len().min(LOG_FROM);
+    evidence.splice(place..place, said_in_log.next());
+    evidence.extend(said_in_log);
     let said = log.why.filter(|said| said.outweighs(&why));
     let by_log = said.is_some();
     if let Some(said) = said {
