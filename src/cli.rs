@@ -115,7 +115,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
     /// Also read the logs of controllers, for the lines about what they hold. Needs the right to get
-    /// pods/log; such lines may hold secrets, and a survey keeps them.
+    /// pods/log; such lines are shown as they are, may hold secrets, and a survey keeps them.
     #[arg(long, global = true)]
     pub logs: bool,
     /// Do the harmless steps without asking.

@@ -4,7 +4,9 @@
 
 use super::ownership::{Dependents, Index, is_watched};
 use super::report::{Note, Ref};
-use crate::survey::{Discovery, Fact, Form, LogLine, LogOf, Object, Resource, ResourceId, Seen, Survey, Unread, Want};
+use crate::survey::{
+    Discovery, Fact, Form, LogLine, LogOf, Object, Resource, ResourceId, Seen, Survey, Topic, Unread, Want,
+};
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +37,12 @@ pub struct Facts<'s> {
     unread: RefCell<BTreeSet<Note>>,
     /// Indexes made in this round, by namespace; `None` for all namespaces.
     dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
+    /// What logs were read about in this round.
+    topics: RefCell<BTreeSet<Topic>>,
 }
+
+/// Logs are read about so many things.
+const TOPICS: usize = 3;
 
 /// All that is in a namespace, as far as it could be read.
 #[derive(Debug)]
@@ -51,7 +58,13 @@ impl<'s> Facts<'s> {
     /// Facts of `survey`.
     #[must_use]
     pub fn new(survey: &'s Survey) -> Self {
-        Self { survey, wants: RefCell::default(), unread: RefCell::default(), dependents: RefCell::default() }
+        Self {
+            survey,
+            wants: RefCell::default(),
+            unread: RefCell::default(),
+            dependents: RefCell::default(),
+            topics: RefCell::default(),
+        }
     }
 
     /// The time of the survey.
@@ -131,20 +144,29 @@ impl<'s> Facts<'s> {
         self.survey.logs
     }
 
+    /// Whether logs may be read for what they say about `topic`: only about the
+    /// first few things that somebody wants to know of.
+    #[must_use]
+    pub fn may_read_logs_about(&self, topic: &Topic) -> bool {
+        let mut topics = self.topics.borrow_mut();
+        let room = topics.len() < TOPICS;
+        self.may_read_logs() && (topics.contains(topic) || room && topics.insert(topic.clone()))
+    }
+
     /// The lines of a container's log that are about something, the most telling
-    /// first; none when there is no such log, and when nobody asked for logs.
+    /// first; `None` when there is no such log, and when it may not be read.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
-    pub fn log(&self, namespace: &str, pod: &str, log: LogOf) -> Known<&'s [LogLine]> {
-        if !self.may_read_logs() {
-            return Ok(&[]);
+    pub fn log(&self, namespace: &str, pod: &str, log: LogOf) -> Known<Option<&'s [LogLine]>> {
+        if !self.may_read_logs_about(&log.about) {
+            return Ok(None);
         }
         let want = Want::log(namespace, pod, log);
         match self.look_up(&want)? {
-            Fact::Logged(lines) => Ok(lines),
+            Fact::Logged(lines) => Ok(Some(lines)),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Listed(_) | Fact::Found(_) | Fact::Missing => Ok(&[]),
+            Fact::Listed(_) | Fact::Found(_) | Fact::Missing => Ok(None),
         }
     }
 

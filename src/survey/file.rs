@@ -227,7 +227,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reason, Topic};
+    use super::super::{Bearing, Reason, Topic};
     use super::*;
     use serde_json::json;
 
@@ -244,7 +244,8 @@ mod tests {
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
-        let line = LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), text: "ä: \"b\"".into() };
+        let line =
+            LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), bearing: Bearing::Names, text: "ä: \"b\"".into() };
         survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
         survey.logs = true;
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
@@ -257,6 +258,20 @@ mod tests {
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
         assert_eq!((back.facts().count(), back.logs), (5, true));
+    }
+
+    #[test]
+    fn lines_of_logs_are_read_back_as_they_are() {
+        let texts =
+            ["a   b ".repeat(50), format!("{}  {{\"x\": \"# 'y'\"}}", "z".repeat(75)), "- x: |".into(), "null".into()];
+        let line = |text: &String| LogLine { at: None, bearing: Bearing::Names, text: text.trim().into() };
+        let lines: Vec<LogLine> = texts.iter().map(line).collect();
+        let log = LogOf { container: "c".into(), previous: false, about: Topic::default() };
+        let want = Want::log("shop", "p", log);
+        let mut survey = survey();
+        survey.record(want.clone(), Fact::Logged(lines.clone()));
+        let back = read(&write(&survey).unwrap()).unwrap();
+        assert_eq!(back.fact(&want), Some(&Fact::Logged(lines)));
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct LogLine {
     /// When it was written, by the node's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
+    /// How it bears on the topic.
+    pub bearing: Bearing,
     /// The line, cut.
     pub text: String,
 }
@@ -64,21 +66,63 @@ impl fmt::Display for LogOf {
     }
 }
 
-/// How a line may bear on a topic, the closest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Bearing {
+/// How a line bears on a topic, the closest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Bearing {
     /// Why the container ended.
     LastWords,
+    /// It names the object, and trouble.
+    TroubleWithIt,
     /// It names the object.
     Names,
     /// Trouble with the object's kind, its finalizer or in its namespace.
     Trouble,
 }
 
-/// The lines of `log` that matter: those that name the object, then those that
-/// tell of trouble with its kind, its finalizer or in its namespace; of a run
-/// that has ended, its last words before all. The latest come first, and what
-/// differs in times and ids only comes once.
+impl LogLine {
+    /// What is left of it without times and ids: lines that say the same.
+    #[must_use]
+    pub fn gist(&self) -> String {
+        gist(&self.text)
+    }
+
+    /// The error that a structured line tells of, or else the line.
+    #[must_use]
+    pub fn message(&self) -> Cow<'_, str> {
+        let lower = self.text.to_ascii_lowercase();
+        let value = ERRORS.iter().find_map(|key| Some(self.text[lower.find(key)? + key.len()..].trim_start()));
+        let Some(value) = value.filter(|value| !value.is_empty()) else { return Cow::Borrowed(&self.text) };
+        match value.strip_prefix('"') {
+            Some(quoted) => Cow::Owned(unquoted(quoted)),
+            None => Cow::Borrowed(value),
+        }
+    }
+}
+
+/// What stands before the error of a structured line.
+const ERRORS: [&str; 4] = ["\"error\":", "error=", "\"err\":", "err="];
+
+/// Up to the closing quote, or to the end where it was cut off.
+fn unquoted(text: &str) -> String {
+    let (mut plain, mut escaped) = (String::new(), false);
+    for c in text.chars() {
+        match c {
+            '\\' if !escaped => escaped = true,
+            '"' if !escaped => break,
+            'n' | 't' if std::mem::take(&mut escaped) => plain.push(' '),
+            _ => {
+                escaped = false;
+                plain.push(c);
+            }
+        }
+    }
+    plain
+}
+
+/// The lines of `log` that matter: those that name the object, the troubled ones
+/// first, then those that tell of trouble with its kind, its finalizer or in its
+/// namespace; of a run that has ended, its last words before all. The latest come
+/// first, and what differs in times and ids only comes once.
 ///
 /// Each line of `log` begins with its time, as the API gives it on request.
 #[must_use]
@@ -93,7 +137,7 @@ pub fn pick(log: &str, of: &LogOf) -> Vec<LogLine> {
     bearings.sort_by_key(|(bearing, _)| *bearing);
     let mut told = BTreeSet::new();
     bearings.retain(|(_, line)| told.insert(gist(split(line).1)));
-    bearings.into_iter().take(LINES).map(|(_, line)| kept(line)).collect()
+    bearings.into_iter().take(LINES).map(|(bearing, line)| kept(bearing, line)).collect()
 }
 
 impl Topic {
@@ -108,12 +152,21 @@ impl Topic {
             + usize::from(self.name.eq_ignore_ascii_case(&self.kind) || self.name == self.resource);
         let named = says(&self.name) > alike && kind + namespace + finalizer > 0;
         if named || says(&self.uid) > 0 {
-            Some(Bearing::Names)
-        } else if kind + namespace + finalizer > 0 && is_trouble(&line) {
+            Some(if self.is_troubled(&line) { Bearing::TroubleWithIt } else { Bearing::Names })
+        } else if kind + namespace + finalizer > 0 && self.is_troubled(&line) {
             Some(Bearing::Trouble)
         } else {
             None
         }
+    }
+
+    /// Whether a line, in lower case, tells of trouble otherwise than by naming the
+    /// object: a kind may be called `FailoverGroup`, and a namespace `errors`.
+    fn is_troubled(&self, line: &str) -> bool {
+        let names = [Some(&self.kind), Some(&self.resource), Some(&self.name), self.namespace.as_ref()];
+        let names = names.into_iter().flatten().chain(self.finalizer.as_ref()).map(|name| name.to_ascii_lowercase());
+        let rest = names.filter(|name| is_trouble(name)).fold(line.to_owned(), |line, name| line.replace(&name, " "));
+        is_trouble(&rest)
     }
 }
 
@@ -142,6 +195,25 @@ fn count(text: &str, word: &str) -> usize {
 }
 
 fn is_trouble(line: &str) -> bool {
+    /// A write that lost a race, which controllers do again at once
+    /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
+    const RACE: &str = "the object has been modified";
+    const NONE: [&str; 14] = [
+        "error=<nil>",
+        "err=<nil>",
+        "error=nil",
+        "err=nil",
+        "error=\"\"",
+        "err=\"\"",
+        "\"error\":\"\"",
+        "\"error\":null",
+        "\"err\":null",
+        "no error",
+        "without error",
+        "0 errors",
+        "errors=0",
+        "\"errors\":0",
+    ];
     const WORDS: [&str; 20] = [
         "error",
         "err=",
@@ -164,7 +236,9 @@ fn is_trouble(line: &str) -> bool {
         "unavailable",
         "x509",
     ];
-    WORDS.iter().any(|word| line.contains(word))
+    let rest = || NONE.iter().fold(line.to_owned(), |line, none| line.replace(none, " "));
+    let troubled = |line: &str| WORDS.iter().any(|word| line.contains(word));
+    troubled(line) && !line.contains(RACE) && troubled(&rest())
 }
 
 /// The line that says why a run ended: the last panic or fatal error, or else
@@ -193,9 +267,9 @@ fn gist(text: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_hexdigit()).collect()
 }
 
-fn kept(line: &str) -> LogLine {
+fn kept(bearing: Bearing, line: &str) -> LogLine {
     let (at, text) = split(line);
-    LogLine { at, text: shorten(text) }
+    LogLine { at, bearing, text: shorten(text) }
 }
 
 /// At most [`LONGEST`] characters. Structured logs have the error near the end:
@@ -207,7 +281,7 @@ fn shorten(text: &str) -> String {
     }
     // As long as the text itself: upper and lower case of ASCII are.
     let lower = rest.to_ascii_lowercase();
-    let error = ["\"error\":", "error=", "\"err\":", "err=", "error:"].iter().find_map(|key| lower.find(key));
+    let error = ERRORS.iter().chain(&["error:"]).find_map(|key| lower.find(key));
     let (head, rest) = match error {
         Some(start) => (format!("{head}…"), &rest[start..]),
         None => (head.to_owned(), rest),
@@ -243,6 +317,7 @@ fn plain(line: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use super::Bearing::{Names, Trouble, TroubleWithIt};
     use super::*;
 
     fn of(previous: bool) -> LogOf {
@@ -278,14 +353,49 @@ mod tests {
         assert_eq!(
             texts,
             [
-                "object 0f3c is done",
                 "upload of shop/orders refused",
+                "object 0f3c is done",
                 "reconciling Database shop/orders",
                 "failed to remove acme.io/backup",
                 "cannot list databases: forbidden",
             ]
         );
-        assert_eq!(lines[1].at, Some("2026-11-21T11:00:04Z".parse().unwrap()));
+        assert_eq!(lines[0].at, Some("2026-11-21T11:00:04Z".parse().unwrap()));
+        let bearings: Vec<Bearing> = lines.iter().map(|line| line.bearing).collect();
+        assert_eq!(bearings, [TroubleWithIt, Names, Names, Trouble, Trouble]);
+    }
+
+    #[test]
+    fn a_name_that_sounds_like_trouble_is_none() {
+        let about = Topic { kind: "FailoverGroup".into(), namespace: Some("errors".into()), ..of(false).about };
+        let of = LogOf { about, ..of(false) };
+        let bearing = |line: &str| pick(line, &of).first().map(|line| line.bearing);
+        for (line, expected) in [
+            ("reconciling FailoverGroup errors/orders", Some(Names)),
+            ("FailoverGroup errors/orders failed", Some(TroubleWithIt)),
+            ("FailoverGroup errors/orders err=<nil>", Some(Names)),
+            ("FailoverGroup errors/orders: {\"error\":null}", Some(Names)),
+            ("cannot be fulfilled on FailoverGroup orders: the object has been modified", Some(Names)),
+            ("watching FailoverGroup in errors", None),
+            ("panic in errors", Some(Trouble)),
+        ] {
+            assert_eq!(bearing(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_message_of_a_structured_line_is_its_error() {
+        for (text, message) in [
+            (r#"{"msg":"Reconciler error","error":"jobs \"a\" denied","n":1}"#, r#"jobs "a" denied"#),
+            (r#"level=error msg=x error="upload\nrefused" n=1"#, "upload refused"),
+            ("x err=refused by peer", "refused by peer"),
+            (r#"{"error":"cut o…"#, "cut o…"),
+            ("plain words", "plain words"),
+            ("x error=", "x error="),
+        ] {
+            let line = LogLine { at: None, bearing: Names, text: text.into() };
+            assert_eq!(line.message(), message);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod log;
 mod object;
 mod resource;
 
-pub use log::{LogLine, LogOf, Topic, pick};
+pub use log::{Bearing, LogLine, LogOf, Topic, pick};
 pub use object::{Condition, FieldManager, Metadata, Object};
 pub use resource::{Discovery, Resource, ResourceId, encode};
 

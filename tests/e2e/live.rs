@@ -15,7 +15,7 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 /// Brings about the scenario's state. What `make.sh` leaves running in the
 /// background ends when the returned pipe is dropped.
 #[must_use]
-fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
+pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
     let script = format!(
         "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
@@ -213,6 +213,8 @@ scenarios! {
     held_by_finalizer_flux = "held-by-finalizer--flux",
     held_by_finalizer_load_balancer = "held-by-finalizer--load-balancer",
     held_by_finalizer_load_balancer_refused = "held-by-finalizer--load-balancer-refused",
+    held_by_finalizer_log_of_the_crash = "held-by-finalizer--log-of-the-crash",
+    held_by_finalizer_logs_say_why = "held-by-finalizer--logs-say-why",
     held_by_finalizer_longhorn = "held-by-finalizer--longhorn",
     held_by_finalizer_only_rights_point = "held-by-finalizer--only-rights-point",
     held_by_finalizer_operator_at_zero = "held-by-finalizer--operator-at-zero",

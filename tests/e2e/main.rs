@@ -9,6 +9,7 @@ mod edges;
 mod faults;
 mod krew;
 mod live;
+mod logs;
 mod orphans;
 mod owners;
 mod prompts;

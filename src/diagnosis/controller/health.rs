@@ -80,7 +80,7 @@ fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Obje
 }
 
 /// The pods that a workload's selector selects.
-fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+pub(super) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(Vec::new()) };
     let all = facts.list(&pods.id, Some(namespace), Form::Whole)?;
     let labels = workload.at("/spec/selector/matchLabels").and_then(Value::as_object);
@@ -109,13 +109,14 @@ fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum NodeState {
+pub(super) enum NodeState {
     Ready,
     NotReady,
     Gone,
 }
 
-fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
+/// How the node of a pod stands.
+pub(super) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
     let name = pod.text("/spec/nodeName").filter(|name| !name.is_empty());
     let (Some(name), Some(nodes)) = (name, facts.discovery().preferred("", "nodes")) else {
         return Ok(NodeState::Ready);
@@ -245,6 +246,8 @@ fn own_word(workload: &Object) -> String {
 #[derive(Debug)]
 pub(super) struct Lease {
     pub(super) text: String,
+    /// The pod that holds it.
+    pub(super) pod: String,
     /// Whether it was renewed lately: somebody leads.
     pub(super) fresh: bool,
 }
@@ -271,7 +274,8 @@ pub(super) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     // Four times its duration, and at least a minute: time enough for another to take over.
     let fresh = age <= SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE.as_secs(), 3600));
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
-    Ok(Some(Lease { text, fresh }))
+    let pod = holder.split('_').next().unwrap_or(holder).to_owned();
+    Ok(Some(Lease { text, pod, fresh }))
 }
 
 /// Parts of the control plane, which run as static pods or out of sight.

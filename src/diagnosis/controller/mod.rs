@@ -3,12 +3,13 @@
 //! [`find`] collects what points at the controller ([`traces`], [`access`]),
 //! ranks the workloads that could be it ([`candidates`]), looks whether the best
 //! one runs ([`health`]) and, when it does, what keeps it from its work
-//! ([`obstacles`]). Age alone proves nothing, and what could not be read makes
+//! ([`obstacles`]); when that was asked for, what its log says ([`logs`]). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
 mod access;
 mod candidates;
 mod health;
+mod logs;
 mod obstacles;
 mod traces;
 
@@ -30,6 +31,8 @@ const ENOUGH: i64 = 3;
 const LATELY: SignedDuration = SignedDuration::from_mins(10);
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
+/// So many of them may stand before the first that is from a log.
+const LOG_FROM: usize = 2;
 
 /// The objects that wait for one finalizer.
 #[derive(Debug)]
@@ -47,6 +50,9 @@ pub struct Found<'s> {
     pub controller: Controller,
     /// Why it does not release.
     pub why: Why<'s>,
+    /// That is read from its log, which tells what failed once: the next attempt
+    /// may have succeeded.
+    pub by_log: bool,
 }
 
 /// Why a controller does not release, as far as it can be seen.
@@ -189,7 +195,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let (said, traces) = (said?, traces?);
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let mut found = match ranking.best.first() {
-        Some(best) => with_workload(best, &traces, held, &said, facts, &mut gaps)?,
+        Some(best) => with_workload(best, finalizer, &traces, held, &said, facts, &mut gaps)?,
         None => without_workload(&traces, &ranking, held, &said, facts, &mut gaps)?,
     };
     let rivals = ranking.best.iter().skip(1).take(3);
@@ -197,12 +203,13 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
     evidence.extend(gaps.texts());
-    evidence.truncate(EVIDENCE);
+    evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
     Ok(found)
 }
 
 fn with_workload<'s>(
     best: &Candidate<'s>,
+    finalizer: &str,
     traces: &Traces<'s>,
     held: &Held<'s>,
     said: &[Said<'s>],
@@ -211,7 +218,9 @@ fn with_workload<'s>(
 ) -> Known<Found<'s>> {
     let workload = best.reference();
     let mut evidence = best.why.clone();
-    let (state, why) = match health::of(best, facts, gaps)? {
+    let health = health::of(best, facts, gaps)?;
+    let log = logs::read(best, finalizer, held, facts, gaps);
+    let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas"));
             (ControllerState::Down, Why::ScaledToZero(best.seen))
@@ -229,7 +238,18 @@ fn with_workload<'s>(
             running(best, &pods, traces, held, said, facts, gaps, &mut evidence)?
         }
     };
-    Ok(Found { controller: Controller { workload: Some(workload), state, evidence }, why })
+    let log = log?;
+    // Screens show the first few pieces: somebody asked for what the log says.
+    let mut said_in_log = log.evidence.into_iter();
+    let place = evidence.len().min(LOG_FROM);
+    evidence.splice(place..place, said_in_log.next());
+    evidence.extend(said_in_log);
+    let said = log.why.filter(|said| said.outweighs(&why));
+    let by_log = said.is_some();
+    if let Some(said) = said {
+        (state, why) = (ControllerState::Failing, said.into());
+    }
+    Ok(Found { controller: Controller { workload: Some(workload), state, evidence }, why, by_log })
 }
 
 /// A controller that runs: what keeps it from its work, or what shows that it is
@@ -338,7 +358,8 @@ fn without_workload<'s>(
         let access::Account { namespace, name } = &holder.account;
         format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
     }));
-    let found = |state, why, evidence| Found { controller: Controller { workload: None, state, evidence }, why };
+    let found =
+        |state, why, evidence| Found { controller: Controller { workload: None, state, evidence }, why, by_log: false };
     // It writes, from wherever it runs.
     if !said.is_empty()
         && let Some((state, why)) = obstacle(held, said, facts, gaps, &mut evidence)?

@@ -45,10 +45,15 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
             ..plain(Some(format!("its controller waits for {}", named(blockers))))
         },
-        Why::CannotCreate => plain(Some(
-            "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
-        )),
-        Why::Says(message) => plain(Some(format!("its controller says: {message}"))),
+        Why::CannotCreate => Verdict {
+            proven: !found.by_log,
+            ..plain(Some(
+                "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
+            ))
+        },
+        Why::Says(message) => {
+            Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
+        }
         Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is at work"))) },
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
         Why::Unknown => plain(None),
