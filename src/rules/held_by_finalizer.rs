@@ -9,7 +9,7 @@ use crate::diagnosis::{
     Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, is_pod,
 };
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, in_namespace, quote};
+use crate::plan::{Remedy, quote};
 use crate::survey::{FieldManager, Object, Seen};
 use jiff::SignedDuration;
 
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule =
     Rule { name: "held-by-finalizer", explanation: include_str!("held_by_finalizer.md"), diagnose };
 
 /// Of one target, the controllers of so many finalizers are looked for.
-const CONTROLLERS: usize = 20;
+const CONTROLLERS: usize = 50;
 /// A count in a condition that is older tells of no work that goes on.
 const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
@@ -196,12 +196,7 @@ fn falling(finalizer: &str, refs: &[Ref], namespace: Option<&Object>, facts: &Fa
 /// the API has a way through its front door.
 fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
     let name = quote(&object.kubectl());
-    let namespace = in_namespace(object);
     match finalizer {
-        "foregroundDeletion" | "orphan" => Some((
-            format!("if its dependents cannot go: kubectl delete {name}{namespace} --cascade=background --wait=false"),
-            "the API server drops its own finalizer; the dependents are collected afterwards",
-        )),
         "customresourcecleanup.apiextensions.k8s.io" => Some((
             format!("release the instances first: kubectl get {} -A", quote(&object.name)),
             "taken off by hand, the instances would stay in the store and come back with the next install",

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const RULE: Rule = Rule { name: "ring-of-waits", explanation: include_str!("ring_of_waits.md"), diagnose };
 
 /// Of one target, so many finalizers are gone through.
-const GROUPS: usize = 20;
+const GROUPS: usize = 50;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for ring in rings(&waits(target, facts)?) {

@@ -21,6 +21,8 @@ pub(super) struct Candidate<'s> {
     pub(super) score: i64,
     /// What points at it, each with where it was read.
     pub(super) why: Vec<String>,
+    /// It goes by a name of the controller's.
+    pub(super) named: bool,
 }
 
 /// The candidates, best first, and what was gone through to find them.
@@ -159,7 +161,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let holders = traces.rights.holders();
     // What was merely installed along with the kind is a candidate only if it
     // could do the work.
-    let named = why.first().is_some_and(|text| traces.names.iter().any(|name| name.text == *text));
+    let mut named = why.first().is_some_and(|text| traces.names.iter().any(|name| name.text == *text));
     let mut may = named || traces.rights.may_write(&account);
     if let Some(holder) = holders.iter().find(|holder| holder.account == account) {
         may = true;
@@ -175,11 +177,11 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     {
         score += i64::from(name.weight.min(3));
         why.push(format!("{}; one of its containers runs {}", name.text, name.word));
-        may = true;
+        (may, named) = (true, true);
     }
     // A namesake of another product, which could not do the work anyway.
     may &= !(traces.is_of_another_release(workload) && traces.rights.complete && !traces.rights.may_write(&account));
-    Candidate { seen, score: if may { score } else { 0 }, why }
+    Candidate { seen, score: if may { score } else { 0 }, why, named }
 }
 
 /// What its containers are called and run: name, program and image.

@@ -53,6 +53,8 @@ pub struct Found<'s> {
     /// That is read from its log, which tells what failed once: the next attempt
     /// may have succeeded.
     pub by_log: bool,
+    /// Several pieces of evidence point at the workload, not one alone.
+    pub sure: bool,
 }
 
 /// Why a controller does not release, as far as it can be seen.
@@ -62,6 +64,8 @@ pub enum Why<'s> {
     Gone {
         /// Whether the kind's definition is there still.
         installed: bool,
+        /// Its own namespace, when that is being deleted: it cannot come back there.
+        going: Option<String>,
     },
     /// It is told to run no pod.
     ScaledToZero(Seen<'s>),
@@ -249,7 +253,12 @@ fn with_workload<'s>(
     if let Some(said) = said {
         (state, why) = (ControllerState::Failing, said.into());
     }
-    Ok(Found { controller: Controller { workload: Some(workload), state, evidence }, why, by_log })
+    Ok(Found {
+        controller: Controller { workload: Some(workload), state, evidence },
+        why,
+        by_log,
+        sure: best.why.len() > 1,
+    })
 }
 
 /// A controller that runs: what keeps it from its work, or what shows that it is
@@ -291,7 +300,8 @@ fn running<'s>(
             evidence.push("nobody has renewed the lease: no replica leads".into());
             return Ok((ControllerState::Failing, Why::Says("none of its replicas holds the lease to lead".into())));
         }
-        working = super::target::since(first_asked(held), facts.now()) <= LATELY;
+        // One that only its rights point at may be leading in another matter.
+        working = best.named && super::target::since(first_asked(held), facts.now()) <= LATELY;
     }
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
     if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
@@ -343,6 +353,18 @@ fn obstacle<'s>(
     Ok(troubles.first().map(|said| (ControllerState::Failing, Why::Says(said.message.clone()))))
 }
 
+/// The namespace of the held objects, when the controller lived in it too and it
+/// is being deleted.
+fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = held.first().object.metadata.namespace.as_ref()?;
+    let holders = traces.rights.holders();
+    let lived =
+        traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
+    let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
+    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
+    read.is_deleting().then(|| namespace.clone())
+}
+
 /// No workload carries enough of the traces.
 fn without_workload<'s>(
     traces: &Traces<'s>,
@@ -353,13 +375,19 @@ fn without_workload<'s>(
     gaps: &mut Gaps,
 ) -> Known<Found<'s>> {
     let mut evidence: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    // One entry of the catalogue may give several names.
+    evidence.dedup();
     evidence.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
     evidence.extend(traces.rights.holders().iter().take(2).map(|holder| {
         let access::Account { namespace, name } = &holder.account;
         format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
     }));
-    let found =
-        |state, why, evidence| Found { controller: Controller { workload: None, state, evidence }, why, by_log: false };
+    let found = |state, why, evidence| Found {
+        controller: Controller { workload: None, state, evidence },
+        why,
+        by_log: false,
+        sure: false,
+    };
     // It writes, from wherever it runs.
     if !said.is_empty()
         && let Some((state, why)) = obstacle(held, said, facts, gaps, &mut evidence)?
@@ -391,5 +419,7 @@ fn without_workload<'s>(
         "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
         ranking.looked_at
     ));
-    Ok(found(ControllerState::Gone, Why::Gone { installed: traces.definition.is_some() }, evidence))
+    let going = home_going(traces, held, facts);
+    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
+    Ok(found(ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going }, evidence))
 }

@@ -32,7 +32,7 @@ pub(super) struct Absent {
 }
 
 /// Words that tell of trouble in a condition or a status.
-const TROUBLE: [&str; 29] = [
+const TROUBLE: [&str; 32] = [
     "fail",
     "error",
     "cannot",
@@ -61,6 +61,9 @@ const TROUBLE: [&str; 29] = [
     "until ",
     "still ",
     "waiting",
+    "must be",
+    "has to",
+    "have to",
     "rejected",
 ];
 /// Fields of a status that say something without being conditions.

@@ -174,19 +174,21 @@ impl Traces<'_> {
     /// kind's definition: mostly another product, sometimes a chart of its own
     /// for the definitions.
     pub(super) fn is_of_another_release(&self, workload: &Object) -> bool {
-        let release = workload.metadata.annotations.get(HELM_RELEASE);
-        let own = self.marks.iter().find(|mark| mark.key == HELM_RELEASE);
-        release.zip(own).is_some_and(|(release, own)| *release != own.value)
+        [HELM_RELEASE, HELM_NAMESPACE].into_iter().any(|key| {
+            let own = self.marks.iter().find(|mark| mark.key == key);
+            workload.metadata.annotations.get(key).zip(own).is_some_and(|(release, own)| *release != own.value)
+        })
     }
 }
 
 const HELM_RELEASE: &str = "meta.helm.sh/release-name";
+const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
 
 /// What installers write on everything that belongs to one installation, and
 /// how much it tells to find it on a workload too.
 const MARKS: [(&str, Weight); 9] = [
     (HELM_RELEASE, 2),
-    ("meta.helm.sh/release-namespace", 1),
+    (HELM_NAMESPACE, 1),
     ("app.kubernetes.io/instance", 1),
     ("app.kubernetes.io/name", 2),
     ("app.kubernetes.io/part-of", 1),
@@ -197,8 +199,7 @@ const MARKS: [(&str, Weight); 9] = [
 ];
 
 /// Marks that name the namespace of an installation.
-const NAMESPACES: [&str; 3] =
-    ["meta.helm.sh/release-namespace", "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];
+const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];
 
 /// The kind that the controller is known by: that of the object, unless it is
 /// one that everybody uses; then its owner's, or one of the finalizer's domain.

@@ -26,15 +26,17 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
     let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
     match &found.why {
-        Why::Gone { .. } => plain(Some("its controller is gone".into())),
+        Why::Gone { .. } => plain(Some("nothing in this cluster runs its controller".into())),
         Why::ScaledToZero(_) => plain(Some(format!("{name} is scaled to 0 replicas"))),
         Why::Down { reason, missing, .. } => Verdict {
             waits_for: missing.clone().or(workload.clone()),
             ..plain(Some(format!("{name} is down: {reason}")))
         },
-        Why::LostRights { .. } => {
-            Verdict { cause: Cause::Permissions, ..plain(Some(format!("{name} runs and may not write it"))) }
-        }
+        Why::LostRights { .. } => Verdict {
+            cause: Cause::Permissions,
+            proven: found.sure,
+            ..plain(Some(format!("{name} runs and may not write it")))
+        },
         Why::Missing { what, named } => Verdict {
             waits_for: Some(what.clone()),
             proven: *named,
@@ -95,11 +97,14 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
     let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
     let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
     match &found.why {
-        Why::ScaledToZero(workload) => vec![scale_up(*workload, entry, refs.len())],
-        Why::Gone { installed: true } => {
+        Why::ScaledToZero(workload) => vec![scale_up(*workload, found.sure, entry, refs.len())],
+        Why::Gone { going: Some(home), .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
+        )),
+        Why::Gone { installed: true, .. } => {
             manual(format!("install its controller again, which still has its CustomResourceDefinition here{own_way}"))
         }
-        Why::Gone { installed: false } | Why::Unknown => match entry {
+        Why::Gone { installed: false, .. } | Why::Unknown => match entry {
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
             None => manual(format!("repair or bring back the controller that owns {finalizer}")),
         },
@@ -149,14 +154,16 @@ fn log_of(workload: &Ref) -> String {
 
 /// A controller that comes back does what the deletions asked for: the risk is
 /// that of the finalizers that it will run.
-fn scale_up(workload: Seen<'_>, entry: Option<&Entry>, objects: usize) -> Remedy {
+fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usize) -> Remedy {
     let count = if objects == 1 { "1 deletion".to_owned() } else { format!("{objects} deletions") };
     let destroyed = entry.and_then(|entry| entry.if_finished);
     let (risk, consequence) = if let Some(destroyed) = destroyed {
         (Risk::LosesData, format!("it comes back and finishes {count}: {destroyed}"))
     } else {
         let work = entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
-        (Risk::Harmless, format!("it comes back and does the clean-up of {count}{work}"))
+        let consequence = format!("it comes back and does the clean-up of {count}{work}");
+        // What a single trace points at may be another's, stopped for a reason.
+        (if sure { Risk::Harmless } else { Risk::Disruptive }, consequence)
     };
     Remedy::new(steps::scale_workload::step(&workload.into()), risk, consequence)
 }
