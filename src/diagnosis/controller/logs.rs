@@ -259,7 +259,7 @@ mod tests {
         assert!(!trouble.outweighs(&Why::Says("y".into())) && !trouble.outweighs(&Why::Unknown));
         assert!(Said::CannotCreateForIt.outweighs(&Why::Says("y".into())));
         assert!(!Said::CannotCreate.outweighs(&Why::Says("y".into())));
-        assert!(!Said::CannotCreateForIt.outweighs(&Why::Gone { installed: true }));
+        assert!(!Said::CannotCreateForIt.outweighs(&Why::Gone { installed: true, going: None }));
     }
 
     #[test]

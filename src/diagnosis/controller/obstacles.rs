@@ -441,7 +441,7 @@ fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) 
 const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
 fn missing_in<'m, 's>(message: &'m str, discovery: &'s Discovery) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
-    let quotes = ['"', '\'', '`'];
+    let marks = ['"', '\'', '`'];
     let words: Vec<&str> = message.split_whitespace().collect();
     let bare = |word: &'m str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let absence = |from: usize| {
@@ -454,7 +454,7 @@ fn missing_in<'m, 's>(message: &'m str, discovery: &'s Discovery) -> Vec<(&'s Re
     let mut found = Vec::new();
     for (at, pair) in words.windows(2).enumerate() {
         let (kind, name) = (bare(pair[0]), bare(pair[1]));
-        let quoted = pair[1].trim_start_matches(['(', '[']).starts_with(quotes);
+        let quoted = pair[1].trim_start_matches(['(', '[']).starts_with(marks);
         let called = |resource: &&Resource| {
             resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
         };
