@@ -111,7 +111,7 @@ impl Step {
         let name = format!("{}{}", self.object.kubectl(), in_namespace(&self.object));
         let finalizer = self.finalizer.as_deref().unwrap_or_default();
         match self.kind {
-            StepKind::ScaleWorkload => format!("scale {name} to 1"),
+            StepKind::ScaleWorkload => format!("scale {} to 1", self.object),
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)

@@ -109,7 +109,7 @@ pub(super) fn draft(
     let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
         None
     } else {
-        falling(finalizer, &refs, namespace.ok().flatten(), facts)
+        falling(target, finalizer, namespace.ok().flatten(), facts)
     };
     if let Some(text) = &falling {
         found.why = Why::Working;
@@ -171,14 +171,17 @@ fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: 
 
 /// Whether fewer objects are left than the namespace's conditions counted a
 /// moment ago: then somebody releases them.
-fn falling(finalizer: &str, refs: &[Ref], namespace: Option<&Object>, facts: &Facts<'_>) -> Option<String> {
-    let namespace = namespace.filter(|_| !facts.wrote())?;
+fn falling(target: &Target<'_>, finalizer: &str, namespace: Option<&Object>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = namespace.filter(|_| target.is_namespace() && !facts.wrote())?;
     let condition = namespace.condition("NamespaceFinalizersRemaining")?;
     let written = namespace.status_written_by().filter_map(|manager| manager.time).max()?;
     let counted = condition.message().split([',', ':']).find_map(|part| {
         part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
     })?;
-    let inside = refs.iter().filter(|object| object.namespace.as_deref() == Some(namespace.name())).count();
+    // The condition counts over all kinds.
+    let content = facts.sweep(namespace.name()).ok()?;
+    let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
+    let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
     let age = crate::diagnosis::since(written, facts.now());
     if counted <= inside || age > LATELY {
         return None;

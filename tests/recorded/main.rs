@@ -83,7 +83,8 @@ fn every_rule_has_a_scenario_named_after_it() {
 fn the_readme_shows_a_real_screen() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let snapshot =
-        std::fs::read_to_string(root.join("tests/scenarios/held-by-finalizer/screen-80.snap")).expect("a screen");
+        std::fs::read_to_string(root.join("tests/scenarios/held-by-finalizer--operator-at-zero/screen-80.snap"))
+            .expect("a screen");
     let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header").trim_end().to_owned();
     let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
     assert!(readme.contains(&screen), "the README shows another screen than\n{screen}");

@@ -23,6 +23,8 @@ pub(super) struct Candidate<'s> {
     pub(super) why: Vec<String>,
     /// It goes by a name of the controller's.
     pub(super) named: bool,
+    /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
+    catalogued: bool,
 }
 
 /// The candidates, best first, and what was gone through to find them.
@@ -81,7 +83,7 @@ pub(super) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let namespaces = promising(traces, by_namespace);
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     best.retain(|candidate| candidate.score >= ENOUGH);
-    best.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.reference().cmp(&b.reference())));
+    best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
     Ok(Ranking { best, looked_at, complete })
 }
 
@@ -161,7 +163,9 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let holders = traces.rights.holders();
     // What was merely installed along with the kind is a candidate only if it
     // could do the work.
-    let mut named = why.first().is_some_and(|text| traces.names.iter().any(|name| name.text == *text));
+    let by_name = |text: &String| traces.names.iter().find(|name| name.text == *text);
+    let name = why.first().and_then(by_name);
+    let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
     let mut may = named || traces.rights.may_write(&account);
     if let Some(holder) = holders.iter().find(|holder| holder.account == account) {
         may = true;
@@ -181,7 +185,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     }
     // A namesake of another product, which could not do the work anyway.
     may &= !(traces.is_of_another_release(workload) && traces.rights.complete && !traces.rights.may_write(&account));
-    Candidate { seen, score: if may { score } else { 0 }, why, named }
+    Candidate { seen, score: if may { score } else { 0 }, why, named, catalogued }
 }
 
 /// What its containers are called and run: name, program and image.

@@ -282,7 +282,7 @@ pub(super) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
 const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-manager", "kube-scheduler"];
 
 /// How a part of the control plane stands, by its lease in `kube-system`; `None`
-/// where none of `names` is one, or where it has no lease.
+/// where none of `names` is one, or where it is not known to be there.
 pub(super) fn control_plane(
     names: &[super::traces::Name],
     facts: &Facts<'_>,
@@ -293,9 +293,13 @@ pub(super) fn control_plane(
         return Ok(None);
     };
     let lease = facts.get(&leases.id, Some("kube-system"), &part.word, Form::Whole);
-    let Some(lease) = gaps.pass(lease)?.flatten() else { return Ok(None) };
-    let Some(renewed) = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok()) else {
-        return Ok(None);
+    let lease = gaps.pass(lease)?.flatten();
+    let renewed = lease.and_then(|lease| lease.text("/spec/renewTime")?.parse::<Timestamp>().ok());
+    let Some(renewed) = renewed else {
+        // A cloud's part is not there where there is no cloud; the others always are.
+        let always = part.word != "cloud-controller-manager";
+        let text = format!("{} has no lease in kube-system: it may lead without one", part.word);
+        return Ok(always.then_some((ControllerState::Unknown, text)));
     };
     let age = since(renewed, facts.now());
     let state = if age <= LEASE { ControllerState::Alive } else { ControllerState::Down };

@@ -308,6 +308,11 @@ fn running<'s>(
         evidence.push(text);
         working = true;
     }
+    // It runs, and may be the wrong one: another name is known.
+    if !best.named && !working && best.why.len() < 2 && traces.names.iter().any(|name| name.catalogued) {
+        evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
+        return Ok((ControllerState::Unknown, Why::Unknown));
+    }
     Ok((ControllerState::Alive, if working { Why::Working } else { Why::Idle }))
 }
 
@@ -388,14 +393,16 @@ fn without_workload<'s>(
         by_log: false,
         sure: false,
     };
-    // It writes, from wherever it runs.
+    let control_plane = health::control_plane(&traces.names, facts, gaps)?;
+    // It writes, from wherever it runs. Of the controller manager, many loops do.
     if !said.is_empty()
+        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
         && let Some((state, why)) = obstacle(held, said, facts, gaps, &mut evidence)?
     {
         evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
         return Ok(found(state, why, evidence));
     }
-    if let Some((state, text)) = health::control_plane(&traces.names, facts, gaps)? {
+    if let Some((state, text)) = control_plane {
         evidence.push(text);
         return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
     }

@@ -1,6 +1,7 @@
 //! Why a controller that runs does not get done: what the held object itself
 //! says, in its conditions and events, and what it refers to that is not there.
 
+use super::traces::is_custom;
 use super::{Gaps, Held, InTheWay};
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::Ref;
@@ -80,6 +81,8 @@ const WORDS: [&str; 8] = [
 /// The API server's words for a creation that it refuses (kubernetes/kubernetes:
 /// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 pub(super) const CANNOT_CREATE: &str = "unable to create new content in namespace";
+/// It warns of owners, never of finalizers.
+const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
 /// So many events of an object are read.
 const EVENTS: usize = 3;
 /// So many kinds of a message, and objects that it names, are gone through.
@@ -91,7 +94,8 @@ const REFERENCES: usize = 8;
 /// Everything said of the held objects since their deletion.
 pub(super) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
     let mut all = Vec::new();
-    for seen in held.read() {
+    // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
+    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         all.extend(in_status(seen));
     }
     let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
@@ -177,6 +181,9 @@ fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
             continue;
         }
         let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());
+        if by == Some(GARBAGE_COLLECTOR) {
+            continue;
+        }
         let message = format!("{}: {}", text("/reason"), text("/message"));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true });
@@ -189,7 +196,7 @@ pub(super) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
     let mut reads = Vec::new();
-    for seen in held.read() {
+    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         for reference in references(seen, facts.discovery()) {
             let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
             reads.push((reference, read));

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// How much a piece of evidence tells. A candidate needs [`super::ENOUGH`].
 pub(super) type Weight = u32;
 
+/// What a name in the catalogue tells.
+const CATALOGUE: Weight = 6;
+
 /// A name by which the controller may go.
 #[derive(Debug)]
 pub(super) struct Name {
@@ -18,6 +21,8 @@ pub(super) struct Name {
     pub(super) weight: Weight,
     /// Where it was read.
     pub(super) text: String,
+    /// Whether that is the catalogue.
+    pub(super) catalogued: bool,
 }
 
 /// A label or annotation that the kind's definition shares with what was
@@ -219,7 +224,7 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
 
 /// Groups of Kubernetes itself have no dot or end in `.k8s.io`; so do some of its
 /// sub-projects, which are recognised by their definition.
-fn is_custom(group: &str) -> bool {
+pub(super) fn is_custom(group: &str) -> bool {
     group.contains('.') && !(group.ends_with(".k8s.io") && group.matches('.').count() == 2)
 }
 
@@ -269,17 +274,26 @@ fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object
 
 fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
-    let mut add = |name: &str, weight: Weight, text: String| {
-        if !names.iter().any(|known| known.word == name) {
-            names.push(Name { word: name.to_owned(), weight, text });
+    let entry = catalogue::lookup(finalizer);
+    let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
+    let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
+    let mut add = |name: &str, weight: Weight, text: String| match names.iter_mut().find(|known| known.word == name) {
+        // Two pieces of evidence for one name tell it from others in the catalogue.
+        Some(known) if !known.text.contains(&text) => {
+            known.weight += 1;
+            known.text = format!("{}; {text}", known.text);
+        }
+        Some(_) => {}
+        None => {
+            let catalogued = weight == CATALOGUE;
+            names.push(Name { word: name.to_owned(), weight, catalogued, text });
         }
     };
-    if let Some(entry) = catalogue::lookup(finalizer) {
+    if let Some(entry) = entry {
         for name in names_in(entry.controller) {
-            add(&name, 6, format!("the catalogue: {} releases {finalizer}", entry.controller));
+            add(&name, CATALOGUE, format!("the catalogue: {} releases {finalizer}", entry.controller));
         }
     }
-    let telling = |manager: &FieldManager| says_something(&manager.name);
     for object in &held.whole {
         if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
             add(&name, 5, format!("managedFields: {name} set {finalizer}"));

@@ -58,7 +58,7 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
         }
         Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is at work"))) },
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
-        Why::Unknown => plain(None),
+        Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
 }
 
