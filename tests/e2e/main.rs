@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod connection;
+mod controllers;
 mod edges;
 mod faults;
 mod krew;

@@ -132,7 +132,6 @@ impl<'s> Traces<'s> {
         for key in NAMESPACES {
             self.namespaces.extend(value(key).cloned());
         }
-        // `app:group/kind:namespace/name`: the last part is where Argo CD put it.
         let of_olm = |key: &&String| key.starts_with("operators.coreos.com/");
         for bundle in labels.keys().filter(of_olm) {
             self.namespaces.extend(bundle.rsplit_once('.').map(|(_, namespace)| namespace.to_owned()));
@@ -155,12 +154,9 @@ impl<'s> Traces<'s> {
         let (mut score, mut why) = (0, Vec::new());
         for mark in &self.marks {
             let value = annotations.get(mark.key).or_else(|| labels.get(mark.key));
-            match value {
-                Some(value) if *value == mark.value => {
-                    score += i64::from(mark.weight);
-                    why.push(mark.text.as_str());
-                }
-                _ => {}
+            if value.is_some_and(|value| installation(mark.key, value) == installation(mark.key, &mark.value)) {
+                score += i64::from(mark.weight);
+                why.push(mark.text.as_str());
             }
         }
         if self.is_of_another_release(workload) {
@@ -191,7 +187,7 @@ const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
 
 /// What installers write on everything that belongs to one installation, and
 /// how much it tells to find it on a workload too.
-const MARKS: [(&str, Weight); 9] = [
+const MARKS: [(&str, Weight); 10] = [
     (HELM_RELEASE, 2),
     (HELM_NAMESPACE, 1),
     ("app.kubernetes.io/instance", 1),
@@ -200,8 +196,18 @@ const MARKS: [(&str, Weight); 9] = [
     ("olm.owner", 3),
     ("helm.toolkit.fluxcd.io/name", 2),
     ("argocd.argoproj.io/instance", 1),
+    (ARGO_CD_TRACKING, 1),
     ("kustomize.toolkit.fluxcd.io/name", 1),
 ];
+
+const ARGO_CD_TRACKING: &str = "argocd.argoproj.io/tracking-id";
+
+/// What a mark says of the installation. Argo CD's begins with the application:
+/// `app:group/kind:namespace/name`
+/// (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
+fn installation<'v>(key: &str, value: &'v str) -> &'v str {
+    if key == ARGO_CD_TRACKING { value.split(':').next().unwrap_or(value) } else { value }
+}
 
 /// Marks that name the namespace of an installation.
 const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];

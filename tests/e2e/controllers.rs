@@ -1,0 +1,138 @@
+//! What is said of controllers where little can be read, where an object is
+//! absurd, and what `--approve` does with one that is at 0 replicas.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::support::control_plane::ControlPlane;
+use serde_json::{Value, json};
+use std::thread;
+use std::time::Duration;
+
+/// Deleting objects are late from here on.
+const LATE: Duration = Duration::from_secs(6);
+
+/// A kind, its operator at 0 replicas with the rights to it, and a namespace.
+fn shop() -> ControlPlane {
+    let plane = ControlPlane::start();
+    plane.apply(
+        "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: databases.acme.io}
+spec:
+  group: acme.io
+  scope: Namespaced
+  names: {plural: databases, singular: database, kind: Database}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: ops}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: acme-operator, namespace: ops}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: acme}}
+  template:
+    metadata: {labels: {app: acme}}
+    spec: {serviceAccountName: acme-operator, containers: [{name: manager, image: example.invalid/none}]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: acme-operator}
+rules: [{apiGroups: [acme.io], resources: [databases, databases/finalizers], verbs: [get, list, watch, update, patch]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: acme-operator}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: acme-operator}
+subjects: [{kind: ServiceAccount, name: acme-operator, namespace: ops}]
+",
+    );
+    crate::support::control_plane::wait_until("the kind is served", Duration::from_secs(30), || {
+        plane.kubectl(&["get", "databases.acme.io", "-A"]).status.success()
+    });
+    plane
+}
+
+fn deleted(plane: &ControlPlane, object: &Value) {
+    plane.apply(&object.to_string());
+    let name = object["metadata"]["name"].as_str().expect("a name");
+    plane.kubectl_ok(&["delete", "databases.acme.io", name, "-n", "shop", "--wait=false"]);
+    thread::sleep(LATE);
+}
+
+fn database(finalizers: &[String]) -> Value {
+    json!({"apiVersion": "acme.io/v1", "kind": "Database",
+        "metadata": {"name": "orders", "namespace": "shop", "finalizers": finalizers}})
+}
+
+fn report(plane: &ControlPlane, more: &[&str]) -> Value {
+    let arguments = ["databases.acme.io/orders", "-n", "shop", "-o", "json"];
+    let output = unstick(plane).args(arguments).args(more).output().expect("the program runs");
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
+}
+
+#[test]
+fn a_thousand_finalizers_are_a_thousand_findings() {
+    let plane = shop();
+    let finalizers: Vec<String> = (0..1000).map(|number| format!("f{number}.acme.io/hold")).collect();
+    deleted(&plane, &database(&finalizers));
+    let report = report(&plane, &[]);
+    let findings = report["findings"].as_array().expect("findings");
+    assert_eq!(findings.len(), 1000);
+    assert!(findings.iter().all(|finding| finding["root"] == true && finding["certainty"] == "Proven"));
+    let scale: Vec<&Value> = report["remedies"]
+        .as_array()
+        .expect("remedies")
+        .iter()
+        .filter(|remedy| remedy["steps"][0]["kind"] == "ScaleWorkload")
+        .collect();
+    assert_eq!(scale.len(), 1, "what mends many is offered once: {scale:#?}");
+}
+
+#[test]
+fn what_cannot_be_read_makes_the_controller_unknown_and_says_which_right_would_help() {
+    let plane = shop();
+    plane.apply(
+        "
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: reader}
+rules: [{apiGroups: [acme.io], resources: [databases], verbs: [get, list]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: reader}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}
+subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
+",
+    );
+    deleted(&plane, &database(&["acme.io/backup".into()]));
+    let report = report(&plane, &["--as", "joe"]);
+    let finding = &report["findings"][0];
+    assert_eq!(finding["finalizer"], "acme.io/backup", "the finding stays: {report:#}");
+    assert_eq!(finding["controller"]["state"], "Unknown", "{report:#}");
+    let evidence = finding["controller"]["evidence"].to_string();
+    for unread in ["deployments.apps", "clusterroles", "the right to get and list them would help"] {
+        assert!(evidence.contains(unread), "{unread}: {evidence}");
+    }
+}
+
+#[test]
+fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
+    let plane = shop();
+    deleted(&plane, &database(&["acme.io/backup".into()]));
+    let harmless = unstick(&plane)
+        .args(["databases.acme.io/orders", "-n", "shop", "--yes", "--timeout", "4s"])
+        .output()
+        .expect("the program runs");
+    // It was started, has no kubelet, and nothing else was agreed to.
+    assert_eq!(harmless.status.code(), Some(1), "{}{}", stdout(&harmless), stderr(&harmless));
+    assert!(stderr(&harmless).contains("Deployment ops/acme-operator is at 1"), "{}", stderr(&harmless));
+    let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
+    assert_eq!(plane.kubectl_ok(&replicas), "1");
+    let finalizers = ["get", "databases.acme.io", "orders", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"];
+    assert!(plane.kubectl_ok(&finalizers).contains("acme.io/backup"), "nothing harsher was done");
+}
