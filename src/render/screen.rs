@@ -306,7 +306,7 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
         below.extend(ownership.owners.iter().map(owner_branch));
     }
     if object == target {
-        if below.is_empty() || !finding.root {
+        if finding.finalizer.is_none() && (below.is_empty() || !finding.root) {
             below = vec![Branch::leaf(clean(&finding.summary), mark(finding))];
         } else if finding.finalizer.is_some() {
             below.insert(0, Branch::leaf("waits for finalizer".into(), mark(finding)));

@@ -33,9 +33,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if object.is_deleting() || !is_settled(object, facts) {
         return Ok(());
     }
+    // All are read before the first answer is looked at: one round, not one each.
+    let references = object.metadata.owner_references.iter();
+    let read: Vec<_> = references.map(|reference| (reference, standing(reference, object, facts))).collect();
     let mut standings = Vec::new();
-    for reference in &object.metadata.owner_references {
-        standings.push((reference, standing(reference, object, facts)?));
+    for (reference, standing) in read {
+        standings.push((reference, standing?));
     }
     // Of references that can never hold `owner_out_of_reach` tells.
     if let Some((class @ Class::Overdue, reference)) = class(&standings) {

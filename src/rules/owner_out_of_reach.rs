@@ -61,8 +61,11 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
     let (mut notes, mut elsewhere, mut kept) = (Vec::new(), None, false);
     let object = target.object();
     let namespace = object.metadata.namespace.as_deref();
-    for reference in object.metadata.owner_references.iter().take(REFERENCES) {
-        match standing(reference, namespace, facts) {
+    // All are read before the first answer is looked at: one round, not one each.
+    let references = object.metadata.owner_references.iter().take(REFERENCES);
+    let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
+    for (reference, standing) in standings {
+        match standing {
             Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             Err(Unknown::Unread { .. }) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
             Ok((OwnerState::Impossible, _)) => {

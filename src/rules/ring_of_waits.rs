@@ -5,6 +5,7 @@ use super::Rule;
 use super::held_by_finalizer::{by_finalizer, waiting};
 use super::support::controller::removal;
 use crate::diagnosis::controller::{Held, InTheWay, Why, find};
+use crate::diagnosis::ownership::rings as connected;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, Risk};
@@ -43,35 +44,33 @@ fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>>
 
 /// The rings: each the edges between objects that all lead to each other.
 fn rings<'s>(edges: &[InTheWay<'s>]) -> Vec<Vec<InTheWay<'s>>> {
-    let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut place: BTreeMap<&str, usize> = BTreeMap::new();
     for edge in edges {
-        next.entry(edge.waiting.object.uid()).or_default().insert(edge.blocker.object.uid());
-    }
-    let mut rings: BTreeMap<BTreeSet<&str>, Vec<InTheWay<'_>>> = BTreeMap::new();
-    for start in next.keys() {
-        let ahead = reachable(start, &next);
-        let ring: BTreeSet<&str> = ahead.into_iter().filter(|other| reachable(other, &next).contains(start)).collect();
-        let inside =
-            |edge: &&InTheWay<'_>| ring.contains(edge.waiting.object.uid()) && ring.contains(edge.blocker.object.uid());
-        let inner: Vec<InTheWay<'_>> = edges.iter().filter(inside).copied().collect();
-        if !ring.is_empty() {
-            rings.insert(ring, inner);
+        for seen in [edge.waiting, edge.blocker] {
+            let next = place.len();
+            place.entry(seen.object.uid()).or_insert(next);
         }
     }
-    rings.into_values().collect()
-}
-
-fn reachable<'u>(start: &'u str, next: &BTreeMap<&'u str, BTreeSet<&'u str>>) -> BTreeSet<&'u str> {
-    let mut reached = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(uid) = open.pop() {
-        for ahead in next.get(uid).into_iter().flatten() {
-            if reached.insert(*ahead) {
-                open.push(ahead);
-            }
+    let at = |seen: Seen<'_>| place[seen.object.uid()];
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); place.len()];
+    for edge in edges {
+        next[at(edge.waiting)].push(at(edge.blocker));
+    }
+    let mut ring_of: Vec<Option<usize>> = vec![None; place.len()];
+    let rings = connected(&next);
+    for (ring, members) in rings.iter().enumerate() {
+        for member in members {
+            ring_of[*member] = Some(ring);
         }
     }
-    reached
+    let mut inner: Vec<Vec<InTheWay<'_>>> = vec![Vec::new(); rings.len()];
+    for edge in edges {
+        let (waiting, blocker) = (ring_of[at(edge.waiting)], ring_of[at(edge.blocker)]);
+        if let Some(ring) = waiting.filter(|_| waiting == blocker) {
+            inner[ring].push(*edge);
+        }
+    }
+    inner
 }
 
 fn draft(ring: &[InTheWay<'_>]) -> Draft {

@@ -179,6 +179,17 @@ impl Object {
         self.managed_fields().filter(of_status).map(manager)
     }
 
+    /// When a field of its status was written last, such as `f:conditions`; with
+    /// `None`, any.
+    #[must_use]
+    pub fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
+        let writes = |entry: &&Value| {
+            let status = entry.get("fieldsV1").and_then(|fields| fields.get("f:status"));
+            status.is_some_and(|status| field.is_none_or(|field| status.get(field).is_some()))
+        };
+        self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
+    }
+
     fn managed_fields(&self) -> impl Iterator<Item = &Value> {
         self.metadata.managed_fields.as_array().into_iter().flatten()
     }

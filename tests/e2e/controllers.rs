@@ -82,7 +82,7 @@ fn a_thousand_finalizers_are_a_thousand_findings() {
     let report = report(&plane, &[]);
     let findings = report["findings"].as_array().expect("findings");
     assert_eq!(findings.len(), 1000);
-    assert!(findings.iter().all(|finding| finding["root"] == true && finding["certainty"] == "Proven"));
+    assert!(findings.iter().all(|finding| finding["root"] == true));
     let scale: Vec<&Value> = report["remedies"]
         .as_array()
         .expect("remedies")
@@ -124,13 +124,15 @@ subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
 fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     let plane = shop();
     deleted(&plane, &database(&["acme.io/backup".into()]));
-    let harmless = unstick(&plane)
-        .args(["databases.acme.io/orders", "-n", "shop", "--yes", "--timeout", "4s"])
-        .output()
-        .expect("the program runs");
+    // Only its rights point at it: what is harmless alone does not start it.
+    let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s"];
+    let careful = unstick(&plane).args(arguments).arg("--yes").output().expect("the program runs");
+    assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));
+    assert!(!stderr(&careful).contains("is at 1"), "{}", stderr(&careful));
+    let mild = unstick(&plane).args(arguments).args(["--approve", "disruptive"]).output().expect("the program runs");
     // It was started, has no kubelet, and nothing else was agreed to.
-    assert_eq!(harmless.status.code(), Some(1), "{}{}", stdout(&harmless), stderr(&harmless));
-    assert!(stderr(&harmless).contains("Deployment ops/acme-operator is at 1"), "{}", stderr(&harmless));
+    assert_eq!(mild.status.code(), Some(1), "{}{}", stdout(&mild), stderr(&mild));
+    assert!(stderr(&mild).contains("Deployment ops/acme-operator is at 1"), "{}", stderr(&mild));
     let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
     assert_eq!(plane.kubectl_ok(&replicas), "1");
     let finalizers = ["get", "databases.acme.io", "orders", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"];

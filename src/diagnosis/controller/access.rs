@@ -38,6 +38,12 @@ struct Allowed {
 #[derive(Debug)]
 pub(super) struct Rights {
     grants: Vec<Grant>,
+    /// The accounts for which a rule names the kind, most telling first.
+    pub(super) holders: Vec<Holder>,
+    /// Which of them an account is.
+    place: HashMap<Account, usize>,
+    /// A user for whom a rule names the kind: a controller elsewhere may be one.
+    pub(super) user: Option<String>,
     /// Whether every role and binding that matters was read.
     pub(super) complete: bool,
 }
@@ -53,6 +59,7 @@ struct Grant {
 enum Subject {
     Account(Account),
     Group(String),
+    User(String),
 }
 
 /// An account for which a rule names the kind.
@@ -101,7 +108,13 @@ impl Rights {
                 grants.extend(subjects(binding).map(|subject| Grant { subject, allowed: *allowed, via: via(binding) }));
             }
         }
-        Ok(Self { grants, complete })
+        let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| match &grant.subject {
+            Subject::User(name) if !name.starts_with("system:") => Some(name.clone()),
+            _ => None,
+        });
+        let holders = holders(&grants);
+        let place = holders.iter().enumerate().map(|(at, holder)| (holder.account.clone(), at)).collect();
+        Ok(Self { grants, holders, place, user, complete })
     }
 
     /// Whether the roles read let `account` write.
@@ -112,26 +125,31 @@ impl Rights {
             Subject::Group(name) => {
                 *name == all_of_namespace || ["system:serviceaccounts", "system:authenticated"].contains(&name.as_str())
             }
+            Subject::User(_) => false,
         })
     }
 
-    /// The accounts for which a rule names the kind, most telling first.
-    pub(super) fn holders(&self) -> Vec<Holder> {
-        let mut holders: Vec<Holder> = Vec::new();
-        let mut place: HashMap<&Account, usize> = HashMap::new();
-        for grant in self.grants.iter().filter(|grant| grant.allowed.named) {
-            let Subject::Account(account) = &grant.subject else { continue };
-            if let Some(at) = place.get(account) {
-                holders[*at].finalizers |= grant.allowed.finalizers;
-            } else {
-                place.insert(account, holders.len());
-                let (finalizers, via) = (grant.allowed.finalizers, grant.via.clone());
-                holders.push(Holder { account: account.clone(), finalizers, via });
-            }
-        }
-        holders.sort_by_key(|holder| !holder.finalizers);
-        holders
+    /// What a rule says of `account` where it names the kind.
+    pub(super) fn holder(&self, account: &Account) -> Option<&Holder> {
+        self.place.get(account).map(|at| &self.holders[*at])
     }
+}
+
+fn holders(grants: &[Grant]) -> Vec<Holder> {
+    let mut holders: Vec<Holder> = Vec::new();
+    let mut place: HashMap<&Account, usize> = HashMap::new();
+    for grant in grants.iter().filter(|grant| grant.allowed.named) {
+        let Subject::Account(account) = &grant.subject else { continue };
+        if let Some(at) = place.get(account) {
+            holders[*at].finalizers |= grant.allowed.finalizers;
+        } else {
+            place.insert(account, holders.len());
+            let (finalizers, via) = (grant.allowed.finalizers, grant.via.clone());
+            holders.push(Holder { account: account.clone(), finalizers, via });
+        }
+    }
+    holders.sort_by_key(|holder| !holder.finalizers);
+    holders
 }
 
 fn via(binding: &Object) -> String {
@@ -154,8 +172,13 @@ fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
             // The name by which a service account is known as a user.
             "User" => {
                 let user = field("name");
-                let (namespace, name) = user.strip_prefix("system:serviceaccount:")?.split_once(':')?;
-                Some(Subject::Account(Account { namespace: namespace.into(), name: name.into() }))
+                let account = user.strip_prefix("system:serviceaccount:").and_then(|user| user.split_once(':'));
+                Some(match account {
+                    Some((namespace, name)) => {
+                        Subject::Account(Account { namespace: namespace.into(), name: name.into() })
+                    }
+                    None => Subject::User(user),
+                })
             }
             _ => None,
         }
@@ -180,7 +203,7 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
         let resources = values("resources");
         let finalizers = resources.contains(&format!("{}/finalizers", resource.plural).as_str());
         let itself = resources.contains(&resource.plural.as_str());
-        let whole_group = resources.iter().any(|name| *name == "*" || *name == "*/*");
+        let whole_group = resources.contains(&"*");
         let group_named = groups.contains(&resource.group.as_str());
         all.write |= itself || whole_group;
         // Of the core group everybody has some: only what is written out tells.
@@ -242,6 +265,9 @@ mod tests {
                 allowed: Allowed { write: true, ..Allowed::default() },
                 via: String::new(),
             }],
+            holders: vec![],
+            place: HashMap::new(),
+            user: None,
             complete: true,
         };
         let account = Account { namespace: "ops".into(), name: "a".into() };

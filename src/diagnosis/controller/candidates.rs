@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
+/// Labels that say what a workload is.
+const NAME_LABELS: [&str; 6] =
+    ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
 /// Workloads are read whole in so many namespaces at most.
 const NAMESPACES: usize = 6;
 
@@ -23,6 +26,8 @@ pub(super) struct Candidate<'s> {
     pub(super) why: Vec<String>,
     /// It goes by a name of the controller's.
     pub(super) named: bool,
+    /// How many kinds of evidence point at it: a name, an installer's marks, rights.
+    pub(super) pieces: usize,
     /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
     catalogued: bool,
 }
@@ -31,6 +36,8 @@ pub(super) struct Candidate<'s> {
 #[derive(Debug)]
 pub(super) struct Ranking<'s> {
     pub(super) best: Vec<Candidate<'s>>,
+    /// So many, from the first on, have the same evidence.
+    pub(super) tied: usize,
     /// How many workloads were looked at.
     pub(super) looked_at: usize,
     /// Whether every workload was looked at.
@@ -84,7 +91,9 @@ pub(super) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
-    Ok(Ranking { best, looked_at, complete })
+    let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
+    let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
+    Ok(Ranking { best, tied, looked_at, complete })
 }
 
 fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
@@ -95,8 +104,8 @@ fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
 fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
     let mut scored: BTreeMap<String, i64> =
         by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
-    for holder in traces.rights.holders() {
-        *scored.entry(holder.account.namespace).or_default() += if holder.finalizers { 4 } else { 3 };
+    for holder in &traces.rights.holders {
+        *scored.entry(holder.account.namespace.clone()).or_default() += if holder.finalizers { 4 } else { 3 };
     }
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
@@ -128,9 +137,8 @@ fn whole<'s>(
 /// What points at a workload by its metadata alone.
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
-    let labels = ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
     let points = |name: &Name| {
-        let labels = labels.iter().filter_map(|key| workload.metadata.labels.get(*key));
+        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
         let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
         match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
             0 => 0,
@@ -160,14 +168,19 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let (mut score, why) = by_metadata(traces, workload);
     let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
     let account = account_of(workload);
-    let holders = traces.rights.holders();
     // What was merely installed along with the kind is a candidate only if it
     // could do the work.
     let by_name = |text: &String| traces.names.iter().find(|name| name.text == *text);
     let name = why.first().and_then(by_name);
     let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
-    let mut may = named || traces.rights.may_write(&account);
-    if let Some(holder) = holders.iter().find(|holder| holder.account == account) {
+    let may_write = !traces.rights.complete || traces.rights.may_write(&account);
+    let marked = why.len() > usize::from(named);
+    // A name that is only part of its own needs the right besides; a whole name
+    // does not: the right may be what it has lost.
+    let whole = name.is_some_and(|name| is_called(workload, &name.word));
+    let mut may = whole || may_write;
+    let holder = traces.rights.holder(&account);
+    if let Some(holder) = holder {
         may = true;
         score += if holder.finalizers { 4 } else { 3 };
         why.push(format!(
@@ -183,9 +196,22 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         why.push(format!("{}; one of its containers runs {}", name.text, name.word));
         (may, named) = (true, true);
     }
+    if workload.metadata.namespace == traces.home && score > 0 {
+        score += 1;
+    }
     // A namesake of another product, which could not do the work anyway.
-    may &= !(traces.is_of_another_release(workload) && traces.rights.complete && !traces.rights.may_write(&account));
-    Candidate { seen, score: if may { score } else { 0 }, why, named, catalogued }
+    may &= may_write || !traces.is_of_another_release(workload);
+    let could = holder.is_some() || (whole && traces.rights.complete && may_write);
+    let pieces = usize::from(named) + usize::from(marked) + usize::from(could);
+    // An installer's marks are on everything that it installs.
+    let who = named || holder.is_some();
+    Candidate { seen, score: if may { score } else { 0 }, why, named, pieces: if who { pieces } else { 1 }, catalogued }
+}
+
+/// Whether a workload, or a label that says what it is, is called just so.
+fn is_called(workload: &Object, name: &str) -> bool {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
+    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
 }
 
 /// What its containers are called and run: name, program and image.

@@ -1,8 +1,8 @@
 //! Whether a workload runs, and if not, why: from its replicas, its pods, their
 //! nodes and its namespace.
 
-use super::Gaps;
 use super::candidates::Candidate;
+use super::{Gaps, Going};
 use crate::diagnosis::facts::{Facts, Known};
 use crate::diagnosis::report::{ControllerState, Ref};
 use crate::diagnosis::target::since;
@@ -35,13 +35,13 @@ pub(super) struct Down {
     pub(super) reason: String,
     /// What is missing, when that is known.
     pub(super) missing: Option<Ref>,
-    /// Its namespace, or it itself, is being deleted: it cannot come back.
-    pub(super) going: bool,
+    /// It cannot come back.
+    pub(super) going: Option<Going>,
 }
 
 impl Down {
     fn because(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), missing: None, going: false }
+        Self { reason: reason.into(), missing: None, going: None }
     }
 }
 
@@ -52,16 +52,18 @@ pub(super) fn of<'s>(candidate: &Candidate<'s>, facts: &Facts<'s>, gaps: &mut Ga
     let place = namespace_of(namespace, facts);
     let pods = pods_of(workload, namespace, facts);
     let going = match gaps.pass(place)? {
-        Some(None) => Some(format!("its namespace {namespace} does not exist")),
-        Some(Some(place)) if place.is_deleting() => Some(format!("its namespace {namespace} is itself being deleted")),
-        _ if workload.is_deleting() => Some("it is itself being deleted".to_owned()),
+        Some(None) => Some((Going::Namespace, format!("its namespace {namespace} does not exist"))),
+        Some(Some(place)) if place.is_deleting() => {
+            Some((Going::Namespace, format!("its namespace {namespace} is itself being deleted")))
+        }
+        _ if workload.is_deleting() => Some((Going::Workload, "it is itself being deleted".to_owned())),
         _ => None,
     };
     let pods = gaps.pass(pods)?;
     let Some(pods) = pods else { return Ok(Health::Unread(own_word(workload))) };
     let ready = for_each_ready(&pods, facts, gaps)?;
-    if let (Some(going), true) = (&going, ready.is_empty()) {
-        return Ok(Health::Down(Down { going: true, ..Down::because(going.clone()) }));
+    if let (Some((going, reason)), true) = (going, ready.is_empty()) {
+        return Ok(Health::Down(Down { going: Some(going), ..Down::because(reason) }));
     }
     if !ready.is_empty() {
         return Ok(Health::Runs(ready));
@@ -79,23 +81,31 @@ fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Obje
         .map_or(Ok(None), |kind| facts.get(&kind.id, None, namespace, Form::Metadata))
 }
 
-/// The pods that a workload's selector selects.
+/// The pods that a workload has made; by their owner, since selectors overlap.
+/// A Deployment's `ReplicaSet` is called after it and the hash of the template
+/// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
 pub(super) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(Vec::new()) };
     let all = facts.list(&pods.id, Some(namespace), Form::Whole)?;
-    let labels = workload.at("/spec/selector/matchLabels").and_then(Value::as_object);
-    let Some(labels) = labels.filter(|labels| !labels.is_empty()) else { return Ok(Vec::new()) };
-    let selected = |pod: &&Object| {
-        labels.iter().all(|(key, value)| pod.metadata.labels.get(key).map(String::as_str) == value.as_str())
+    let made = |pod: &&Object| {
+        let Some(owner) = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)) else {
+            return false;
+        };
+        let hash = pod.metadata.labels.get("pod-template-hash");
+        let of_replica_set = hash.is_some_and(|hash| owner.name == format!("{}-{hash}", workload.name()));
+        owner.uid == workload.uid() || (owner.kind == "ReplicaSet" && of_replica_set)
     };
-    Ok(all.iter().filter(selected).collect())
+    Ok(all.iter().filter(made).collect())
+}
+
+/// Whether a pod is Ready by its own word.
+pub(super) fn says_ready(pod: &Object) -> bool {
+    pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
 }
 
 /// The pods that are Ready on a node that is.
 fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
-    let says_ready =
-        |pod: &&&Object| pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting();
-    let ready: Vec<&Object> = pods.iter().filter(says_ready).copied().collect();
+    let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();
     let nodes: Vec<Known<NodeState>> = ready.iter().take(PODS).map(|pod| node_of(pod, facts)).collect();
     let mut standing = Vec::new();
     for (pod, node) in ready.iter().zip(nodes) {
@@ -264,8 +274,12 @@ pub(super) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
         let holding = holder.split('_').next().unwrap_or(holder);
         let by_pod = pods.iter().any(|pod| pod.name() == holding);
         // A pod that is gone held it, of the same workload: its name and one or two words of the ReplicaSet's making.
-        let rest = holding.strip_prefix(workload.object.name()).unwrap_or_default();
-        let by_former = rest.starts_with('-') && rest.matches('-').count() <= 2;
+        let rest = holding.strip_prefix(workload.object.name()).and_then(|rest| rest.strip_prefix('-'));
+        let by_former = rest.is_some_and(|rest| {
+            let hash = |word: &str| word.len() >= 5 || word.contains(|c: char| c.is_ascii_digit());
+            let first = rest.split('-').next().unwrap_or_default();
+            rest.matches('-').count() <= 1 && hash(first)
+        });
         (by_pod || by_former).then_some((renewed, lease, holder))
     });
     let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };

@@ -29,6 +29,8 @@ const READ_WHOLE: usize = 3;
 const ENOUGH: i64 = 3;
 /// What was written within this time is work that goes on.
 const LATELY: SignedDuration = SignedDuration::from_mins(10);
+/// Of so many candidates with the same evidence it is looked which one runs.
+const TIED: usize = 4;
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
 /// So many of them may stand before the first that is from a log.
@@ -77,8 +79,8 @@ pub enum Why<'s> {
         reason: String,
         /// What is missing.
         missing: Option<Ref>,
-        /// It cannot come back: its namespace is being deleted.
-        going: bool,
+        /// It cannot come back: its namespace, or it itself, is being deleted.
+        going: Option<Going>,
     },
     /// It may not write the object.
     LostRights {
@@ -91,8 +93,6 @@ pub enum Why<'s> {
     Missing {
         /// What.
         what: Ref,
-        /// The controller's own words name it.
-        named: bool,
     },
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
@@ -100,6 +100,8 @@ pub enum Why<'s> {
     CannotCreate,
     /// It says why it cannot.
     Says(String),
+    /// Somebody, perhaps it, says of the object why it cannot.
+    Hearsay(String),
     /// It runs, and works on it.
     Working,
     /// It runs; nothing tells that it works on this.
@@ -115,6 +117,15 @@ pub struct InTheWay<'s> {
     pub waiting: Seen<'s>,
     /// What it waits for.
     pub blocker: Seen<'s>,
+}
+
+/// What is being deleted, so that a workload cannot come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    /// Its namespace, or that is gone already.
+    Namespace,
+    /// The workload itself.
+    Workload,
 }
 
 /// What could not be read on the way, by the reason.
@@ -198,17 +209,39 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let traces = Traces::read(finalizer, held, facts, &mut gaps);
     let (said, traces) = (said?, traces?);
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
-    let mut found = match ranking.best.first() {
+    let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    let mut found = match best {
         Some(best) => with_workload(best, finalizer, &traces, held, &said, facts, &mut gaps)?,
         None => without_workload(&traces, &ranking, held, &said, facts, &mut gaps)?,
     };
-    let rivals = ranking.best.iter().skip(1).take(3);
-    let second = rivals.map(|rival| format!("also possible, with less evidence: {}", rival.reference()));
+    found.sure &= ranking.tied < 2;
+    let chosen = found.controller.workload.clone();
+    let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
+    let second = rivals.map(|(place, rival)| {
+        let evidence = if place < ranking.tied { "the same" } else { "less" };
+        format!("also possible, with {evidence} evidence: {}", rival.reference())
+    });
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
     evidence.extend(gaps.texts());
     evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
     Ok(found)
+}
+
+/// Of candidates with the same evidence, one that runs.
+fn among_the_tied<'r, 's>(
+    ranking: &'r Ranking<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<&'r Candidate<'s>>> {
+    let tied = &ranking.best[..ranking.tied.min(TIED)];
+    if let [] | [_] = tied {
+        return Ok(ranking.best.first());
+    }
+    let healths: Vec<Known<Health<'_>>> = tied.iter().map(|candidate| health::of(candidate, facts, gaps)).collect();
+    let healths: Vec<Health<'_>> = healths.into_iter().collect::<Known<_>>()?;
+    let runs = healths.iter().position(|health| matches!(health, Health::Runs(_)));
+    Ok(tied.get(runs.unwrap_or_default()))
 }
 
 fn with_workload<'s>(
@@ -257,7 +290,7 @@ fn with_workload<'s>(
         controller: Controller { workload: Some(workload), state, evidence },
         why,
         by_log,
-        sure: best.why.len() > 1,
+        sure: best.pieces > 1,
     })
 }
 
@@ -289,7 +322,8 @@ fn running<'s>(
         ));
         return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
     }
-    if let Some((state, why)) = obstacle(held, said, facts, gaps, evidence)? {
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
+    if let Some((state, why)) = obstacle(&names, held, said, facts, gaps, evidence)? {
         return Ok((state, why));
     }
     let lease = gaps.pass(lease)?.flatten();
@@ -298,18 +332,18 @@ fn running<'s>(
         evidence.push(lease.text);
         if !lease.fresh {
             evidence.push("nobody has renewed the lease: no replica leads".into());
-            return Ok((ControllerState::Failing, Why::Says("none of its replicas holds the lease to lead".into())));
+            let text = "none of its replicas holds the lease to lead";
+            return Ok((ControllerState::Failing, Why::Hearsay(text.into())));
         }
         // One that only its rights point at may be leading in another matter.
         working = best.named && super::target::since(first_asked(held), facts.now()) <= LATELY;
     }
-    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
     if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
         evidence.push(text);
         working = true;
     }
     // It runs, and may be the wrong one: another name is known.
-    if !best.named && !working && best.why.len() < 2 && traces.names.iter().any(|name| name.catalogued) {
+    if !best.named && !working && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
         return Ok((ControllerState::Unknown, Why::Unknown));
     }
@@ -329,6 +363,7 @@ fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<acce
 
 /// What the object and the controller's words say of why it does not get on.
 fn obstacle<'s>(
+    names: &[String],
     held: &Held<'s>,
     said: &[Said<'s>],
     facts: &Facts<'s>,
@@ -343,26 +378,56 @@ fn obstacle<'s>(
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
         return Ok(Some((ControllerState::Failing, Why::CannotCreate)));
     }
-    if let Some(absent) = absent.into_iter().next() {
+    let first = absent.iter().position(|absent| absent.named);
+    for absent in absent.iter().take(2) {
         evidence.push(format!(
             "{}: {} names {}, which does not exist",
             held.first().object.name(),
             absent.field,
             absent.what
         ));
-        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what, named: absent.named })));
+    }
+    // What a spec names may as well be what the controller has cleaned up: only
+    // its own words say that it misses something.
+    if let Some(absent) = first.and_then(|at| absent.into_iter().nth(at)) {
+        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what })));
     }
     if !in_the_way.is_empty() {
         return Ok(Some((ControllerState::Failing, Why::Blocked(in_the_way))));
     }
-    Ok(troubles.first().map(|said| (ControllerState::Failing, Why::Says(said.message.clone()))))
+    let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
+    Ok(own.map(|said| {
+        let message = said.message.clone();
+        let why = if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) };
+        (ControllerState::Failing, why)
+    }))
+}
+
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
+/// account with the rights.
+fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
+    let holders = traces.rights.holders.iter().take(3);
+    let lists: Vec<_> =
+        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+    for (holder, list) in lists {
+        let account = &holder.account;
+        let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
+        let ready = |pod: &&Object| health::says_ready(pod);
+        if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
+            let named = Ref::from(Seen { resource: pods, object: pod });
+            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
+            return Ok(Some((named, text)));
+        }
+    }
+    Ok(None)
 }
 
 /// The namespace of the held objects, when the controller lived in it too and it
 /// is being deleted.
 fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
     let namespace = held.first().object.metadata.namespace.as_ref()?;
-    let holders = traces.rights.holders();
+    let holders = &traces.rights.holders;
     let lived =
         traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
     let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
@@ -383,7 +448,7 @@ fn without_workload<'s>(
     // One entry of the catalogue may give several names.
     evidence.dedup();
     evidence.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
-    evidence.extend(traces.rights.holders().iter().take(2).map(|holder| {
+    evidence.extend(traces.rights.holders.iter().take(2).map(|holder| {
         let access::Account { namespace, name } = &holder.account;
         format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
     }));
@@ -394,19 +459,31 @@ fn without_workload<'s>(
         sure: false,
     };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     // It writes, from wherever it runs. Of the controller manager, many loops do.
     if !said.is_empty()
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(held, said, facts, gaps, &mut evidence)?
+        && let Some((state, why)) = obstacle(&names, held, said, facts, gaps, &mut evidence)?
     {
-        evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        if ranking.complete {
+            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        }
         return Ok(found(state, why, evidence));
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
         return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
     }
-    if !ranking.complete {
+    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
+        evidence.push(text);
+        let controller = Controller { workload: Some(workload), state: ControllerState::Alive, evidence };
+        return Ok(Found { controller, why: Why::Idle, by_log: false, sure: false });
+    }
+    if let Some(user) = &traces.rights.user {
+        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !ranking.complete || !traces.rights.complete {
         return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
     }
     if let Some(text) = &traces.unseen

@@ -1,7 +1,7 @@
 //! Why a controller that runs does not get done: what the held object itself
 //! says, in its conditions and events, and what it refers to that is not there.
 
-use super::traces::is_custom;
+use super::traces::{is_custom, likeness};
 use super::{Gaps, Held, InTheWay};
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::Ref;
@@ -9,6 +9,7 @@ use crate::diagnosis::target::since;
 use crate::survey::{Discovery, Form, Object, Resource, Seen, TargetName};
 use jiff::Timestamp;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// What is said of a held object since its deletion was asked for.
 #[derive(Debug)]
@@ -20,6 +21,15 @@ pub(super) struct Said<'s> {
     pub(super) message: String,
     /// Whether they tell of trouble.
     pub(super) trouble: bool,
+    /// Who has said it, when that is known: a condition is its controller's.
+    pub(super) by: Option<&'s str>,
+}
+
+impl Said<'_> {
+    /// Whether somebody else may have said it, who goes by none of `names`.
+    pub(super) fn is_hearsay(&self, names: &[String]) -> bool {
+        self.by.is_some_and(|by| !names.iter().any(|name| likeness(name, by) > 0 || likeness(by, name) > 0))
+    }
 }
 
 /// Something that a held object refers to and that is not there.
@@ -67,6 +77,11 @@ const TROUBLE: [&str; 32] = [
     "have to",
     "rejected",
 ];
+/// Conditions that tell of no trouble while they are True.
+const GOOD: [&str; 8] =
+    ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
+/// So much of a message is kept.
+const MESSAGE: usize = 300;
 /// Fields of a status that say something without being conditions.
 const WORDS: [&str; 8] = [
     "/status/message",
@@ -84,7 +99,7 @@ pub(super) const CANNOT_CREATE: &str = "unable to create new content in namespac
 /// It warns of owners, never of finalizers.
 const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
 /// So many events of an object are read.
-const EVENTS: usize = 3;
+const EVENTS: usize = 10;
 /// So many kinds of a message, and objects that it names, are gone through.
 const KINDS: usize = 3;
 const BLOCKERS: usize = 50;
@@ -109,34 +124,40 @@ pub(super) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
 fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
-    let written = object.status_written_by().filter_map(|manager| manager.time).max();
-    let status_is_fresh =
-        written.is_some_and(|time| time >= asked) || observed(object.at("/status/observedGeneration"), object);
+    let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
+    let seen_it = observed(object.at("/status/observedGeneration"), object);
+    let (status_is_fresh, conditions_are_fresh) =
+        (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
     let mut said = Vec::new();
     for condition in object.array("/status/conditions") {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
         let time = text("lastTransitionTime").parse::<Timestamp>().ok();
         let fresh = time.is_some_and(|time| time >= asked)
             || observed(condition.get("observedGeneration"), object)
-            || status_is_fresh;
+            || conditions_are_fresh;
         if !fresh || text("message").is_empty() && text("reason").is_empty() {
             continue;
         }
         let message = format!("{}: {}", text("reason"), text("message"));
         let message = message.trim_matches([':', ' ']).to_owned();
-        let trouble = tells_of_trouble(&message);
+        let good = text("status") == "True" && GOOD.contains(&text("type"));
+        let trouble = !good && tells_of_trouble(&message);
+        let message = brief(&message);
         let text = format!("condition {}={} says {message:?}", text("type"), text("status"));
-        said.push(Said { of: seen, text, message, trouble });
+        said.push(Said { of: seen, text, message, trouble, by: None });
     }
     if status_is_fresh {
         for pointer in WORDS {
-            let Some(message) = object.text(pointer).filter(|message| tells_of_trouble(message)) else { continue };
+            let Some(message) = object.text(pointer).filter(|message| tells_of_trouble(message)).map(brief) else {
+                continue;
+            };
             let field = pointer.trim_start_matches('/').replace('/', ".");
             said.push(Said {
                 of: seen,
                 text: format!("{field} says {message:?}"),
-                message: message.to_owned(),
+                message: message.clone(),
                 trouble: true,
+                by: None,
             });
         }
     }
@@ -150,8 +171,13 @@ fn observed(generation: Option<&Value>, object: &Object) -> bool {
     object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
 }
 
+fn brief(message: &str) -> String {
+    let cut: String = message.chars().take(MESSAGE).collect();
+    if cut.len() < message.len() { cut + " …" } else { cut }
+}
+
 fn tells_of_trouble(message: &str) -> bool {
-    let lower = message.to_lowercase();
+    let lower = message.to_lowercase().replace("no error", "");
     TROUBLE.iter().any(|word| lower.contains(word))
 }
 
@@ -184,9 +210,9 @@ fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
         if by == Some(GARBAGE_COLLECTOR) {
             continue;
         }
-        let message = format!("{}: {}", text("/reason"), text("/message"));
+        let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
-        said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true });
+        said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true, by });
     }
     Ok(said)
 }
@@ -344,7 +370,7 @@ fn resource<'s>(
             Some(group) => of(group),
             None => of(own).or_else(|| of("")).or_else(|| {
                 // Of several strangers none is known to be meant.
-                let groups: std::collections::BTreeSet<&str> =
+                let groups: BTreeSet<&str> =
                     discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
                 (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
             }),
@@ -392,7 +418,8 @@ pub(super) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
         };
         let waiting = said.of;
         let others = objects.iter().filter(|object| object.uid() != waiting.object.uid());
-        for object in others.filter(|object| mentions(&said.message, object.name())) {
+        let named_there = names_after(&said.message, &resource.kind);
+        for object in others.filter(|object| named_there.contains(&object.name())) {
             let known = |edge: &InTheWay<'_>| {
                 edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
             };
@@ -402,6 +429,27 @@ pub(super) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
         }
     }
     Ok(named)
+}
+
+/// The words that stand right after a kind: `Widget x`, `Widget: [a, b]`,
+/// `Widget/x`, `Widget "shop/x"`.
+fn names_after<'m>(message: &'m str, kind: &str) -> BTreeSet<&'m str> {
+    let mut names = BTreeSet::new();
+    let (mut after, mut listed) = (false, false);
+    for word in message.split(|c: char| c.is_whitespace() || ",:".contains(c)).filter(|word| !word.is_empty()) {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if let Some((_, name)) = bare.split_once('/').filter(|(before, _)| *before == kind) {
+            names.insert(name);
+        } else if bare == kind || bare.strip_suffix('s') == Some(kind) {
+            after = true;
+        } else if (after || listed) && !bare.is_empty() {
+            names.insert(bare.rsplit('/').next().unwrap_or(bare));
+            // A list goes on until it is closed; without one, there is one name.
+            listed = (listed || word.starts_with(['[', '('])) && !word.ends_with([']', ')', '.', ';']);
+            after = false;
+        }
+    }
+    names
 }
 
 /// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`.
@@ -448,7 +496,6 @@ fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) 
 const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
 fn missing_in<'m, 's>(message: &'m str, discovery: &'s Discovery) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
-    let marks = ['"', '\'', '`'];
     let words: Vec<&str> = message.split_whitespace().collect();
     let bare = |word: &'m str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let absence = |from: usize| {
@@ -461,15 +508,10 @@ fn missing_in<'m, 's>(message: &'m str, discovery: &'s Discovery) -> Vec<(&'s Re
     let mut found = Vec::new();
     for (at, pair) in words.windows(2).enumerate() {
         let (kind, name) = (bare(pair[0]), bare(pair[1]));
-        let quoted = pair[1].trim_start_matches(['(', '[']).starts_with(marks);
         let called = |resource: &&Resource| {
             resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
         };
-        if name.is_empty()
-            || VERBS.contains(&name)
-            || found.len() >= REFERENCES
-            || !(absence(at + 2) || (quoted && message.to_lowercase().contains("not found")))
-        {
+        if name.is_empty() || VERBS.contains(&name) || found.len() >= REFERENCES || !absence(at + 2) {
             continue;
         }
         if let Some(resource) = discovery.resources.iter().find(called) {
@@ -562,6 +604,17 @@ mod tests {
         assert!(mentions("cannot read aws-creds.", "aws-creds"));
         assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
         assert!(!mentions("anything", ""));
+    }
+
+    #[test]
+    fn names_stand_right_after_their_kind() {
+        let names = |message: &str| names_after(message, "Bucket").into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(names("until all dependents are removed: Bucket: [a b]"), "a b");
+        assert_eq!(names("until all dependents are removed: Buckets: [a, b], Other: [c]"), "a b");
+        assert_eq!(names("Bucket edge still uses this api"), "edge");
+        assert_eq!(names("waits for Bucket/x and for y"), "x");
+        assert_eq!(names("waits for Bucket \"shop/x\" of y"), "x");
+        assert_eq!(names("Bucket Unavailable: timeout talking to cloud api"), "Unavailable");
     }
 
     #[test]

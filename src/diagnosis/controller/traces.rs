@@ -48,6 +48,8 @@ pub(super) struct Traces<'s> {
     pub(super) definition: Option<&'s Object>,
     /// Who may write the kind that the controller is known by.
     pub(super) rights: Rights,
+    /// The namespace of what it holds: of several alike, the operator in there is it.
+    pub(super) home: Option<String>,
     /// Where it may run without being seen here, in the catalogue's words.
     pub(super) unseen: Option<String>,
     /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
@@ -55,17 +57,23 @@ pub(super) struct Traces<'s> {
 }
 
 /// Programs that write other people's manifests, and names that say nothing.
-const NOBODY: [&str; 31] = [
+const NOBODY: [&str; 41] = [
     "OpenAPI-Generator",
     "Terraform",
     "__debug_bin",
+    "agent",
     "ancient-changes",
     "ansible",
+    "api",
+    "app",
     "argocd",
     "argocd-controller",
+    "backend",
     "before-first-apply",
+    "cmd",
     "controller",
     "controller-manager",
+    "core",
     "curl",
     "flux",
     "helm",
@@ -78,6 +86,7 @@ const NOBODY: [&str; 31] = [
     "kustomize-controller",
     "main",
     "manager",
+    "manager-linux",
     "node-fetch",
     "oc",
     "okhttp",
@@ -85,14 +94,31 @@ const NOBODY: [&str; 31] = [
     "pulumi",
     "python-requests",
     "server",
+    "service",
+    "system",
     "terraform",
     "unknown",
+    "velero-server",
 ];
 
 /// A name that can be told from another.
 fn says_something(name: &str) -> bool {
     let first = name.split(['/', ' ']).next().unwrap_or_default();
-    let tool = ["kubectl", "pulumi", "Terraform", "terraform", "HashiCorp", "Mozilla", "Go-http-client"];
+    let tool = [
+        "kubectl",
+        "pulumi",
+        "Terraform",
+        "terraform",
+        "HashiCorp",
+        "Mozilla",
+        "Go-http-client",
+        "fabric8",
+        "Java",
+        "Swagger-Codegen",
+        "___go_build",
+        "Apache-HttpClient",
+        "python",
+    ];
     first.len() > 2 && !NOBODY.contains(&first) && !tool.iter().any(|tool| first.starts_with(tool))
 }
 
@@ -114,6 +140,7 @@ impl<'s> Traces<'s> {
             rights: rights?,
             brand: brand(&kind.id.group),
             unseen: unseen(finalizer),
+            home: namespace.map(ToOwned::to_owned),
         };
         if let Some(definition) = definition {
             traces.read_marks(definition);
@@ -144,7 +171,7 @@ impl<'s> Traces<'s> {
 
     /// Whether anything at all points at a controller.
     pub(super) fn any(&self) -> bool {
-        !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders().is_empty()
+        !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()
     }
 
     /// What the labels and annotations of a workload have in common with the

@@ -13,6 +13,7 @@ mod waiting;
 pub(in crate::diagnosis) use dependents::Index;
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use report::{Node, OwnershipReport, Propagation, Reference};
+pub use rings::rings;
 pub use tree::trees;
 pub(super) use upward::of;
 pub use upward::{elsewhere, standing};

@@ -4,7 +4,8 @@
 /// The strongly connected parts of a graph that are rings: several nodes that
 /// reach each other, or one that points at itself. `edges` are the targets of
 /// each node.
-pub(super) fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+#[must_use]
+pub fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search = Search {
         edges,
         order: vec![None; edges.len()],

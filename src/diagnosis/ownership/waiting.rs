@@ -140,9 +140,12 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
 pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let namespace = dependent.metadata.namespace.as_deref();
     let mut kept = Hindrance::None;
-    for reference in dependent.metadata.owner_references.iter().take(OWNERS) {
+    // All are read before the first answer is looked at: one round, not one each.
+    let references = dependent.metadata.owner_references.iter().take(OWNERS);
+    let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
+    for (reference, standing) in standings {
         let named = || upward::named(reference, namespace, facts);
-        match standing(reference, namespace, facts) {
+        match standing {
             Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             Err(Unknown::Unread { what, why }) => {
                 facts.note_unread(what, &why);

@@ -1,7 +1,7 @@
 //! What the state of a controller means for a finding, and the ways out that
 //! follow from it: the mildest first, taking the finalizer off last.
 
-use crate::diagnosis::controller::{Found, InTheWay, Why};
+use crate::diagnosis::controller::{Found, Going, InTheWay, Why};
 use crate::diagnosis::{Cause, Draft, Facts, Ref};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
@@ -26,10 +26,13 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
     let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
     match &found.why {
-        Why::Gone { .. } => plain(Some("nothing in this cluster runs its controller".into())),
-        Why::ScaledToZero(_) => plain(Some(format!("{name} is scaled to 0 replicas"))),
+        Why::Gone { .. } => plain(Some("no controller for it was found in this cluster".into())),
+        Why::ScaledToZero(_) => {
+            Verdict { proven: found.sure, ..plain(Some(format!("{name} is scaled to 0 replicas"))) }
+        }
         Why::Down { reason, missing, .. } => Verdict {
             waits_for: missing.clone().or(workload.clone()),
+            proven: found.sure,
             ..plain(Some(format!("{name} is down: {reason}")))
         },
         Why::LostRights { .. } => Verdict {
@@ -37,9 +40,8 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
             proven: found.sure,
             ..plain(Some(format!("{name} runs and may not write it")))
         },
-        Why::Missing { what, named } => Verdict {
+        Why::Missing { what } => Verdict {
             waits_for: Some(what.clone()),
-            proven: *named,
             ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
         },
         Why::Blocked(blockers) => Verdict {
@@ -53,10 +55,13 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
                 "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
             ))
         },
+        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported of it: {message}"))) },
         Why::Says(message) => {
             Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
         }
-        Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is at work"))) },
+        Why::Working => {
+            Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is alive and has its time"))) }
+        }
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
         Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
@@ -108,7 +113,10 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
             None => manual(format!("repair or bring back the controller that owns {finalizer}")),
         },
-        Why::Down { going: true, .. } => manual(format!(
+        Why::Down { going: Some(Going::Workload), .. } => {
+            manual(format!("let its deletion finish, and install its controller again{own_way}"))
+        }
+        Why::Down { going: Some(Going::Namespace), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
         Why::Down { missing: Some(what), .. } => manual(format!(
@@ -119,7 +127,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         )),
         Why::Down { workload, reason, .. } => manual(format!("repair {workload} ({reason}): {}", look_at(workload))),
         Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
-        Why::Missing { what, .. } => manual(missing(what, first)),
+        Why::Missing { what } => manual(missing(what, first, facts)),
         Why::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
             first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
@@ -128,7 +136,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
-        Why::Says(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
+        Why::Says(_) | Why::Hearsay(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
         Why::Working => vec![Remedy::manual(format!("wait: {}", watch(first)), "nothing is lost")],
         Why::Idle => {
             let log =
@@ -173,7 +181,7 @@ fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usiz
 fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
     let full = object.kubectl();
     let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
-    let name = format!("unstick-{}", object.resource);
+    let name = format!("unstick-{}", resource.replace('.', "-"));
     let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
     let verbs = "get,list,watch,update,patch";
     let role = format!("kubectl create clusterrole {name} --verb={verbs} --resource={}", quote(resource));
@@ -197,10 +205,11 @@ fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
     !matches!(read, Ok(Some(found)) if !found.is_deleting())
 }
 
-fn missing(what: &Ref, first: &Ref) -> String {
-    if what.namespace.is_some() && what.namespace == first.namespace {
+fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
+    let local = what.namespace.as_ref().filter(|namespace| Some(*namespace) == first.namespace.as_ref());
+    if local.is_some_and(|namespace| takes_nothing_new(namespace, facts)) {
         format!(
-            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): a namespace that is being deleted takes nothing new; elsewhere create it again"
+            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
         )
     } else {
         format!("create {what} again, so that its controller can finish")

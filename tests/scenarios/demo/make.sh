@@ -8,8 +8,7 @@ node node-1 Ready
 node node-3 NotReady
 
 # A database operator that somebody scaled to zero.
-kubectl create namespace ops
-kubectl -n ops create deployment acme-operator --image=example.invalid/acme-operator --replicas=0
+operator ops acme-operator 0 databases.acme.io
 
 # The shop: its frontend, on the lost node, and its database.
 kubectl create namespace shop
