@@ -1,9 +1,9 @@
 //! Who should have released an object, and why that has not happened.
 //!
-//! [`find`] collects what points at the controller ([`traces`], [`access`]),
-//! ranks the workloads that could be it ([`candidates`]), looks whether the best
-//! one runs ([`health`]) and, when it does, what keeps it from its work
-//! ([`obstacles`]); when that was asked for, what its log says ([`logs`]). Age alone proves nothing, and what could not be read makes
+//! [`find`] collects what points at the controller (`traces`, `access`),
+//! ranks the workloads that could be it (`candidates`), looks whether the best
+//! one runs (`health`) and, when it does, what keeps it from its work
+//! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
 mod access;
