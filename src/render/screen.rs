@@ -130,7 +130,7 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
     ]);
     let lines = finding.evidence.iter().take(evidence_lines(finding, look));
     let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
-    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, look));
+    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding, look));
     for line in lines.chain(controller) {
         table.add_row([String::new(), line, String::new()]);
     }
@@ -152,14 +152,17 @@ fn evidence_lines(finding: &Finding, look: Look) -> usize {
 }
 
 /// Who should have released it, how that stands, and on what evidence.
-fn controller_lines(controller: &Controller, look: Look) -> Vec<String> {
+fn controller_lines(controller: &Controller, finding: &Finding, look: Look) -> Vec<String> {
     let state = controller_word(controller.state);
     let head = match &controller.workload {
         Some(workload) => format!("controller: {}, {state}", clean(&workload.to_string())),
         None => format!("controller: {state}"),
     };
     let room = if look.width >= ROOMY { 8 } else { 4 };
-    let evidence = controller.evidence.iter().take(room).map(|text| format!("· {}", clean(text)));
+    // The line above has said why already.
+    let said = |text: &&String| text.split_once(": ").is_some_and(|(_, why)| finding.summary.contains(why));
+    let evidence =
+        controller.evidence.iter().filter(|text| !said(text)).take(room).map(|text| format!("· {}", clean(text)));
     std::iter::once(head).chain(evidence).collect()
 }
 

@@ -114,10 +114,11 @@ pub(super) fn draft(
     if let Some(text) = &falling {
         found.why = Why::Working;
         found.controller.state = ControllerState::Alive;
-        found.controller.evidence.push(text.clone());
+        found.controller.evidence.insert(0, text.clone());
     }
     let verdict = controller::verdict(cause, &found);
-    let mut draft = begin(verdict.cause, finalizer, &refs, verdict.because.as_deref());
+    let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
+    let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
     if let Some(object) = verdict.waits_for {
         draft = draft.waits_for(object);

@@ -59,9 +59,7 @@ pub(in crate::rules) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
         Why::Says(message) => {
             Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
         }
-        Why::Working => {
-            Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is alive and has its time"))) }
-        }
+        Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is alive: give it time"))) },
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
         Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
@@ -125,7 +123,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             quote(&what.name),
             in_namespace(what)
         )),
-        Why::Down { workload, reason, .. } => manual(format!("repair {workload} ({reason}): {}", look_at(workload))),
+        Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
         Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
         Why::Missing { what } => manual(missing(what, first, facts)),
         Why::Blocked(blockers) => {
@@ -137,7 +135,9 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
         Why::Says(_) | Why::Hearsay(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
-        Why::Working => vec![Remedy::manual(format!("wait: {}", watch(first)), "nothing is lost")],
+        Why::Working => {
+            vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
+        }
         Why::Idle => {
             let log =
                 workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
