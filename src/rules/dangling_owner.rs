@@ -27,10 +27,17 @@ pub(crate) enum Standing {
     Namespaced,
 }
 
+/// Of an object with more owners nothing is said.
+const OWNERS: usize = 100;
+
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let object = target.object();
     // Deletion is a one-way trip: the garbage collector no longer minds the owners.
     if object.is_deleting() || !is_settled(object, facts) {
+        return Ok(());
+    }
+    // Nobody means so many: reading them all would cost more than it tells.
+    if object.metadata.owner_references.len() > OWNERS {
         return Ok(());
     }
     // All are read before the first answer is looked at: one round, not one each.
