@@ -11,6 +11,8 @@ mod candidates;
 mod health;
 mod logs;
 mod obstacles;
+#[cfg(test)]
+mod tests;
 mod traces;
 
 use super::facts::{Facts, Known, Unknown};
