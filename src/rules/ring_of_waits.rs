@@ -32,7 +32,12 @@ pub(super) fn members(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<
 
 /// Which of the held objects waits for which object.
 fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
-    let groups = by_finalizer(waiting(target, facts)?.into_iter());
+    let held = waiting(target, facts)?;
+    // One alone is no ring: its controller is looked for once, where it counts.
+    if held.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let groups = by_finalizer(held.into_iter());
     let read = groups.iter().take(GROUPS).map(|(finalizer, objects)| {
         let found = find(finalizer, &Held::read_whole(objects, facts)?, facts)?;
         Ok(if let Why::Blocked(edges) = found.why { edges } else { Vec::new() })
