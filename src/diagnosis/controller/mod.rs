@@ -310,7 +310,13 @@ fn running<'s>(
     evidence: &mut Vec<String>,
 ) -> Known<(ControllerState, Why<'s>)> {
     let lease = health::lease(best.seen, pods, facts);
-    let rights = own_rights(held, facts, gaps)?;
+    let own;
+    let rights = if *traces.kind == held.first().resource.id {
+        &traces.rights
+    } else {
+        own = own_rights(held, facts, gaps)?;
+        &own
+    };
     let account = best.account();
     if rights.complete && !rights.may_write(&account) {
         let name = format!("{}:{}", account.namespace, account.name);

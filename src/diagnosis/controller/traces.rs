@@ -5,7 +5,7 @@ use super::access::Rights;
 use super::{Gaps, Held};
 use crate::diagnosis::facts::{Facts, Known};
 use crate::knowledge::catalogue;
-use crate::survey::{FieldManager, Form, Object, Resource, Seen};
+use crate::survey::{FieldManager, Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
 /// How much a piece of evidence tells. A candidate needs [`super::ENOUGH`].
@@ -46,7 +46,9 @@ pub(super) struct Traces<'s> {
     bundles: BTreeSet<&'s str>,
     /// Whether the kind's definition is installed, as far as that is known.
     pub(super) definition: Option<&'s Object>,
-    /// Who may write the kind that the controller is known by.
+    /// The kind that the controller is known by.
+    pub(super) kind: &'s ResourceId,
+    /// Who may write that kind.
     pub(super) rights: Rights,
     /// The namespace of what it holds: of several alike, the operator in there is it.
     pub(super) home: Option<String>,
@@ -137,6 +139,7 @@ impl<'s> Traces<'s> {
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
             definition,
+            kind: &kind.id,
             rights: rights?,
             brand: brand(&kind.id.group),
             unseen: unseen(finalizer),
