@@ -39,6 +39,9 @@ pub enum StepKind {
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Declare a node out of service, so that the control plane lets go of its pods
+    /// and volumes.
+    TaintOutOfService,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Create a namespace again in which objects are stranded.
@@ -87,7 +90,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        self != Self::ScaleWorkload
+        !matches!(self, Self::ScaleWorkload | Self::TaintOutOfService)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -98,6 +101,7 @@ impl StepKind {
             Self::ScaleWorkload
                 | Self::DeleteApiService
                 | Self::NudgeNamespace
+                | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
         )
@@ -119,6 +123,7 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
             StepKind::DeleteObject => format!("delete {name}"),
@@ -172,6 +177,7 @@ impl Step {
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
@@ -189,6 +195,7 @@ impl Step {
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
@@ -212,6 +219,7 @@ impl Step {
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
@@ -227,7 +235,7 @@ impl Step {
     pub fn rests_on_other_objects(&self) -> bool {
         let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
         match self.kind {
-            StepKind::DeleteApiService | StepKind::ForceDeletePod => true,
+            StepKind::DeleteApiService | StepKind::TaintOutOfService | StepKind::ForceDeletePod => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }

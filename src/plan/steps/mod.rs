@@ -10,3 +10,4 @@ pub mod nudge_namespace;
 pub mod recreate_namespace;
 pub mod remove_finalizer;
 pub mod scale_workload;
+pub mod taint_out_of_service;
