@@ -3,6 +3,7 @@
 
 pub(super) mod controller;
 pub(super) mod kubelet;
+pub(super) mod storage;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
