@@ -34,6 +34,8 @@ pub enum StepKind {
     ScaleWorkload,
     /// Delete an `APIService` that is unavailable.
     DeleteApiService,
+    /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
+    ConversionNone,
     /// Touch a namespace so that its controller looks at once.
     NudgeNamespace,
     /// Delete again in the background, which takes off a finalizer of the garbage
@@ -87,7 +89,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        self != Self::ScaleWorkload
+        !matches!(self, Self::ScaleWorkload | Self::ConversionNone)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -97,6 +99,7 @@ impl StepKind {
             self,
             Self::ScaleWorkload
                 | Self::DeleteApiService
+                | Self::ConversionNone
                 | Self::NudgeNamespace
                 | Self::RecreateNamespace
                 | Self::DeleteObject
@@ -113,6 +116,9 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => format!("scale {} to 1", self.object),
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
+            StepKind::ConversionNone => {
+                format!("set the conversion of {name} to None")
+            }
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
             }
@@ -170,6 +176,7 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::guard(self, now),
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
+            StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
@@ -187,6 +194,7 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::request(self),
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
+            StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
@@ -210,6 +218,7 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::verify(self, after),
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
+            StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
@@ -227,7 +236,7 @@ impl Step {
     pub fn rests_on_other_objects(&self) -> bool {
         let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
         match self.kind {
-            StepKind::DeleteApiService | StepKind::ForceDeletePod => true,
+            StepKind::DeleteApiService | StepKind::ConversionNone | StepKind::ForceDeletePod => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }
