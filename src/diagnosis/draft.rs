@@ -1,6 +1,6 @@
 //! How a rule writes down what it found.
 
-use super::report::{Cause, Certainty, Controller, Evidence, Finding, ObjectNote, Ref};
+use super::report::{Cause, Certainty, Controller, Evidence, Finding, Link, ObjectNote, Ref};
 use crate::plan::Remedy;
 use crate::survey::{Seen, TargetName};
 
@@ -86,6 +86,7 @@ impl Draft {
             certainty: Certainty::Proven,
             summary: summary.into(),
             evidence: Vec::new(),
+            chain: Vec::new(),
             controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
@@ -111,6 +112,13 @@ impl Draft {
     #[must_use]
     pub fn controller(mut self, controller: Controller) -> Self {
         self.finding.controller = Some(controller);
+        self
+    }
+
+    /// What must work one behind the other, down to the first that does not.
+    #[must_use]
+    pub fn chain(mut self, links: Vec<Link>) -> Self {
+        self.finding.chain = links;
         self
     }
 

@@ -5,6 +5,7 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod backend;
 pub mod controller;
 mod definition;
 mod draft;
@@ -21,8 +22,8 @@ pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Note, ObjectNote, Owner, OwnerState, Ownership,
-    Ref, Report, State, Target as TargetReport,
+    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
+    OwnerState, Ownership, Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
 

@@ -12,8 +12,16 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 struct Expected {
     /// What the state is, in one line.
-    #[expect(dead_code, reason = "for people")]
     about: String,
+    /// The situations of `tests/scenarios/situations.yaml` that it brings about.
+    #[serde(default)]
+    shows: Vec<String>,
+    /// So many causes stand one behind the other, or side by side.
+    #[serde(default = "one")]
+    layers: usize,
+    /// What looks guilty there and is not, a line each: it must not be accused.
+    #[serde(default)]
+    decoys: Vec<String>,
     /// The words after `kubectl unstick`.
     ask: Vec<String>,
     /// The exit code.
@@ -105,6 +113,31 @@ impl Scenario {
             root.blocks = expected.states.keys().cloned().collect();
         }
         Self { name, dir, expected }
+    }
+
+    /// What the state is, in one line.
+    pub fn about(&self) -> &str {
+        &self.expected.about
+    }
+
+    /// The situations that it brings about.
+    pub fn shows(&self) -> &[String] {
+        &self.expected.shows
+    }
+
+    /// How many causes stand one behind the other, or side by side.
+    pub fn layers(&self) -> usize {
+        self.expected.layers
+    }
+
+    /// What looks guilty there and is not.
+    pub fn decoys(&self) -> &[String] {
+        &self.expected.decoys
+    }
+
+    /// The rules whose findings must be root causes there, with their certainty.
+    pub fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.expected.roots.iter().map(|root| (root.rule.as_str(), root.certainty.as_str()))
     }
 
     /// The words after `kubectl unstick`.
