@@ -43,6 +43,8 @@ pub enum StepKind {
     DeleteWebhookConfiguration,
     /// Have one binding of an admission policy refuse no longer.
     RelaxPolicyBinding,
+    /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
+    ConversionNone,
     /// Touch a namespace so that its controller looks at once.
     NudgeNamespace,
     /// Delete again in the background, which takes off a finalizer of the garbage
@@ -96,7 +98,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        self != Self::ScaleWorkload
+        !matches!(self, Self::ScaleWorkload | Self::ConversionNone)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -109,6 +111,7 @@ impl StepKind {
                 | Self::IgnoreWebhook
                 | Self::DeleteWebhookConfiguration
                 | Self::RelaxPolicyBinding
+                | Self::ConversionNone
                 | Self::NudgeNamespace
                 | Self::RecreateNamespace
                 | Self::DeleteObject
@@ -134,6 +137,9 @@ impl Step {
                 format!("have {} audit and no longer deny", self.object)
             }
             StepKind::RelaxPolicyBinding => format!("have {} allow it when its parameter is missing", self.object),
+            StepKind::ConversionNone => {
+                format!("set the conversion of {name} to None")
+            }
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
             }
@@ -194,6 +200,7 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::guard(self, now),
             StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::guard(now),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::guard(self, now),
+            StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
@@ -214,6 +221,7 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::request(self, raw),
             StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::request(self, raw),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::request(self, raw),
+            StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
@@ -240,6 +248,7 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::verify(self, after),
             StepKind::DeleteWebhookConfiguration => Verdict::NotYet("the configuration is still there".into()),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::verify(self, after),
+            StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
@@ -261,7 +270,8 @@ impl Step {
             | StepKind::ForceDeletePod
             | StepKind::IgnoreWebhook
             | StepKind::DeleteWebhookConfiguration
-            | StepKind::RelaxPolicyBinding => true,
+            | StepKind::RelaxPolicyBinding
+            | StepKind::ConversionNone => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }

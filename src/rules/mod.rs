@@ -10,6 +10,8 @@
 mod apiservice_unavailable;
 mod content_remains;
 mod content_unreadable;
+mod conversion_webhook_dead;
+mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
@@ -32,6 +34,7 @@ mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
 mod ring_of_waits;
+mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
 
@@ -57,6 +60,8 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    conversion_webhook_dead::RULE,
+    stored_version_missing::RULE,
     content_unreadable::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
@@ -72,6 +77,7 @@ pub static RULES: &[Rule] = &[
     garbage_collector_idle::RULE,
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
+    crd_waits_for_instances::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

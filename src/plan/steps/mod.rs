@@ -1,6 +1,7 @@
 //! The steps, one file each: how it is built, what must still be true before
 //! it, the request that it is, and what must be true after it.
 
+pub mod conversion_none;
 pub mod delete_api_service;
 pub mod delete_object;
 pub mod delete_webhook_configuration;

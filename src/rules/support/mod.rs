@@ -2,6 +2,7 @@
 //! the state of their node.
 
 pub(super) mod controller;
+pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
