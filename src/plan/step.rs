@@ -50,6 +50,9 @@ pub enum StepKind {
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Declare a node out of service, so that the control plane lets go of its pods
+    /// and volumes.
+    TaintOutOfService,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Create a namespace again in which objects are stranded.
@@ -98,7 +101,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        !matches!(self, Self::ScaleWorkload | Self::ConversionNone)
+        !matches!(self, Self::ScaleWorkload | Self::ConversionNone | Self::TaintOutOfService)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -113,6 +116,7 @@ impl StepKind {
                 | Self::RelaxPolicyBinding
                 | Self::ConversionNone
                 | Self::NudgeNamespace
+                | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
         )
@@ -146,6 +150,7 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
             StepKind::DeleteObject => format!("delete {name}"),
@@ -203,6 +208,7 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
@@ -224,6 +230,7 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
@@ -251,6 +258,7 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
@@ -271,7 +279,8 @@ impl Step {
             | StepKind::IgnoreWebhook
             | StepKind::DeleteWebhookConfiguration
             | StepKind::RelaxPolicyBinding
-            | StepKind::ConversionNone => true,
+            | StepKind::ConversionNone
+            | StepKind::TaintOutOfService => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }

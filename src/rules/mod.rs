@@ -21,6 +21,7 @@ mod garbage_collector_blind;
 mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
+mod kubelet_silent;
 mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
@@ -34,6 +35,7 @@ mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
 mod ring_of_waits;
+mod static_pod;
 mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
@@ -66,6 +68,8 @@ pub static RULES: &[Rule] = &[
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
+    kubelet_silent::RULE,
+    static_pod::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
     ring_of_waits::RULE,

@@ -14,3 +14,4 @@ pub mod recreate_namespace;
 pub mod relax_policy_binding;
 pub mod remove_finalizer;
 pub mod scale_workload;
+pub mod taint_out_of_service;

@@ -2,6 +2,7 @@
 //! the state of their node.
 
 pub(super) mod controller;
+pub(super) mod kubelet;
 pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
@@ -141,7 +142,7 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
 /// or mounts a claim.
-fn has_identity(pod: &Object) -> bool {
+pub(super) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
 }
