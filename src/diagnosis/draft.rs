@@ -18,6 +18,7 @@ pub struct Findings {
     pub(super) followed: Vec<TargetName>,
     pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
+    pub(super) waiters: Vec<ObjectNote>,
 }
 
 impl Findings {
