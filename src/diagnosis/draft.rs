@@ -1,6 +1,6 @@
 //! How a rule writes down what it found.
 
-use super::report::{Cause, Certainty, Controller, Evidence, Finding, ObjectNote, Ref};
+use super::report::{Cause, Certainty, Controller, Evidence, Finding, Link, ObjectNote, Ref};
 use crate::plan::Remedy;
 use crate::survey::{Seen, TargetName};
 
@@ -18,6 +18,7 @@ pub struct Findings {
     pub(super) followed: Vec<TargetName>,
     pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
+    pub(super) waiters: Vec<ObjectNote>,
 }
 
 impl Findings {
@@ -32,10 +33,9 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
-    /// Whether the target has been found to be stranded.
-    #[must_use]
-    pub fn is_stranded(&self) -> bool {
-        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    /// Whether one of the findings from `start` on says that its object is stranded.
+    pub(super) fn is_stranded_since(&self, start: usize) -> bool {
+        self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
     }
 
     /// Has an object that the target waits for looked at as well: what holds it
@@ -87,6 +87,7 @@ impl Draft {
             certainty: Certainty::Proven,
             summary: summary.into(),
             evidence: Vec::new(),
+            chain: Vec::new(),
             controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
@@ -115,6 +116,13 @@ impl Draft {
         self
     }
 
+    /// What must work one behind the other, down to the first that does not.
+    #[must_use]
+    pub fn chain(mut self, links: Vec<Link>) -> Self {
+        self.finding.chain = links;
+        self
+    }
+
     /// Everything that waits for the same cause; the first is the subject.
     #[must_use]
     pub fn objects(mut self, objects: Vec<Ref>) -> Self {
@@ -134,6 +142,13 @@ impl Draft {
     pub fn not_root(mut self) -> Self {
         self.finding.root = false;
         self
+    }
+
+    /// The same, and until then nothing is written for it.
+    #[must_use]
+    pub fn follows(mut self) -> Self {
+        self.remedies.retain(|remedy| remedy.steps.is_empty());
+        self.not_root()
     }
 
     /// What was read, in which object and field.

@@ -103,6 +103,10 @@ pub struct Finding {
     pub summary: String,
     /// What was read, and where.
     pub evidence: Vec<Evidence>,
+    /// What must work one behind the other, from what is waited for down to the
+    /// first thing that does not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<Link>,
     /// Who should release them, and how that stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,
@@ -177,6 +181,35 @@ pub struct Evidence {
     /// In which of its fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+}
+
+/// One thing that must work before the one above it can.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// The thing; of kinds that no API serves, such as a route, only kind and
+    /// name are known.
+    pub object: Ref,
+    /// How it stands.
+    pub state: LinkState,
+    /// What was read of it, in a few words.
+    pub text: String,
+}
+
+/// How a link of a chain stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum LinkState {
+    /// It does its part.
+    Fine,
+    /// It does not, because the next one does not.
+    Affected,
+    /// It does not, and nothing further down that could be seen is the reason:
+    /// the first to repair.
+    Broken,
+    /// It could not be read, or does not show.
+    Unknown,
 }
 
 /// Who should release what waits for a finalizer.
@@ -379,6 +412,14 @@ impl fmt::Display for Ref {
             Some(namespace) => write!(f, "{} {namespace}/{}", self.kind, self.name),
             None => write!(f, "{} {}", self.kind, self.name),
         }
+    }
+}
+
+impl Link {
+    /// A link that stands like this.
+    #[must_use]
+    pub fn new(object: Ref, state: LinkState, text: impl Into<String>) -> Self {
+        Self { object, state, text: text.into() }
     }
 }
 

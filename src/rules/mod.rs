@@ -11,9 +11,12 @@ mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
+mod conversion_webhook_dead;
+mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
+mod eviction_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -37,6 +40,7 @@ mod resource_claim_in_use;
 mod ring_of_waits;
 mod snapshot_in_the_way;
 mod static_pod;
+mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
 mod volume_still_attached;
@@ -64,6 +68,8 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    conversion_webhook_dead::RULE,
+    stored_version_missing::RULE,
     content_unreadable::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
@@ -77,6 +83,7 @@ pub static RULES: &[Rule] = &[
     claim_in_use::RULE,
     volume_still_attached::RULE,
     volume_still_bound::RULE,
+    eviction_refused::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
@@ -86,6 +93,7 @@ pub static RULES: &[Rule] = &[
     garbage_collector_idle::RULE,
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
+    crd_waits_for_instances::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

@@ -12,8 +12,16 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 struct Expected {
     /// What the state is, in one line.
-    #[expect(dead_code, reason = "for people")]
     about: String,
+    /// The situations of `tests/scenarios/situations.yaml` that it brings about.
+    #[serde(default)]
+    shows: Vec<String>,
+    /// So many causes stand one behind the other, or side by side.
+    #[serde(default = "one")]
+    layers: usize,
+    /// What looks guilty there and is not, a line each: it must not be accused.
+    #[serde(default)]
+    decoys: Vec<String>,
     /// The words after `kubectl unstick`.
     ask: Vec<String>,
     /// The exit code.
@@ -32,6 +40,9 @@ struct Expected {
     /// What is broken and has no part in it; nothing else may be.
     #[serde(default, rename = "alsoBroken")]
     also_broken: Vec<String>,
+    /// What only waits for the targets; nothing else may be named.
+    #[serde(default)]
+    waiters: Vec<String>,
     /// With `--approve` of this risk, the targets must be gone afterwards.
     #[serde(default)]
     approve: Option<String>,
@@ -107,6 +118,31 @@ impl Scenario {
         Self { name, dir, expected }
     }
 
+    /// What the state is, in one line.
+    pub fn about(&self) -> &str {
+        &self.expected.about
+    }
+
+    /// The situations that it brings about.
+    pub fn shows(&self) -> &[String] {
+        &self.expected.shows
+    }
+
+    /// How many causes stand one behind the other, or side by side.
+    pub fn layers(&self) -> usize {
+        self.expected.layers
+    }
+
+    /// What looks guilty there and is not.
+    pub fn decoys(&self) -> &[String] {
+        &self.expected.decoys
+    }
+
+    /// The rules whose findings must be root causes there, with their certainty.
+    pub fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.expected.roots.iter().map(|root| (root.rule.as_str(), root.certainty.as_str()))
+    }
+
     /// The words after `kubectl unstick`.
     pub fn ask(&self) -> &[String] {
         &self.expected.ask
@@ -143,6 +179,8 @@ impl Scenario {
         assert_eq!(unread, self.expected.unread, "{name}: unread");
         let also_broken: Vec<String> = items(report, "alsoBroken").map(|note| spoken(&note["object"])).collect();
         assert_eq!(also_broken, self.expected.also_broken, "{name}: also broken");
+        let waiters: Vec<String> = items(report, "waiters").map(|note| spoken(&note["object"])).collect();
+        assert_eq!(waiters, self.expected.waiters, "{name}: waiters");
     }
 }
 

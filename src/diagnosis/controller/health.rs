@@ -99,7 +99,7 @@ pub(super) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>)
 }
 
 /// Whether a pod is Ready by its own word.
-pub(super) fn says_ready(pod: &Object) -> bool {
+pub(in crate::diagnosis) fn says_ready(pod: &Object) -> bool {
     pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
 }
 
@@ -196,8 +196,20 @@ fn wants_no_node(workload: &Object) -> bool {
     workload.at("/status/desiredNumberScheduled").and_then(Value::as_i64) == Some(0)
 }
 
+/// Why a workload has no pod at all.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(in crate::diagnosis) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
+    match missing_account(workload, facts) {
+        Ok(Some(account)) => Ok(format!("its pods cannot be made: {account} does not exist")),
+        Err(crate::diagnosis::Unknown::NotSurveyed) => Err(crate::diagnosis::Unknown::NotSurveyed),
+        Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
+    }
+}
+
 /// What keeps one pod from being Ready.
-fn why_not_ready(pod: &Object) -> String {
+pub(in crate::diagnosis) fn why_not_ready(pod: &Object) -> String {
     if let Some(reason) = pod.text("/status/reason") {
         let message = pod.text("/status/message").unwrap_or_default();
         return format!("{reason}: {message}").trim_end_matches(": ").to_owned();

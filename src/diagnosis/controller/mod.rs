@@ -8,7 +8,7 @@
 
 mod access;
 mod candidates;
-mod health;
+pub(super) mod health;
 mod logs;
 mod obstacles;
 #[cfg(test)]

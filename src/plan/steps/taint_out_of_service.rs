@@ -20,7 +20,7 @@ const TAINTS: &str = "/spec/taints";
 #[must_use]
 pub fn step(node: &Ref) -> Step {
     let command = format!("kubectl taint node {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", quote(&node.name));
-    Step { kind: StepKind::TaintOutOfService, object: node.clone(), finalizer: None, command }
+    Step { kind: StepKind::TaintOutOfService, object: node.clone(), finalizer: None, entry: None, command }
 }
 
 /// The command that takes it back.

@@ -4,6 +4,7 @@
 pub(super) mod controller;
 pub(super) mod kubelet;
 pub(super) mod storage;
+pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
