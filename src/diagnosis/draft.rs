@@ -159,6 +159,13 @@ impl Draft {
         self
     }
 
+    /// What is to be done before all other ways to let go of it.
+    #[must_use]
+    pub fn remedy_first(mut self, remedy: Remedy) -> Self {
+        self.remedies.insert(0, remedy);
+        self
+    }
+
     /// The next way to let go of it, milder ones first.
     #[must_use]
     pub fn remedy(mut self, remedy: Remedy) -> Self {

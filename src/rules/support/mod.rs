@@ -3,6 +3,7 @@
 
 pub(super) mod controller;
 pub(super) mod kubelet;
+pub(super) mod storage;
 pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
