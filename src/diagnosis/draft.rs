@@ -32,10 +32,9 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
-    /// Whether the target has been found to be stranded.
-    #[must_use]
-    pub fn is_stranded(&self) -> bool {
-        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    /// Whether one of the findings from `start` on says that its object is stranded.
+    pub(super) fn is_stranded_since(&self, start: usize) -> bool {
+        self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
     }
 
     /// Has an object that the target waits for looked at as well: what holds it

@@ -7,6 +7,7 @@
 
 pub mod backend;
 pub mod controller;
+mod definition;
 mod draft;
 mod facts;
 mod leftover;
@@ -16,6 +17,7 @@ pub mod ownership;
 mod report;
 mod target;
 
+pub use definition::{CLEANUP, Definition, Instances, has_begun, is_definition, stranded};
 pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
@@ -176,6 +178,7 @@ pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
 
 fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
     let target = Target { seen };
+    let start = found.drafts.len();
     for rule in RULES {
         let before = found.drafts.len();
         let known = (rule.diagnose)(&target, facts, found);
@@ -186,7 +189,7 @@ fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
             undecided(unknown, facts);
         }
         // Nobody can act on an object without its namespace: nothing else holds true.
-        if found.is_stranded() {
+        if found.is_stranded_since(start) {
             return;
         }
     }

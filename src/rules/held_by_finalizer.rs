@@ -6,7 +6,8 @@ use super::support::{ago, clock, controller};
 use crate::diagnosis::controller::{Held, Why, find};
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
-    Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, is_pod,
+    CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
+    is_late, is_pod,
 };
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, quote};
@@ -67,7 +68,9 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
-        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_collectors(key)) {
+        // What a definition waits for, crd_waits_for_instances says.
+        let others = |key: &&String| !is_collectors(key) && !(is_definition(seen.resource) && *key == CLEANUP);
+        for finalizer in seen.object.metadata.finalizers.iter().filter(others) {
             let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1

@@ -10,6 +10,8 @@
 pub(crate) mod apiservice_unavailable;
 mod content_remains;
 mod content_unreadable;
+mod conversion_webhook_dead;
+mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod discovery_stale;
@@ -19,6 +21,7 @@ mod garbage_collector_blind;
 mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
+mod kubelet_silent;
 mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
@@ -32,6 +35,8 @@ mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
 mod ring_of_waits;
+mod static_pod;
+mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
 
@@ -57,10 +62,14 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    conversion_webhook_dead::RULE,
+    stored_version_missing::RULE,
     content_unreadable::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
+    kubelet_silent::RULE,
+    static_pod::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
     ring_of_waits::RULE,
@@ -72,6 +81,7 @@ pub static RULES: &[Rule] = &[
     garbage_collector_idle::RULE,
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
+    crd_waits_for_instances::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

@@ -16,12 +16,18 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 /// background ends when the returned pipe is dropped.
 #[must_use]
 pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    run_script(&scenario.dir.join("make.sh"), plane)
+}
+
+/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
+/// running in the background ends when the returned pipe is dropped.
+#[must_use]
+pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     let script = format!(
         "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
         plane.dir().join("env").display(),
-        root.join("lib.sh").display(),
-        scenario.dir.join("make.sh").display()
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh").display(),
+        path.display()
     );
     let mut child = plane
         .command("bash")
@@ -36,7 +42,8 @@ pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
         .expect("bash runs");
     let stdin = child.stdin.take().expect("stdin is a pipe");
     let output = child.wait_with_output().expect("bash ends");
-    assert!(output.status.success(), "{}: make.sh failed: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{} failed: {said}", path.display());
     stdin
 }
 

@@ -4,6 +4,8 @@
 pub(super) mod api;
 pub(super) mod backend;
 pub(super) mod controller;
+pub(super) mod kubelet;
+pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
@@ -142,7 +144,7 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
 /// or mounts a claim.
-fn has_identity(pod: &Object) -> bool {
+pub(super) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
 }

@@ -1,0 +1,3 @@
+module older-servers
+
+go 1.26.0
