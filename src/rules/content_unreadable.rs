@@ -15,7 +15,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::apiservice_unavailable::aggregated(facts)?;
+    let aggregated = super::support::api::aggregated_groups(facts)?;
     let unexplained =
         content.unread.into_iter().filter(|(resource, _)| !unavailable.contains(&resource.id.api_version()));
     let mut failing = Vec::new();

@@ -8,6 +8,7 @@
 //! entry in [`RULES`], and record a scenario named after it.
 
 mod apiservice_unavailable;
+pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
 mod content_unreadable;

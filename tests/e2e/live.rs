@@ -180,10 +180,18 @@ macro_rules! scenarios {
 
 scenarios! {
     apiservice_unavailable = "apiservice-unavailable",
+    apiservice_unavailable_certificate = "apiservice-unavailable--certificate",
+    apiservice_unavailable_crash_looping = "apiservice-unavailable--crash-looping",
     apiservice_unavailable_in_the_namespace = "apiservice-unavailable--in-the-namespace",
     apiservice_unavailable_needs_repair = "apiservice-unavailable--needs-repair",
+    apiservice_unavailable_no_answer = "apiservice-unavailable--no-answer",
+    apiservice_unavailable_no_route = "apiservice-unavailable--no-route",
+    apiservice_unavailable_node_not_ready = "apiservice-unavailable--node-not-ready",
     apiservice_unavailable_not_in_the_way = "apiservice-unavailable--not-in-the-way",
     apiservice_unavailable_one_backend = "apiservice-unavailable--one-backend",
+    apiservice_unavailable_scaled_to_zero = "apiservice-unavailable--scaled-to-zero",
+    apiservice_unavailable_service_deleted = "apiservice-unavailable--service-deleted",
+    apiservice_unavailable_wrong_port = "apiservice-unavailable--wrong-port",
     content_remains = "content-remains",
     content_remains_live_policy = "content-remains--live-policy",
     content_unreadable = "content-unreadable",
