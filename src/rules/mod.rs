@@ -7,7 +7,6 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
-mod apiservice_unavailable;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
