@@ -4,7 +4,7 @@ use super::Rule;
 use super::ring_of_waits;
 use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
-use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::controller::{Held, Why, anticipate, find};
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
     CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
@@ -24,6 +24,10 @@ const CONTROLLERS: usize = 50;
 const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let counted = target.object().condition("NamespaceFinalizersRemaining");
+    if target.namespace_being_emptied().is_some() && counted.is_some_and(|condition| condition.status() == "True") {
+        anticipate(target.object().name(), facts);
+    }
     let held = waiting(target, facts)?;
     let in_ring = ring_of_waits::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
