@@ -13,6 +13,7 @@ mod facts;
 mod leftover;
 mod merge;
 pub mod orphans;
+pub mod outside;
 pub mod ownership;
 mod report;
 mod target;

@@ -5,6 +5,7 @@ use super::ring_of_waits;
 use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
 use crate::diagnosis::controller::{Held, Why, anticipate, find};
+use crate::diagnosis::outside;
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
     CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
@@ -171,6 +172,10 @@ pub(super) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
+    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let draft = stays.fold(draft, |draft, (seen, found)| {
+        draft.evidence(format!("outside the cluster: {}", found.what), &seen.into(), &found.field)
+    });
     match catalogue::lookup(finalizer) {
         Some(entry) => draft
             .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))
