@@ -157,7 +157,7 @@ fn chain_lines(chain: &[Link]) -> Vec<String> {
         return Vec::new();
     }
     let line = |link: &Link| {
-        let here = if link.state == LinkState::Broken { "  ◀ here" } else { "" };
+        let here = if link.state == LinkState::Broken { "  ◀" } else { "" };
         format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
     };
     std::iter::once("from the API server down:".to_owned()).chain(chain.iter().map(line)).collect()
