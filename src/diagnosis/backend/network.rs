@@ -109,8 +109,9 @@ pub(super) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
     let silent = noted(lease, facts)?.flatten().and_then(|lease| renewed(lease, facts));
-    let lease = silent.map(|age| format!("; its lease was renewed {}s ago", age.as_secs())).unwrap_or_default();
-    let links = vec![Link::new(reference, LinkState::Broken, format!("not Ready: {says}{lease}"))];
+    let lease = silent.filter(|age| *age > LEASE).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
+    let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
+    let links = vec![Link::new(reference, LinkState::Broken, text)];
     Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
 }
 
@@ -159,11 +160,14 @@ fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
             controller.state = LinkState::Affected;
             links.push(controller);
             let name = provider(node).cloud();
-            let cloud = Ref { kind: "Cloud".into(), name: name.into(), ..Ref::default() };
-            links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
-            if refused == PERMISSION {
+            let (kind, name) = if refused == PERMISSION {
                 what = Matter::NoPermission;
-            }
+                ("Permission", format!("to write routes in {name}"))
+            } else {
+                ("CloudAPI", format!("of {name}"))
+            };
+            let cloud = Ref { kind: kind.into(), name, ..Ref::default() };
+            links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
         } else {
             controller.text = format!("{}: {cause}", controller.text);
             links.push(controller);
@@ -176,8 +180,7 @@ fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
 
 /// The link of the route controller, and whether it works.
 fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (Link, bool) {
-    let object =
-        Ref { kind: "Controller".into(), name: "route controller (cloud-controller-manager)".into(), ..Ref::default() };
+    let object = Ref { kind: "RouteController".into(), name: "in cloud-controller-manager".into(), ..Ref::default() };
     match lease.and_then(|lease| renewed(lease, facts)) {
         Some(age) if age > LEASE => {
             let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
@@ -219,7 +222,7 @@ fn cause_of(message: &str) -> &str {
     message.split_once(" after ").and_then(|(_, rest)| rest.split_once(": ")).map_or(message, |(_, why)| why)
 }
 
-const PERMISSION: &str = "refuses the route for want of permissions";
+const PERMISSION: &str = "missing";
 
 /// What the cloud's API has against a route, by the words that clouds use.
 fn refusal(message: &str) -> Option<&'static str> {
@@ -250,7 +253,7 @@ fn trouble(node: &Object, what: Matter) -> Trouble {
     Trouble {
         node: with_uid(named("v1", "Node", "nodes", None, node.name()), node),
         provider: provider(node),
-        machine: node.text("/spec/providerID").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
+        machine: node.text("/spec/providerID").and_then(|id| id.rsplit(['/', '.']).next()).map(str::to_owned),
         pod_cidr: pod_cidr(node).map(str::to_owned),
         what,
     }
