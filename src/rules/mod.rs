@@ -9,6 +9,7 @@
 
 pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
+mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
 mod conversion_webhook_dead;
@@ -35,11 +36,15 @@ mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+mod resource_claim_in_use;
 mod ring_of_waits;
+mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
+mod volume_still_attached;
+mod volume_still_bound;
 
 use crate::diagnosis::{Facts, Findings, Known, Target};
 
@@ -74,6 +79,11 @@ pub static RULES: &[Rule] = &[
     static_pod::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
+    resource_claim_in_use::RULE,
+    snapshot_in_the_way::RULE,
+    claim_in_use::RULE,
+    volume_still_attached::RULE,
+    volume_still_bound::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,

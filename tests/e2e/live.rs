@@ -253,6 +253,7 @@ scenarios! {
     held_by_finalizer_unknown_product_down = "held-by-finalizer--unknown-product-down",
     held_by_finalizer_unknown_product_gone = "held-by-finalizer--unknown-product-gone",
     held_by_finalizer_victoria_metrics = "held-by-finalizer--victoria-metrics",
+    held_by_finalizer_waited_for = "held-by-finalizer--waited-for",
     kubelet_does_not_confirm = "kubelet-does-not-confirm",
     namespace_controller_waits = "namespace-controller-waits",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",
