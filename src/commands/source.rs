@@ -6,7 +6,7 @@ use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
-use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
+use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
 use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
@@ -320,6 +320,9 @@ impl Live {
             }]
             .into();
         }
+        if self.apis {
+            return [all_namespaces(), api_services()].into();
+        }
         let mut wants: BTreeSet<Want> = self
             .named
             .iter()
@@ -329,13 +332,8 @@ impl Live {
         if self.named.is_empty() {
             wants.insert(all_namespaces());
         }
-        if wants.iter().any(|want| want.resource.plural == "namespaces") {
-            wants.insert(Want::list(
-                &ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"),
-                None,
-                Form::Whole,
-            ));
-        }
+        // What holds up every namespace, and what reads of it may hang.
+        wants.insert(api_services());
         // A pod's namespace is asked for by every diagnosis of one.
         let around: Vec<Want> = wants
             .iter()

@@ -17,15 +17,26 @@ pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apis
 pub(crate) const NAME: &str = "apiservice-unavailable";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    if !(target.is_namespace() && target.is_deleting()) {
+    if !target.is_deleting() || found.is_following() {
         return Ok(());
     }
     if target.namespace_being_emptied().is_some() {
         findings(facts)?.into_iter().for_each(|draft| found.add(draft));
         return Ok(());
     }
-    for apis in unavailable(facts)?.values() {
-        found.also_broken(apis[0].into(), "unavailable, but this namespace no longer waits for its content");
+    // A namespace's content is told elsewhere to be unreadable; one object waits for
+    // no API but its own, so it is no matter when these cannot be read.
+    let by_backend = match unavailable(facts) {
+        Err(Unknown::Unread { .. }) if !target.is_namespace() => return Ok(()),
+        read => read?,
+    };
+    let why = if target.is_namespace() {
+        "unavailable, but this namespace no longer waits for its content"
+    } else {
+        "unavailable, which holds up namespaces and no single object"
+    };
+    for apis in by_backend.values() {
+        found.also_broken(apis[0].into(), why);
     }
     Ok(())
 }
