@@ -129,10 +129,22 @@ fn is_unroutable(node: &Object) -> bool {
     node.condition("NetworkUnavailable").map(Condition::status) == Some("True")
 }
 
-/// `NetworkUnavailable` with `NoRouteCreated` is the route controller's word, which
+/// A node whose network is not up. `NoRouteCreated` is the route controller's word, which
 /// is a part of the cloud-controller-manager (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`).
+/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any
+/// other reason is that of the node's own network plugin.
 fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+    let condition = node.condition("NetworkUnavailable");
+    if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
+        let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+        let text = format!("its network is unavailable: {}", condition.map(Condition::says).unwrap_or_default());
+        let links = vec![Link::new(reference, LinkState::Broken, text)];
+        return Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) });
+    }
+    no_route(node, facts)
+}
+
+fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
