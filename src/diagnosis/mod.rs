@@ -5,6 +5,7 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod apis;
 pub mod backend;
 pub mod controller;
 mod definition;
@@ -24,7 +25,7 @@ pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
+    About, Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
     OwnerState, Ownership, Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
@@ -48,6 +49,7 @@ pub struct Diagnosis {
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     match &survey.orphans {
         Some(scope) => orphans::diagnose(survey, scope),
+        None if survey.apis => apis::diagnose(survey),
         None => diagnose(survey, &survey.targets),
     }
 }
@@ -92,6 +94,7 @@ fn report(
     unread: BTreeSet<Note>,
 ) -> Report {
     Report {
+        about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
         api_version: crate::survey::file::API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,

@@ -8,6 +8,7 @@ use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target,
 use crate::plan::Remedy;
 use crate::survey::Condition;
 use jiff::SignedDuration;
+use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
     Rule { name: "content-remains", explanation: include_str!("content_remains.md"), diagnose };
@@ -19,9 +20,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(namespace)?;
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
-    let rest: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
+    // What a server behind the API server does not delete is aggregated_api_fails' matter.
+    let aggregated = if failed.is_some() { super::support::api::available_groups(facts)? } else { BTreeSet::new() };
+    let rest = content.rest().filter(|seen| !seen.object.is_deleting());
+    let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
+    let rest: Vec<Ref> = rest.map(Into::into).collect();
     // While a pod remains, the rest is not tried (pods_first says so), unless a
     // server without that order has tried it and failed.
     let pods_alone = content.pods().next().is_some() && !failed.is_some_and(is_about_more_than_pods);

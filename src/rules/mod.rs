@@ -7,6 +7,7 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
+pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
@@ -15,7 +16,7 @@ mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
-mod discovery_stale;
+pub(crate) mod discovery_stale;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -67,6 +68,7 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    aggregated_api_fails::RULE,
     conversion_webhook_dead::RULE,
     stored_version_missing::RULE,
     content_unreadable::RULE,

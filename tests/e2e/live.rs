@@ -179,6 +179,12 @@ macro_rules! scenarios {
 }
 
 scenarios! {
+    aggregated_api_fails = "aggregated-api-fails",
+    aggregated_api_fails_and_a_finalizer = "aggregated-api-fails--and-a-finalizer",
+    aggregated_api_fails_behind_a_service = "aggregated-api-fails--behind-a-service",
+    aggregated_api_fails_ghosts = "aggregated-api-fails--ghosts",
+    aggregated_api_fails_never_answers = "aggregated-api-fails--never-answers",
+    aggregated_api_fails_web_page = "aggregated-api-fails--web-page",
     apiservice_unavailable = "apiservice-unavailable",
     apiservice_unavailable_certificate = "apiservice-unavailable--certificate",
     apiservice_unavailable_crash_looping = "apiservice-unavailable--crash-looping",
@@ -223,9 +229,11 @@ scenarios! {
     held_by_finalizer_credential_gone = "held-by-finalizer--credential-gone",
     held_by_finalizer_crossplane = "held-by-finalizer--crossplane",
     held_by_finalizer_crossplane_in_use = "held-by-finalizer--crossplane-in-use",
+    held_by_finalizer_dead_api_beside = "held-by-finalizer--dead-api-beside",
     held_by_finalizer_deletion_refused = "held-by-finalizer--deletion-refused",
     held_by_finalizer_external_system_unreachable = "held-by-finalizer--external-system-unreachable",
     held_by_finalizer_flux = "held-by-finalizer--flux",
+    held_by_finalizer_list_not_allowed = "held-by-finalizer--list-not-allowed",
     held_by_finalizer_load_balancer = "held-by-finalizer--load-balancer",
     held_by_finalizer_load_balancer_pieces = "held-by-finalizer--load-balancer-pieces",
     held_by_finalizer_load_balancer_refused = "held-by-finalizer--load-balancer-refused",
