@@ -315,6 +315,7 @@ impl Live {
                 None,
                 Form::Whole,
             ));
+            wants.extend(admission());
         }
         // A pod's namespace is asked for by every diagnosis of one.
         let around: Vec<Want> = wants
@@ -346,6 +347,18 @@ impl Live {
             };
         failure.hint("see whether `kubectl version` works with the same flags; choose another cluster with --context")
     }
+}
+
+/// What may refuse a deletion, as far as every server of today serves it.
+fn admission() -> impl Iterator<Item = Want> {
+    let plurals = [
+        "validatingwebhookconfigurations",
+        "mutatingwebhookconfigurations",
+        "validatingadmissionpolicies",
+        "validatingadmissionpolicybindings",
+    ];
+    let id = |plural: &str| ResourceId::new("admissionregistration.k8s.io", "v1", plural);
+    plurals.into_iter().map(move |plural| Want::list(&id(plural), None, Form::Whole))
 }
 
 fn all_namespaces() -> Want {

@@ -12,7 +12,9 @@ mod content_remains;
 mod content_unreadable;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
+mod deletion_refused;
 mod discovery_stale;
+mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -58,6 +60,8 @@ pub static RULES: &[Rule] = &[
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
     content_unreadable::RULE,
+    deletion_refused::RULE,
+    finalizer_removal_refused::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
