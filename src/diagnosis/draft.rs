@@ -18,6 +18,7 @@ pub struct Findings {
     pub(super) followed: Vec<TargetName>,
     pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
+    pub(super) waiters: Vec<ObjectNote>,
 }
 
 impl Findings {
@@ -32,10 +33,9 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
-    /// Whether the target has been found to be stranded.
-    #[must_use]
-    pub fn is_stranded(&self) -> bool {
-        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    /// Whether one of the findings from `start` on says that its object is stranded.
+    pub(super) fn is_stranded_since(&self, start: usize) -> bool {
+        self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
     }
 
     /// Has an object that the target waits for looked at as well: what holds it
@@ -156,6 +156,13 @@ impl Draft {
     #[must_use]
     pub fn remark(mut self, text: impl Into<String>) -> Self {
         self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None });
+        self
+    }
+
+    /// What is to be done before all other ways to let go of it.
+    #[must_use]
+    pub fn remedy_first(mut self, remedy: Remedy) -> Self {
+        self.remedies.insert(0, remedy);
         self
     }
 

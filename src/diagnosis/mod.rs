@@ -8,6 +8,7 @@
 pub mod admission;
 pub mod backend;
 pub mod controller;
+mod definition;
 mod draft;
 mod facts;
 mod leftover;
@@ -16,7 +17,9 @@ pub mod orphans;
 pub mod ownership;
 mod report;
 mod target;
+mod waiters;
 
+pub use definition::{CLEANUP, Definition, Instances, has_begun, is_definition, stranded};
 pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
@@ -53,11 +56,13 @@ pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut drafts, mut also_broken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut looked, mut drafts) = (Vec::new(), Vec::new());
+    let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
     for name in targets {
         let mut found = Findings::default();
         looked.push(look_at(name, &facts, survey, &mut found));
         also_broken.extend(found.also_broken);
+        waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
             merge::into(&mut drafts, draft);
@@ -71,8 +76,11 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         judge(target, &findings);
     }
     let (wants, unread) = facts.into_wants();
-    let report =
-        Report { also_broken: also_broken.into_iter().collect(), ..report(survey, looked, findings, remedies, unread) };
+    let report = Report {
+        also_broken: also_broken.into_iter().collect(),
+        waiters: waiters.into_iter().collect(),
+        ..report(survey, looked, findings, remedies, unread)
+    };
     Diagnosis { report, wants }
 }
 
@@ -124,6 +132,7 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             target.object = seen.into();
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
+            found.waiters = waiters::of(&Target { seen }, facts).unwrap_or_default();
             look_at_followed(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
@@ -178,6 +187,7 @@ pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
 
 fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
     let target = Target { seen };
+    let start = found.drafts.len();
     for rule in RULES {
         let before = found.drafts.len();
         let known = (rule.diagnose)(&target, facts, found);
@@ -188,7 +198,7 @@ fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
             undecided(unknown, facts);
         }
         // Nobody can act on an object without its namespace: nothing else holds true.
-        if found.is_stranded() {
+        if found.is_stranded_since(start) {
             return;
         }
     }

@@ -1,5 +1,6 @@
 //! The object that was asked about, as rules see it.
 
+use super::definition::Definition;
 use super::facts::{Facts, Known, Unknown, is_pod};
 use super::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -54,7 +55,8 @@ impl<'s> Target<'s> {
     }
 
     /// Everything that is being deleted here: the object itself or, for a
-    /// Namespace, all of its content that is.
+    /// Namespace, all of its content that is. A definition counts beside its
+    /// objects.
     ///
     /// # Errors
     /// When the content was not surveyed yet.
@@ -63,6 +65,8 @@ impl<'s> Target<'s> {
             Ok(facts.sweep(self.object().name())?.deleting().collect())
         } else if self.is_namespace() {
             Ok(Vec::new())
+        } else if let Some(definition) = Definition::is(self.seen).filter(|_| self.is_deleting()) {
+            Ok([self.seen].into_iter().chain(definition.going(facts)?).collect())
         } else {
             Ok(Some(self.seen).into_iter().filter(|seen| seen.object.is_deleting()).collect())
         }

@@ -43,11 +43,16 @@ pub enum StepKind {
     DeleteWebhookConfiguration,
     /// Have one binding of an admission policy refuse no longer.
     RelaxPolicyBinding,
+    /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
+    ConversionNone,
     /// Touch a namespace so that its controller looks at once.
     NudgeNamespace,
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Declare a node out of service, so that the control plane lets go of its pods
+    /// and volumes.
+    TaintOutOfService,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Create a namespace again in which objects are stranded.
@@ -96,7 +101,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        self != Self::ScaleWorkload
+        !matches!(self, Self::ScaleWorkload | Self::ConversionNone | Self::TaintOutOfService)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -109,7 +114,9 @@ impl StepKind {
                 | Self::IgnoreWebhook
                 | Self::DeleteWebhookConfiguration
                 | Self::RelaxPolicyBinding
+                | Self::ConversionNone
                 | Self::NudgeNamespace
+                | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
         )
@@ -134,12 +141,16 @@ impl Step {
                 format!("have {} audit and no longer deny", self.object)
             }
             StepKind::RelaxPolicyBinding => format!("have {} allow it when its parameter is missing", self.object),
+            StepKind::ConversionNone => {
+                format!("set the conversion of {name} to None")
+            }
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)
             }
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
             StepKind::DeleteObject => format!("delete {name}"),
@@ -194,8 +205,10 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::guard(self, now),
             StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::guard(now),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::guard(self, now),
+            StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
@@ -214,8 +227,10 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::request(self, raw),
             StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::request(self, raw),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::request(self, raw),
+            StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
@@ -240,8 +255,10 @@ impl Step {
             StepKind::IgnoreWebhook => steps::ignore_webhook::verify(self, after),
             StepKind::DeleteWebhookConfiguration => Verdict::NotYet("the configuration is still there".into()),
             StepKind::RelaxPolicyBinding => steps::relax_policy_binding::verify(self, after),
+            StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
@@ -261,7 +278,9 @@ impl Step {
             | StepKind::ForceDeletePod
             | StepKind::IgnoreWebhook
             | StepKind::DeleteWebhookConfiguration
-            | StepKind::RelaxPolicyBinding => true,
+            | StepKind::RelaxPolicyBinding
+            | StepKind::ConversionNone
+            | StepKind::TaintOutOfService => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }

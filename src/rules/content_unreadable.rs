@@ -15,14 +15,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::apiservice_unavailable::aggregated(facts)?;
+    let aggregated = super::support::api::aggregated_groups(facts)?;
     let unexplained =
         content.unread.into_iter().filter(|(resource, _)| !unavailable.contains(&resource.id.api_version()));
     let mut failing = Vec::new();
+    let by_version = super::support::versions::unreadable(target, facts)?;
+    let explained =
+        |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
     for (resource, why) in unexplained {
         facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
         let refused = why.reason == Reason::Refused && aggregated.contains(&resource.id.api_version());
-        if refused || matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut) {
+        if !explained(resource)
+            && (refused || matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut))
+        {
             failing.push((resource, why));
         }
     }

@@ -7,9 +7,12 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
-mod apiservice_unavailable;
+pub(crate) mod apiservice_unavailable;
+mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
+mod conversion_webhook_dead;
+mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod deletion_refused;
@@ -21,6 +24,7 @@ mod garbage_collector_blind;
 mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
+mod kubelet_silent;
 mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
@@ -33,9 +37,15 @@ mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+mod resource_claim_in_use;
 mod ring_of_waits;
+mod snapshot_in_the_way;
+mod static_pod;
+mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
+mod volume_still_attached;
+mod volume_still_bound;
 
 use crate::diagnosis::{Facts, Findings, Known, Target};
 
@@ -59,14 +69,23 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    conversion_webhook_dead::RULE,
+    stored_version_missing::RULE,
     content_unreadable::RULE,
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
+    kubelet_silent::RULE,
+    static_pod::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
+    resource_claim_in_use::RULE,
+    snapshot_in_the_way::RULE,
+    claim_in_use::RULE,
+    volume_still_attached::RULE,
+    volume_still_bound::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
@@ -76,6 +95,7 @@ pub static RULES: &[Rule] = &[
     garbage_collector_idle::RULE,
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
+    crd_waits_for_instances::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

@@ -16,12 +16,18 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 /// background ends when the returned pipe is dropped.
 #[must_use]
 pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    run_script(&scenario.dir.join("make.sh"), plane)
+}
+
+/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
+/// running in the background ends when the returned pipe is dropped.
+#[must_use]
+pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     let script = format!(
         "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
         plane.dir().join("env").display(),
-        root.join("lib.sh").display(),
-        scenario.dir.join("make.sh").display()
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh").display(),
+        path.display()
     );
     let mut child = plane
         .command("bash")
@@ -36,7 +42,8 @@ pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
         .expect("bash runs");
     let stdin = child.stdin.take().expect("stdin is a pipe");
     let output = child.wait_with_output().expect("bash ends");
-    assert!(output.status.success(), "{}: make.sh failed: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{} failed: {said}", path.display());
     stdin
 }
 
@@ -173,10 +180,18 @@ macro_rules! scenarios {
 
 scenarios! {
     apiservice_unavailable = "apiservice-unavailable",
+    apiservice_unavailable_certificate = "apiservice-unavailable--certificate",
+    apiservice_unavailable_crash_looping = "apiservice-unavailable--crash-looping",
     apiservice_unavailable_in_the_namespace = "apiservice-unavailable--in-the-namespace",
     apiservice_unavailable_needs_repair = "apiservice-unavailable--needs-repair",
+    apiservice_unavailable_no_answer = "apiservice-unavailable--no-answer",
+    apiservice_unavailable_no_route = "apiservice-unavailable--no-route",
+    apiservice_unavailable_node_not_ready = "apiservice-unavailable--node-not-ready",
     apiservice_unavailable_not_in_the_way = "apiservice-unavailable--not-in-the-way",
     apiservice_unavailable_one_backend = "apiservice-unavailable--one-backend",
+    apiservice_unavailable_scaled_to_zero = "apiservice-unavailable--scaled-to-zero",
+    apiservice_unavailable_service_deleted = "apiservice-unavailable--service-deleted",
+    apiservice_unavailable_wrong_port = "apiservice-unavailable--wrong-port",
     content_remains = "content-remains",
     content_unreadable = "content-unreadable",
     content_unreadable_conversion_webhook = "content-unreadable--conversion-webhook",
@@ -239,6 +254,7 @@ scenarios! {
     held_by_finalizer_unknown_product_down = "held-by-finalizer--unknown-product-down",
     held_by_finalizer_unknown_product_gone = "held-by-finalizer--unknown-product-gone",
     held_by_finalizer_victoria_metrics = "held-by-finalizer--victoria-metrics",
+    held_by_finalizer_waited_for = "held-by-finalizer--waited-for",
     kubelet_does_not_confirm = "kubelet-does-not-confirm",
     namespace_controller_waits = "namespace-controller-waits",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",

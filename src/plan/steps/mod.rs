@@ -1,6 +1,7 @@
 //! The steps, one file each: how it is built, what must still be true before
 //! it, the request that it is, and what must be true after it.
 
+pub mod conversion_none;
 pub mod delete_api_service;
 pub mod delete_object;
 pub mod delete_webhook_configuration;
@@ -13,3 +14,4 @@ pub mod recreate_namespace;
 pub mod relax_policy_binding;
 pub mod remove_finalizer;
 pub mod scale_workload;
+pub mod taint_out_of_service;

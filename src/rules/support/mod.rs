@@ -2,7 +2,12 @@
 //! the state of their node.
 
 pub(super) mod admission;
+pub(super) mod api;
+pub(super) mod backend;
 pub(super) mod controller;
+pub(super) mod kubelet;
+pub(super) mod storage;
+pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
@@ -141,7 +146,7 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
 /// or mounts a claim.
-fn has_identity(pod: &Object) -> bool {
+pub(super) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
 }

@@ -1,0 +1,112 @@
+//! Set the conversion of a `CustomResourceDefinition` to `None`, so that its
+//! objects can be read and deleted while nobody answers for its webhook. Only
+//! the version's name is rewritten then, and what another version alone knows is
+//! pruned when an object is written (kubernetes/kubernetes:
+//! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
+//! The before-image puts the webhook back. A definition need not be going.
+
+use crate::diagnosis::Ref;
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::survey::Object;
+use serde_json::{Value, json};
+
+const CONVERSION: &str = "/spec/conversion";
+
+/// The step that takes the webhook out of `definition`, whose conversion is
+/// `shown` now.
+#[must_use]
+pub fn step(definition: &Ref, shown: &Value) -> Step {
+    let mut step = Step {
+        kind: StepKind::ConversionNone,
+        object: definition.clone(),
+        finalizer: None,
+        entry: None,
+        command: String::new(),
+    };
+    let patch = json_patch(&step, operations(shown)).body.to_string();
+    step.command = format!("kubectl patch crd {} --type=json -p {}", quote(&definition.name), quote(&patch));
+    step
+}
+
+/// The whole conversion is compared, so that nobody's repair is undone.
+fn operations(shown: &Value) -> Vec<Value> {
+    vec![
+        json!({"op": "test", "path": CONVERSION, "value": shown}),
+        json!({"op": "replace", "path": CONVERSION, "value": {"strategy": "None"}}),
+    ]
+}
+
+fn strategy(definition: &Object) -> &str {
+    definition.text("/spec/conversion/strategy").unwrap_or("None")
+}
+
+pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
+    match strategy(now) {
+        "Webhook" => Guard::Holds,
+        other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
+    }
+}
+
+pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
+    json_patch(step, operations(raw.pointer(CONVERSION).unwrap_or(&Value::Null)))
+}
+
+pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
+    match strategy(after) {
+        "None" => Verdict::Done(format!("the conversion of {} is None", step.object)),
+        other => Verdict::NotYet(format!("the conversion of {} is still {other}", step.object)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gadgets() -> Ref {
+        Ref {
+            api_version: "apiextensions.k8s.io/v1".into(),
+            kind: "CustomResourceDefinition".into(),
+            resource: "customresourcedefinitions".into(),
+            name: "gadgets.acme.io".into(),
+            uid: "u".into(),
+            ..Ref::default()
+        }
+    }
+
+    fn now(conversion: &Value) -> Value {
+        json!({"metadata": {"name": "gadgets.acme.io", "uid": "u"}, "spec": {"conversion": conversion}})
+    }
+
+    fn read(raw: &Value) -> Object {
+        serde_json::from_value(raw.clone()).unwrap()
+    }
+
+    #[test]
+    fn the_webhook_that_was_shown_is_taken_out_and_no_other() {
+        let webhook = json!({"strategy": "Webhook", "webhook": {"clientConfig": {"service": {"name": "conv"}}}});
+        let step = step(&gadgets(), &webhook);
+        assert!(step.command.starts_with("kubectl patch crd gadgets.acme.io --type=json -p '[{"), "{}", step.command);
+        let raw = now(&webhook);
+        assert_eq!(step.guard(Some(&read(&raw))), Guard::Holds);
+        let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!(request.path, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.acme.io");
+        assert_eq!(
+            request.body,
+            json!([{"op": "test", "path": "/metadata/uid", "value": "u"},
+                {"op": "test", "path": "/spec/conversion", "value": webhook},
+                {"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}])
+        );
+    }
+
+    #[test]
+    fn none_is_none_already_and_a_definition_that_is_gone_was_not_changed() {
+        let step = step(&gadgets(), &json!({"strategy": "Webhook"}));
+        let none = read(&now(&json!({"strategy": "None"})));
+        assert!(matches!(step.guard(Some(&none)), Guard::AlreadySo(_)));
+        assert!(matches!(step.guard(None), Guard::Changed(_)));
+        let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
+        assert!(matches!(step.verify(Some(&none), &request), Verdict::Done(_)));
+        let webhook = read(&now(&json!({"strategy": "Webhook"})));
+        assert!(matches!(step.verify(Some(&webhook), &request), Verdict::NotYet(_)));
+    }
+}

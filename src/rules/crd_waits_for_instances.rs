@@ -1,0 +1,166 @@
+//! A `CustomResourceDefinition` that is being deleted stays until its last
+//! instance is gone, in whichever namespace. What holds these holds it.
+
+use super::Rule;
+use super::support::{ago, objects_in_words, versions};
+use crate::diagnosis::{
+    CLEANUP, Cause, Definition, Draft, Facts, Findings, Instances, Known, Ref, Target, has_begun, stranded,
+};
+use crate::plan::{Remedy, quote};
+use crate::survey::Seen;
+use std::collections::BTreeSet;
+
+pub(super) const RULE: Rule =
+    Rule { name: "crd-waits-for-instances", explanation: include_str!("crd_waits_for_instances.md"), diagnose };
+
+/// So many instances are shown as evidence.
+const SHOWN: usize = 3;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else { return Ok(()) };
+    if !definition.object().metadata.finalizers.iter().any(|key| key == CLEANUP) {
+        return Ok(());
+    }
+    let late = has_begun(definition.object(), facts);
+    match definition.instances(facts)? {
+        Instances::Listed(all) if all.is_empty() && late => found.add(nothing_left(definition)),
+        Instances::Listed(all) => {
+            let (going, idle): (Vec<_>, Vec<_>) = all.into_iter().partition(|seen| seen.object.is_deleting());
+            if !going.is_empty() {
+                // Of those in namespaces that are missing another rule speaks.
+                let lost = stranded(&going, facts)?;
+                going.iter().filter(|seen| lost.contains(seen.object.uid())).for_each(|seen| found.follow(*seen));
+                found.add(waits(definition, &going, idle.len(), facts));
+            } else if late && !idle.is_empty() {
+                found.add(not_asked(definition, &idle));
+            }
+        }
+        Instances::Unread { what, why } if late => {
+            facts.note_unread(what, &why);
+            let explained = versions::is_about_versions(&why);
+            let draft = unlisted(definition, format!("its instances cannot be listed: {why}"));
+            found.add(if explained { draft.not_root() } else { draft });
+        }
+        Instances::Unserved if late => {
+            let text = "no version of it is served, so that its instances do not show".to_owned();
+            found.add(unlisted(definition, text).likely().remedy(serve_again(definition)));
+        }
+        Instances::Unread { .. } | Instances::Unserved => {}
+    }
+    Ok(())
+}
+
+/// The definition, with what the API server says of the deletion of its instances.
+fn begin(definition: Definition<'_>, what: &str) -> Draft {
+    let object = definition.reference();
+    let draft = Draft::new(Cause::Crd, object.clone(), format!("{object} {what}")).finalizer(CLEANUP);
+    match definition.object().condition("Terminating") {
+        Some(condition) => draft.evidence(condition.says(), &object, "status.conditions[Terminating]"),
+        None => draft.evidence("the API server has not begun with its instances", &object, "status.conditions"),
+    }
+}
+
+fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Facts<'_>) -> Draft {
+    let refs: Vec<Ref> = going.iter().map(|seen| (*seen).into()).collect();
+    let mut draft = begin(definition, &format!("waits for {}", counted(definition, &refs))).not_root();
+    if let [only] = &refs[..] {
+        draft = draft.waits_for(only.clone());
+    }
+    for (seen, reference) in going.iter().zip(&refs).take(SHOWN) {
+        draft = draft.evidence(state(*seen, facts), reference, "metadata.deletionTimestamp");
+    }
+    if idle > 0 {
+        draft = draft.remark(format!("{idle} more have not been asked to go yet"));
+    }
+    draft
+        .remark("no instance can be created while it is terminating; those that exist can be updated, so their operator can be installed again to release them")
+        .remedy(release_first(definition))
+}
+
+fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
+    let asked = seen.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+    match &seen.object.metadata.finalizers[..] {
+        [] => format!("{} is being deleted for {asked}", Ref::from(seen)),
+        keys => format!("{} is being deleted for {asked}, with finalizer {}", Ref::from(seen), keys.join(", ")),
+    }
+}
+
+/// `Widget shop/one`, or `12 widgets in 3 namespaces`.
+fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
+    let namespaces: BTreeSet<&str> = refs.iter().filter_map(|object| object.namespace.as_deref()).collect();
+    match (refs, namespaces.len()) {
+        ([_], _) => objects_in_words(refs),
+        (_, 0) => format!("{} {}", refs.len(), definition.says("/names/plural")),
+        (_, 1) => format!(
+            "{} {} in namespace {}",
+            refs.len(),
+            definition.says("/names/plural"),
+            namespaces.first().copied().unwrap_or_default()
+        ),
+        (_, several) => format!("{} {} in {several} namespaces", refs.len(), definition.says("/names/plural")),
+    }
+}
+
+/// The API server deletes them by itself and past every webhook, so that only its
+/// own failure keeps it from that.
+fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
+    let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
+    let what = format!("waits for {}, which nobody has asked to go", counted(definition, &refs));
+    begin(definition, &what)
+        .likely()
+        .evidence("not asked to go", &refs[0], "metadata.deletionTimestamp")
+        .remedy(Remedy::manual(
+            format!(
+                "see what the API server says of it: kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
+                quote(definition.object().name())
+            ),
+            "nothing is lost; it tries again by itself, at most 17 minutes after a failure",
+        ))
+        .remedy(release_first(definition))
+}
+
+/// It looks every 5 seconds for a minute, and then again after a pause that grows
+/// with each failure (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
+fn nothing_left(definition: Definition<'_>) -> Draft {
+    let name = quote(definition.object().name());
+    begin(definition, "has no instance left, and the API server has yet to look again")
+        .likely()
+        .remark("its kind was listed in all namespaces: nothing is left")
+        .remedy(Remedy::manual(
+            format!("wait a minute, or wake it: kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),
+            "nothing is lost: the annotation goes with the definition",
+        ))
+}
+
+fn unlisted(definition: Definition<'_>, why: String) -> Draft {
+    begin(definition, "waits for instances that nobody can list").remark(why).remedy(Remedy::manual(
+        format!(
+            "leave its finalizer {CLEANUP} alone, and make `kubectl get {} -A` answer first",
+            quote(definition.object().name())
+        ),
+        "nothing is lost; taken off by hand, the instances would stay in the store and come back with the next install",
+    ))
+}
+
+fn serve_again(definition: Definition<'_>) -> Remedy {
+    let index = definition.versions().position(|version| Some(version) == definition.storage()).unwrap_or_default();
+    let patch = serde_json::json!([{"op": "replace", "path": format!("/spec/versions/{index}/served"), "value": true}]);
+    Remedy::manual(
+        format!(
+            "serve its stored version again: kubectl patch crd {} --type=json -p {}",
+            quote(definition.object().name()),
+            quote(&patch.to_string())
+        ),
+        "nothing is lost; what is left in it shows then",
+    )
+}
+
+fn release_first(definition: Definition<'_>) -> Remedy {
+    Remedy::manual(
+        format!("release the instances first: kubectl get {} -A", quote(definition.object().name())),
+        format!(
+            "{CLEANUP} taken off by hand, the instances would stay in the store and come back with the next install"
+        ),
+    )
+}

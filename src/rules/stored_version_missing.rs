@@ -1,0 +1,69 @@
+//! Rows of a kind are stored in a version that its definition no longer has:
+//! nobody can read them, whatever version is asked for.
+
+use super::Rule;
+use super::support::versions::{self, Unreadable, Why};
+use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Target};
+use crate::plan::{Remedy, quote};
+use crate::survey::{Resource, Unread};
+use serde_json::json;
+
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("stored_version_missing.md"), diagnose };
+
+pub(super) const NAME: &str = "stored-version-missing";
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for kind in versions::unreadable(target, facts)? {
+        if let Some(draft) = draft(&kind) {
+            found.add(draft);
+        }
+    }
+    Ok(())
+}
+
+/// The finding for one object that cannot be read itself.
+pub(super) fn for_object(kind: &Resource, why: &Unread, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    Ok(versions::of_kind(kind, why, facts)?.and_then(|kind| draft(&kind)))
+}
+
+fn draft(kind: &Unreadable<'_>) -> Option<Draft> {
+    let Why::Version(stored) = &kind.why else { return None };
+    let definition = kind.definition;
+    let object = definition.reference();
+    let version = stored.rsplit('/').next().unwrap_or_default();
+    let name = definition.object().name();
+    let known: Vec<&str> = definition.versions().collect();
+    let summary =
+        format!("{name} cannot be read: rows of it are stored as {version}, which its definition no longer has");
+    let draft = Draft::new(Cause::Crd, object.clone(), summary)
+        .remark(kind.words.clone())
+        .evidence(format!("its versions: {}", known.join(", ")), &object, "spec.versions")
+        .evidence(
+            format!("it claims that rows are in: {}", definition.stored().join(", ")),
+            &object,
+            "status.storedVersions",
+        );
+    if !versions::lacks(definition, stored) {
+        let draft = draft.likely().evidence(format!("{version} is there again"), &object, "spec.versions");
+        return Some(draft.remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
+    }
+    Some(
+        draft
+            .remark("no other way reads such a row: it answers neither GET nor DELETE")
+            .remedy(add_back(definition, version)),
+    )
+}
+
+fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
+    let schema = json!({"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}});
+    let added = json!({"name": version, "served": false, "storage": false, "schema": schema});
+    let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
+    Remedy::manual(
+        format!(
+            "add the version back, unserved: kubectl patch crd {} --type=json -p {}",
+            quote(definition.object().name()),
+            quote(&patch.to_string())
+        ),
+        "nothing is lost: the rows can be read and deleted again within 60 seconds; take the version out again once every object was written anew",
+    )
+}
