@@ -5,6 +5,7 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod admission;
 pub mod apis;
 pub mod backend;
 pub mod controller;
@@ -71,6 +72,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         }
     }
     merge::demote_followers(&mut drafts);
+    merge::demote_hindered(&mut drafts);
     let roots = merge::roots_first(drafts);
     let (findings, remedies) = merge::number(roots, &facts);
     for target in &mut looked {

@@ -16,7 +16,9 @@ mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
+mod deletion_refused;
 pub(crate) mod discovery_stale;
+mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -72,6 +74,8 @@ pub static RULES: &[Rule] = &[
     conversion_webhook_dead::RULE,
     stored_version_missing::RULE,
     content_unreadable::RULE,
+    deletion_refused::RULE,
+    finalizer_removal_refused::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
