@@ -18,6 +18,7 @@ pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod deletion_refused;
 pub(crate) mod discovery_stale;
+mod eviction_refused;
 mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
@@ -88,6 +89,7 @@ pub static RULES: &[Rule] = &[
     claim_in_use::RULE,
     volume_still_attached::RULE,
     volume_still_bound::RULE,
+    eviction_refused::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
