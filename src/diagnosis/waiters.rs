@@ -7,7 +7,7 @@ use super::facts::{Facts, Known, Unknown};
 use super::ownership::standing;
 use super::report::{ObjectNote, OwnerState, Ref};
 use super::target::Target;
-use crate::survey::{Form, Object, ResourceId, Seen};
+use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
 /// So many owners, and so many installers that are being deleted, are looked at.

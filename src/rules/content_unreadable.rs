@@ -15,7 +15,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::apiservice_unavailable::aggregated(facts)?;
+    // aggregated_api_fails says so of these.
+    let aggregated = super::support::api::available_groups(facts)?;
     let unexplained =
         content.unread.into_iter().filter(|(resource, _)| !unavailable.contains(&resource.id.api_version()));
     let mut failing = Vec::new();
@@ -24,9 +25,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
     for (resource, why) in unexplained {
         facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
-        let refused = why.reason == Reason::Refused && aggregated.contains(&resource.id.api_version());
         if !explained(resource)
-            && (refused || matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut))
+            && !aggregated.contains(&resource.id.api_version())
+            && matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
         {
             failing.push((resource, why));
         }

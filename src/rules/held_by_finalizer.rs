@@ -4,7 +4,8 @@ use super::Rule;
 use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
 use super::{eviction_refused, ring_of_waits, snapshot_in_the_way};
-use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::controller::{Held, Why, anticipate, find};
+use crate::diagnosis::outside;
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
     CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
@@ -24,6 +25,10 @@ const CONTROLLERS: usize = 50;
 const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let counted = target.object().condition("NamespaceFinalizersRemaining");
+    if target.namespace_being_emptied().is_some() && counted.is_some_and(|condition| condition.status() == "True") {
+        anticipate(target.object().name(), facts);
+    }
     let held = waiting(target, facts)?;
     let in_ring = ring_of_waits::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
@@ -176,6 +181,10 @@ pub(super) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
+    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let draft = stays.fold(draft, |draft, (seen, found)| {
+        draft.evidence(format!("outside the cluster: {}", found.what), &seen.into(), &found.field)
+    });
     match catalogue::lookup(finalizer) {
         Some(entry) => draft
             .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))

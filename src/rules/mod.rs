@@ -7,7 +7,8 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
-mod apiservice_unavailable;
+pub(crate) mod aggregated_api_fails;
+pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
@@ -15,8 +16,10 @@ mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
-mod discovery_stale;
+mod deletion_refused;
+pub(crate) mod discovery_stale;
 mod eviction_refused;
+mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -68,9 +71,12 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    aggregated_api_fails::RULE,
     conversion_webhook_dead::RULE,
     stored_version_missing::RULE,
     content_unreadable::RULE,
+    deletion_refused::RULE,
+    finalizer_removal_refused::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,

@@ -1,12 +1,13 @@
-// An older kube-apiserver and kube-controller-manager, in one program that is
-// called by the name of the one to run. Which version, the go.mod file says that
-// it is built with: versions/VERSION.mod.
+// Command older-servers holds kube-apiserver and kube-controller-manager of the
+// version whose go.mod it is built with: versions/VERSION.mod. The control plane of
+// the tests starts them in place of its own when CONTROL_PLANE_SERVERS names this
+// program.
 package main
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	_ "time/tzdata" // the time zones of CronJobs, also where the machine has none
 
 	"k8s.io/component-base/cli"
@@ -16,14 +17,25 @@ import (
 	managerapp "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 )
 
+// endWithStdin is how the control plane asks for an end with its own.
+const endWithStdin = "CONTROL_PLANE_END_WITH_STDIN"
+
 func main() {
-	switch name := filepath.Base(os.Args[0]); name {
-	case "kube-apiserver":
-		os.Exit(cli.Run(apiserverapp.NewAPIServerCommand()))
-	case "kube-controller-manager":
-		os.Exit(cli.Run(managerapp.NewControllerManagerCommand()))
-	default:
-		fmt.Fprintf(os.Stderr, "%s: call it kube-apiserver or kube-controller-manager\n", name)
-		os.Exit(2)
+	if os.Getenv(endWithStdin) != "" {
+		go func() {
+			io.Copy(io.Discard, os.Stdin)
+			os.Exit(0)
+		}()
 	}
+	os.Args = os.Args[1:] // the programs read it themselves and expect their own name first
+	if len(os.Args) > 0 {
+		switch os.Args[0] {
+		case "kube-apiserver":
+			os.Exit(cli.Run(apiserverapp.NewAPIServerCommand()))
+		case "kube-controller-manager":
+			os.Exit(cli.Run(managerapp.NewControllerManagerCommand()))
+		}
+	}
+	fmt.Fprintln(os.Stderr, "usage: older-servers kube-apiserver|kube-controller-manager ARGS...")
+	os.Exit(2)
 }

@@ -193,12 +193,19 @@ impl<'s> Held<'s> {
     }
 
     /// Those that were read whole, with their resources.
-    fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
         self.whole.iter().filter_map(|whole| {
             let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
             Some(Seen { resource: seen.resource, object: whole })
         })
     }
+}
+
+/// Asks for the lists that every search for a controller of objects in `namespace`
+/// begins with: they come with the sweep then, not after it.
+pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    access::anticipate(namespace, facts);
+    candidates::anticipate(facts);
 }
 
 /// Finds the controller that takes `finalizer` off `held`.
