@@ -192,7 +192,10 @@ fn not_answered(unknown: Unknown, words: &mut OwnWords) -> Known {
     match unknown {
         Unknown::NotSurveyed => Err(Unknown::NotSurveyed),
         Unknown::Unread { what, why } => {
-            words.unanswered.push(format!("{what}: {why}"));
+            // Both questions may fail for one reason.
+            if !words.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
+                words.unanswered.push(format!("{what}: {why}"));
+            }
             Ok(())
         }
     }

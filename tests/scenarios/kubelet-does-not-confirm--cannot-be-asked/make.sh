@@ -1,6 +1,6 @@
-# The kubelet may not be asked: what its events say is all there is.
+# The API server does not pass the question on to this kubelet, as its address is on
+# loopback: what its events say is all there is.
 kubelet
-kubelet_mode forbidden
 node_with_kubelet worker
 kubectl create namespace shop
 pod shop web worker 1
