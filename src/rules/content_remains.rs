@@ -18,6 +18,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
+    // What a kind that cannot be listed leaves untried, others say.
+    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+        return Ok(());
+    }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let rest: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
@@ -44,7 +48,7 @@ pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
     is_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 
-fn is_admission(message: &str) -> bool {
+pub(super) fn is_admission(message: &str) -> bool {
     ["admission webhook", "failed calling webhook", "ValidatingAdmissionPolicy"]
         .iter()
         .any(|words| message.contains(words))
@@ -52,7 +56,7 @@ fn is_admission(message: &str) -> bool {
 
 /// Whether the controller's first pass shows: something was asked to go, or what
 /// every namespace holds is gone.
-fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+pub(super) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
     let holds = |kind: &str, name: &str| {
         content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
