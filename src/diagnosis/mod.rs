@@ -140,9 +140,28 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             look_at_followed(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
-        Err(unknown) => undecided(unknown, facts),
+        Err(unknown) => {
+            if let Unknown::Unread { why, .. } = &unknown {
+                look_at_unread(&kind, &target.object, why, facts, found);
+            }
+            undecided(unknown, facts);
+        }
     }
     target
+}
+
+/// What can be said of an object that nobody can read.
+fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
+    for (rule, diagnose) in crate::rules::OF_UNREAD {
+        match diagnose(kind, object, why, facts) {
+            Ok(Some(mut draft)) => {
+                draft.finding.rule = rule;
+                found.add(draft);
+            }
+            Ok(None) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
 }
 
 /// So many objects that a target waits for are looked at; the next survey, when

@@ -20,6 +20,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
+    // What a kind that cannot be listed leaves untried, others say.
+    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+        return Ok(());
+    }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
@@ -40,7 +44,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = match (failed, failure) {
-        (Some(condition), _) if admission.mended && is_admission(condition.message()) => mended(target, condition),
+        (Some(condition), _) if admission.mended && is_about_admission(condition.message()) => {
+            mended(target, condition)
+        }
         (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
@@ -53,11 +59,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What the controller says of pods that do not go is `unexpected items still
 /// remain in namespace: NS for gvr: /v1, Resource=pods`.
 pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
-    is_admission(failure.message()) || !failure.message().contains("Resource=pods")
-}
-
-fn is_admission(message: &str) -> bool {
-    is_about_admission(message)
+    is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 
 /// The server would accept it now: the controller has yet to look again.
@@ -81,7 +83,7 @@ fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
 
 /// Whether the controller's first pass shows: something was asked to go, or what
 /// every namespace holds is gone.
-fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+pub(super) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
     let holds = |kind: &str, name: &str| {
         content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
@@ -95,7 +97,7 @@ fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
     let message = condition.message();
-    let admission = is_admission(message);
+    let admission = is_about_admission(message);
     let cause = if admission { Cause::Admission } else { Cause::NamespaceController };
     let by = if admission { "admission refuses their deletion" } else { "their deletion fails" };
     let advice = if admission {
