@@ -42,8 +42,11 @@ pub(super) fn overdue_by_node<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Kno
         let pod = waiting.pod.object;
         matches!(waiting.node, Node::Ready(_)) && overdue(pod) && !is_mirror(pod)
     });
-    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> =
-        by_node(late).into_iter().map(|pods| (heard(pods[0].node_name, facts), pods)).map(|(h, p)| (p, h)).collect();
+    let with_heard = |pods: Vec<Waiting<'s>>| {
+        let heard = heard(pods[0].node_name, facts);
+        (pods, heard)
+    };
+    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> = by_node(late).into_iter().map(with_heard).collect();
     if groups.iter().any(|(_, heard)| matches!(heard, Err(Unknown::NotSurveyed))) {
         return Err(Unknown::NotSurveyed);
     }
@@ -65,7 +68,7 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
     let node = node_ref(&pods[0]);
     let pod = pods[0].pod.object;
     let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
-    let heard_words = told.iter().flatten().flatten().find_map(|told| Hang::told(told));
+    let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let hang = heard_words.or_else(|| Hang::by_own_words(&words)).unwrap_or_else(|| Hang::seen(pod));
     let summary = format!(
         "{} not confirmed by the kubelet of node {}, {over} after the grace period: {}",
@@ -84,7 +87,10 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 draft.evidence(format!("event {}: {}", told.reason, told.message), named, "events")
             }),
-            Err(_) => draft.remark("its events could not be read: they may say why"),
+            Err(unknown) => {
+                on_record(unknown, facts);
+                draft.remark("its events could not be read: they may say why")
+            }
         };
     }
     draft = said(draft, &words, &node);
@@ -95,11 +101,20 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             "status.conditions[Ready]",
         ),
         Ok(None) => draft.evidence("is Ready", &node, "status.conditions[Ready]"),
-        Err(_) => draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
-            "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
-        ),
+        Err(unknown) => {
+            on_record(unknown, facts);
+            draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
+                "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
+            )
+        }
     };
     Ok(hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy).remedy(force_delete(pods)).objects(refs))
+}
+
+fn on_record(unknown: &Unknown, facts: &Facts<'_>) {
+    if let Unknown::Unread { what, why } = unknown {
+        facts.note_unread(what, why);
+    }
 }
 
 /// What the pod's own status says.
