@@ -17,7 +17,7 @@ use std::time::Duration;
     name = "kubectl-unstick",
     bin_name = "kubectl unstick",
     version,
-    override_usage = "kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick COMMAND",
+    override_usage = "kubectl unstick [flags]\n       kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick COMMAND",
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     after_help = AFTER_HELP
@@ -39,6 +39,7 @@ pub struct Cli {
 
 const AFTER_HELP: &str = "\
 Examples:
+  kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind

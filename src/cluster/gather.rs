@@ -2,6 +2,7 @@
 
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA, Refusal};
+use super::probe;
 use crate::survey::{Fact, Form, LogOf, Object, Reason, Survey, Unread, Want, encode, pick};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -103,6 +104,9 @@ pub(super) async fn bounded<R: Send + 'static>(
 async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
     if let Some(of) = &want.log {
         return log(api, want, of).await.unwrap_or_else(|refusal| no_log(want, &refusal));
+    }
+    if let Some(of) = &want.probe {
+        return probe::ask(api, want, of).await;
     }
     let result = if want.name.is_some() { get(api, want).await } else { list(api, want, freshness).await };
     result.unwrap_or_else(|refusal| {

@@ -60,6 +60,8 @@ pub struct Refusal {
     pub message: String,
     /// The object that the server named.
     object: Option<String>,
+    /// The reason in one word.
+    pub(super) reason: String,
     /// Whether the answer was a Status object, not the text of some proxy.
     is_status: bool,
     timed_out: bool,
@@ -102,6 +104,24 @@ impl Api {
                 .body(Body::from(body.to_vec()))
         };
         self.ask(request, self.limits.write).await
+    }
+
+    /// Asks what the server would say to a write: it changes nothing.
+    ///
+    /// # Errors
+    /// As for [`Self::get`]. `request` is one of [`super::probe::request`], which
+    /// makes dry runs only.
+    pub(super) async fn try_out(&self, request: &super::probe::Trial) -> Result<Answer, Refusal> {
+        let body = request.body().to_string();
+        let build = || {
+            Request::builder()
+                .method(request.method())
+                .uri(request.path_and_query())
+                .header(header::ACCEPT, METADATA)
+                .header(header::CONTENT_TYPE, request.content_type())
+                .body(Body::from(body.clone().into_bytes()))
+        };
+        self.ask(build, self.limits.read).await
     }
 
     /// Sends a request once, and again only when the server said that it is short
@@ -164,7 +184,15 @@ impl Api {
 
 impl Refusal {
     fn no_answer(message: String) -> Self {
-        Self { status: None, message, object: None, is_status: false, timed_out: false, retry_after: None }
+        Self {
+            status: None,
+            message,
+            object: None,
+            reason: String::new(),
+            is_status: false,
+            timed_out: false,
+            retry_after: None,
+        }
     }
 
     /// An answer that is not what the API promises.
@@ -174,13 +202,14 @@ impl Refusal {
 
     /// Errors of the API server are Status objects; those of a proxy before an
     /// aggregated API are plain text.
-    fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
+    pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
         let parsed: Option<Status> = serde_json::from_slice(body).ok();
         let object = parsed.as_ref().and_then(|status| status.details.as_ref()?.name.clone());
+        let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
         let message = if message.is_empty() { status.to_string() } else { message };
-        Self { status: Some(status), message, object, is_status, timed_out: false, retry_after }
+        Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
     }
 
     /// Whether the server refused because it is short of room.
@@ -219,6 +248,12 @@ impl Refusal {
     pub fn is_conflict(&self) -> bool {
         let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
         self.status.is_some_and(|status| conflicts.contains(&status))
+    }
+
+    /// Whether the answer is the API server's own.
+    #[must_use]
+    pub fn is_status(&self) -> bool {
+        self.is_status
     }
 
     /// As a fact about a read.

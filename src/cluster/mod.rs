@@ -10,6 +10,7 @@ pub mod connect;
 pub mod discover;
 pub mod gather;
 mod http;
+mod probe;
 
 pub use connect::Connection;
 pub use http::{Answer, Api, METADATA, Refusal};

@@ -18,6 +18,10 @@ use std::time::Duration;
 
 /// So often it is looked whether the targets are gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// The API server heeds a changed admission configuration within this time: it
+/// watches webhooks and looks at policies every second (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go`).
+const HEEDED_WITHIN: Duration = Duration::from_secs(3);
 /// A plan whose steps bring ever new ones to light ends after so many passes.
 const PASSES: usize = 20;
 
@@ -55,6 +59,8 @@ struct Ledger {
     waited: bool,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
+    /// Admission was opened in this pass: what it refused is planned anew.
+    opened: bool,
     bad: bool,
 }
 
@@ -137,7 +143,8 @@ impl Plan<'_> {
                 return Ok(());
             }
             let limit = if self.ledger.started.is_empty() || self.ledger.waited {
-                effect_shows_within(&diagnosed.report).min(budget)
+                let opened = if self.ledger.opened { HEEDED_WITHIN } else { Duration::ZERO };
+                effect_shows_within(&diagnosed.report).max(opened).min(budget)
             } else {
                 // The rest is for what is done when it does not come.
                 self.ledger.waited = true;
@@ -158,6 +165,7 @@ impl Plan<'_> {
         let total = self.open_steps(report);
         let mut number = 0;
         let consent = self.consent;
+        self.ledger.opened = false;
         for finding in &report.findings {
             for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
                 let released = self.remedy(finding, remedy, report, &mut number, total).await?;
@@ -186,6 +194,7 @@ impl Plan<'_> {
             // What the server refuses for want of the namespace is planned anew.
             if self.ledger.has_seen(step)
                 || self.waits_for_new_plan(step, remedy)
+                || (self.ledger.opened && !step.opens_admission())
                 || (self.consent != Consent::Ask && self.waits_for_started(finding, step))
             {
                 continue;
@@ -210,7 +219,8 @@ impl Plan<'_> {
                 released |= good;
             }
         }
-        let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count();
+        let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
+            || (self.ledger.opened && remedy.steps.iter().all(Step::opens_admission));
         if cut && self.consent == Consent::Probe {
             out::talk("the steps after that can be judged only when it is done");
         }
@@ -261,6 +271,7 @@ impl Plan<'_> {
             }
             self.live.has_written();
         }
+        self.ledger.opened |= step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_));
         self.ledger.bad |= !good;
         if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
     }

@@ -22,8 +22,13 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::report(&report, &cli.options);
         return Ok(exit(&report, &cli.options));
     }
-    let live = Live::connect(cli, words::parse(&cli.words)?).await?;
+    let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
+    let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
+    if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
+        out::data("no namespace is being deleted; to look at anything else, name it: kubectl unstick TYPE NAME\n");
+        return Ok(Exit::Fine);
+    }
     not_found(&live, &diagnosed, &cli.options).await?;
     if apply::is_wanted(&diagnosed.report, &cli.options) {
         apply::run(&live, diagnosed, cli).await

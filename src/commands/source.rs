@@ -9,7 +9,7 @@ use crate::cluster::connect::Connected;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
 use crate::diagnosis::{Diagnosis, Report, SETTLE, close, diagnose, diagnose_survey, orphans};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Form, ResourceId, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -277,7 +277,7 @@ impl Live {
             return Ok(Vec::new());
         }
         if self.named.is_empty() {
-            return Ok(terminating_namespaces(survey));
+            return terminating_namespaces(survey);
         }
         let mut targets = Vec::new();
         for named in &self.named {
@@ -352,17 +352,23 @@ fn all_namespaces() -> Want {
     Want::list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata)
 }
 
-/// What a survey is about when nothing was named.
-fn terminating_namespaces(survey: &Survey) -> Vec<TargetName> {
-    let Some(crate::survey::Fact::Listed(namespaces)) = survey.fact(&all_namespaces()) else { return Vec::new() };
-    let terminating = namespaces.iter().filter(|namespace| namespace.is_deleting());
-    terminating
-        .map(|namespace| TargetName {
-            resource: all_namespaces().resource,
-            namespace: None,
-            name: namespace.name().into(),
-        })
-        .collect()
+/// What is looked at when nothing was named.
+fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
+    let resource = all_namespaces().resource;
+    match survey.fact(&all_namespaces()) {
+        Some(Fact::Listed(namespaces)) => {
+            let terminating = namespaces.iter().filter(|namespace| namespace.is_deleting());
+            let named = |namespace: &Object| TargetName {
+                resource: resource.clone(),
+                namespace: None,
+                name: namespace.name().into(),
+            };
+            Ok(terminating.map(named).collect())
+        }
+        Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
+            .hint("name what to look at: kubectl unstick TYPE NAME")),
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// What is over sooner needs no bar.
@@ -429,7 +435,7 @@ impl Live {
     /// The uid of kube-system, by which a cluster is known again.
     pub async fn cluster_uid(&self) -> Option<String> {
         let answer = self.connected.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
-        let object: crate::survey::Object = serde_json::from_slice(&answer.body).ok()?;
+        let object: Object = serde_json::from_slice(&answer.body).ok()?;
         Some(object.metadata.uid)
     }
 }

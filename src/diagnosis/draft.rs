@@ -18,6 +18,7 @@ pub struct Findings {
     pub(super) followed: Vec<TargetName>,
     pub(super) following: bool,
     pub(super) also_broken: Vec<ObjectNote>,
+    pub(super) waiters: Vec<ObjectNote>,
 }
 
 impl Findings {
@@ -155,6 +156,13 @@ impl Draft {
     #[must_use]
     pub fn remark(mut self, text: impl Into<String>) -> Self {
         self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None });
+        self
+    }
+
+    /// What is to be done before all other ways to let go of it.
+    #[must_use]
+    pub fn remedy_first(mut self, remedy: Remedy) -> Self {
+        self.remedies.insert(0, remedy);
         self
     }
 

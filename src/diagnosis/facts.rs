@@ -5,7 +5,8 @@
 use super::ownership::{Dependents, Index, is_watched};
 use super::report::{Note, Ref};
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, Resource, ResourceId, Seen, Survey, Topic, Unread, Want,
+    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Resource, ResourceId, Seen, Survey, Topic, Unread,
+    Want,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
@@ -101,7 +102,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Listed(objects) => Ok(objects),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(&[]),
+            Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
         }
     }
 
@@ -120,7 +121,7 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Found(object) => Ok(Some(object)),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Missing | Fact::Listed(_) | Fact::Logged(_) => Ok(None),
+            Fact::Missing | Fact::Listed(_) | Fact::Logged(_) | Fact::Probed(_) => Ok(None),
         }
     }
 
@@ -166,8 +167,36 @@ impl<'s> Facts<'s> {
         match self.look_up(&want)? {
             Fact::Logged(lines) => Ok(Some(lines)),
             Fact::Unread(why) => Err(unread(&want, why)),
-            Fact::Listed(_) | Fact::Found(_) | Fact::Missing => Ok(None),
+            Fact::Listed(_) | Fact::Found(_) | Fact::Probed(_) | Fact::Missing => Ok(None),
         }
+    }
+
+    /// What the server says to a dry run of `probe`; `None` where the object is
+    /// gone, where its kind does not take such a request, and where nobody has
+    /// asked for what is tried: of an object that is not being deleted no finalizer
+    /// is removed, and a DELETE is tried of it only where its namespace goes.
+    ///
+    /// # Errors
+    /// When it was not tried yet, or the server gave no verdict: the caller has
+    /// not the right, or no answer came in time.
+    pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
+        let verb = if probe == Probe::Delete { "delete" } else { "patch" };
+        let asked = seen.object.is_deleting() || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
+        if !asked || !seen.resource.can(verb) || seen.object.uid().is_empty() {
+            return Ok(None);
+        }
+        let want = Want::probe(seen, probe);
+        match self.look_up(&want)? {
+            Fact::Probed(probed) => Ok(Some(probed)),
+            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Listed(_) | Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(None),
+        }
+    }
+
+    fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {
+        let Some(name) = object.metadata.namespace.as_deref() else { return Ok(false) };
+        let namespaces = crate::survey::ResourceId::new("", "v1", "namespaces");
+        Ok(self.metadata(&namespaces, None, name)?.is_some_and(Object::is_deleting))
     }
 
     /// Everything in a namespace: one metadata list for each namespaced kind

@@ -16,6 +16,7 @@ pub mod orphans;
 pub mod ownership;
 mod report;
 mod target;
+mod waiters;
 
 pub use definition::{CLEANUP, Definition, Instances, has_begun, is_definition, stranded};
 pub use draft::{Draft, Findings};
@@ -54,11 +55,13 @@ pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut drafts, mut also_broken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut looked, mut drafts) = (Vec::new(), Vec::new());
+    let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
     for name in targets {
         let mut found = Findings::default();
         looked.push(look_at(name, &facts, survey, &mut found));
         also_broken.extend(found.also_broken);
+        waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
             merge::into(&mut drafts, draft);
@@ -71,8 +74,11 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         judge(target, &findings);
     }
     let (wants, unread) = facts.into_wants();
-    let report =
-        Report { also_broken: also_broken.into_iter().collect(), ..report(survey, looked, findings, remedies, unread) };
+    let report = Report {
+        also_broken: also_broken.into_iter().collect(),
+        waiters: waiters.into_iter().collect(),
+        ..report(survey, looked, findings, remedies, unread)
+    };
     Diagnosis { report, wants }
 }
 
@@ -124,6 +130,7 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             target.object = seen.into();
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
+            found.waiters = waiters::of(&Target { seen }, facts).unwrap_or_default();
             look_at_followed(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }

@@ -18,6 +18,7 @@
 //!
 //! Everything here is compiled in: no file is opened, no server is asked.
 
+pub mod apis;
 pub mod catalogue;
 pub mod explain;
 mod near;

@@ -19,11 +19,14 @@ pub struct Step {
     /// With which finalizer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
+    /// Which entry of it is changed: a webhook by its name, or a field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
     /// The kubectl command that does the same.
     pub command: String,
 }
 
-/// What is written where: kind, path and finalizer.
+/// What is written where: kind, path, and finalizer or entry.
 pub type Identity = (StepKind, String, Option<String>);
 
 /// The closed list of what the program may write.
@@ -34,6 +37,12 @@ pub enum StepKind {
     ScaleWorkload,
     /// Delete an `APIService` that is unavailable.
     DeleteApiService,
+    /// Have the API server go on when one admission webhook cannot be asked.
+    IgnoreWebhook,
+    /// Delete a webhook configuration whose backends are gone for good.
+    DeleteWebhookConfiguration,
+    /// Have one binding of an admission policy refuse no longer.
+    RelaxPolicyBinding,
     /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
     ConversionNone,
     /// Touch a namespace so that its controller looks at once.
@@ -41,6 +50,9 @@ pub enum StepKind {
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Declare a node out of service, so that the control plane lets go of its pods
+    /// and volumes.
+    TaintOutOfService,
     /// Take a pod out of the API without its kubelet's word.
     ForceDeletePod,
     /// Create a namespace again in which objects are stranded.
@@ -89,7 +101,7 @@ pub struct WriteRequest {
 impl StepKind {
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(self) -> bool {
-        !matches!(self, Self::ScaleWorkload | Self::ConversionNone)
+        !matches!(self, Self::ScaleWorkload | Self::ConversionNone | Self::TaintOutOfService)
     }
 
     /// Whether the state before can be restored from the before-image.
@@ -99,8 +111,12 @@ impl StepKind {
             self,
             Self::ScaleWorkload
                 | Self::DeleteApiService
+                | Self::IgnoreWebhook
+                | Self::DeleteWebhookConfiguration
+                | Self::RelaxPolicyBinding
                 | Self::ConversionNone
                 | Self::NudgeNamespace
+                | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
         )
@@ -116,6 +132,15 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => format!("scale {} to 1", self.object),
             StepKind::DeleteApiService => format!("delete APIService {}", self.object.name),
+            StepKind::IgnoreWebhook => {
+                let entry = self.entry.as_deref().unwrap_or_default();
+                format!("set failurePolicy of webhook {entry} to Ignore in {}", self.object)
+            }
+            StepKind::DeleteWebhookConfiguration => format!("delete {}", self.object),
+            StepKind::RelaxPolicyBinding if self.entry.as_deref() == Some("validationActions") => {
+                format!("have {} audit and no longer deny", self.object)
+            }
+            StepKind::RelaxPolicyBinding => format!("have {} allow it when its parameter is missing", self.object),
             StepKind::ConversionNone => {
                 format!("set the conversion of {name} to None")
             }
@@ -125,6 +150,7 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
             StepKind::DeleteObject => format!("delete {name}"),
@@ -144,7 +170,7 @@ impl Step {
     /// By which it is the same write as another.
     #[must_use]
     pub fn identity(&self) -> Identity {
-        (self.kind, self.path(), self.finalizer.clone())
+        (self.kind, self.path(), self.finalizer.clone().or_else(|| self.entry.clone()))
     }
 
     /// The resource of the object.
@@ -176,9 +202,13 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::guard(self, now),
             StepKind::DeleteApiService => steps::delete_api_service::guard(now),
+            StepKind::IgnoreWebhook => steps::ignore_webhook::guard(self, now),
+            StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::guard(now),
+            StepKind::RelaxPolicyBinding => steps::relax_policy_binding::guard(self, now),
             StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
@@ -194,9 +224,13 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::request(self),
             StepKind::DeleteApiService => steps::delete_api_service::request(self, raw),
+            StepKind::IgnoreWebhook => steps::ignore_webhook::request(self, raw),
+            StepKind::DeleteWebhookConfiguration => steps::delete_webhook_configuration::request(self, raw),
+            StepKind::RelaxPolicyBinding => steps::relax_policy_binding::request(self, raw),
             StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
@@ -218,9 +252,13 @@ impl Step {
         match self.kind {
             StepKind::ScaleWorkload => steps::scale_workload::verify(self, after),
             StepKind::DeleteApiService => Verdict::NotYet("the APIService is still there".into()),
+            StepKind::IgnoreWebhook => steps::ignore_webhook::verify(self, after),
+            StepKind::DeleteWebhookConfiguration => Verdict::NotYet("the configuration is still there".into()),
+            StepKind::RelaxPolicyBinding => steps::relax_policy_binding::verify(self, after),
             StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
@@ -236,10 +274,26 @@ impl Step {
     pub fn rests_on_other_objects(&self) -> bool {
         let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
         match self.kind {
-            StepKind::DeleteApiService | StepKind::ConversionNone | StepKind::ForceDeletePod => true,
+            StepKind::DeleteApiService
+            | StepKind::ForceDeletePod
+            | StepKind::IgnoreWebhook
+            | StepKind::DeleteWebhookConfiguration
+            | StepKind::RelaxPolicyBinding
+            | StepKind::ConversionNone
+            | StepKind::TaintOutOfService => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
         }
+    }
+
+    /// Whether it lets other writes pass that admission refused: a moment later, and
+    /// what comes after it is planned anew.
+    #[must_use]
+    pub fn opens_admission(&self) -> bool {
+        matches!(
+            self.kind,
+            StepKind::IgnoreWebhook | StepKind::DeleteWebhookConfiguration | StepKind::RelaxPolicyBinding
+        )
     }
 
     /// Whether it makes an object that is not there.

@@ -4,8 +4,8 @@
 use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette};
 use crate::diagnosis::{
-    Cause, Certainty, Controller, ControllerState, Finding, ObjectNote, Owner, OwnerState, Ref, Report, State,
-    TargetReport, since,
+    Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
+    Report, State, TargetReport, since,
 };
 use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
@@ -131,7 +131,7 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
     let lines = finding.evidence.iter().take(evidence_lines(finding, look));
     let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
     let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding, look));
-    for line in lines.chain(controller) {
+    for line in lines.chain(chain_lines(&finding.chain)).chain(controller) {
         table.add_row([String::new(), line, String::new()]);
     }
     let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
@@ -149,6 +149,32 @@ fn evidence_lines(finding: &Finding, look: Look) -> usize {
         (false, false) => 5,
         (false, true) => 3,
     }
+}
+
+/// What must work one behind the other, with the first broken link marked.
+fn chain_lines(chain: &[Link]) -> Vec<String> {
+    if chain.is_empty() {
+        return Vec::new();
+    }
+    let line = |link: &Link| {
+        let here = if link.state == LinkState::Broken { "  ◀ here" } else { "" };
+        format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
+    };
+    std::iter::once("from the API server down:".to_owned()).chain(chain.iter().map(line)).collect()
+}
+
+fn link_mark(state: LinkState) -> &'static str {
+    match state {
+        LinkState::Fine => "✓",
+        LinkState::Affected => "↓",
+        LinkState::Broken => "✗",
+        LinkState::Unknown => "?",
+    }
+}
+
+/// The link that is to be repaired.
+fn broken(finding: &Finding) -> Option<&Link> {
+    finding.chain.iter().find(|link| link.state == LinkState::Broken)
 }
 
 /// Who should have released it, how that stands, and on what evidence.
@@ -197,7 +223,8 @@ fn blocked(report: &Report, look: Look) -> String {
     let mut rows = Vec::new();
     for finding in report.findings.iter().filter(|finding| finding.is_trouble() && finding.root) {
         for object in &finding.objects {
-            let waits = finding.finalizer.clone().or_else(|| finding.waits_for.as_ref().map(ToString::to_string));
+            let waited = broken(finding).map(|link| &link.object).or(finding.waits_for.as_ref());
+            let waits = finding.finalizer.clone().or_else(|| waited.map(ToString::to_string));
             rows.push([
                 clean(&object.spoken()),
                 clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
@@ -298,12 +325,17 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
     // What waits for the target itself hangs below it.
     if let Some(waits_for) = finding.waits_for.as_ref().filter(|waits_for| *waits_for != target) {
         let state = finding.controller.as_ref().filter(|controller| controller.workload.as_ref() == Some(waits_for));
-        let mark = match state {
+        let link = finding.chain.iter().find(|link| link.object == *waits_for);
+        let mark = match (state, link) {
             _ if waits_for.missing => "✗ missing".to_owned(),
-            Some(controller) => format!("✗ {}", controller_word(controller.state)),
-            None => "✗".to_owned(),
+            (Some(controller), _) => format!("✗ {}", controller_word(controller.state)),
+            (None, Some(link)) => link_mark(link.state).to_owned(),
+            (None, None) => "✗".to_owned(),
         };
-        below.push(Branch::leaf(format!("waits for {}", clean(&waits_for.to_string())), mark));
+        let mut waited = Branch::leaf(format!("waits for {}", clean(&waits_for.to_string())), mark);
+        let deeper = broken(finding).filter(|link| link.object != *waits_for && link.object != *object);
+        waited.below.extend(deeper.map(|link| Branch::leaf(clean(&link.object.to_string()), "✗")));
+        below.push(waited);
     }
     if let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) {
         below.extend(ownership.owners.iter().map(owner_branch));

@@ -3,165 +3,219 @@
 //! lets any namespace go.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, since};
-use crate::plan::{Remedy, Risk, quote, steps};
-use crate::survey::{Condition, Form, Object, Resource, Seen};
+use super::support::api::{self, Registrar};
+use crate::diagnosis::backend::{self, Backend, Verdict};
+use crate::diagnosis::{
+    Cause, Draft, Facts, Findings, Known, Link, LinkState, Ref, SETTLE, Target, Unknown, for_each_known, since,
+};
+use crate::survey::{Condition, Object, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const RULE: Rule =
-    Rule { name: "apiservice-unavailable", explanation: include_str!("apiservice_unavailable.md"), diagnose };
-
-/// The Service behind an `APIService`: namespace and name.
-type Backend<'s> = (&'s str, &'s str);
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apiservice_unavailable.md"), diagnose };
+/// The rule's name.
+pub(crate) const NAME: &str = "apiservice-unavailable";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !(target.is_namespace() && target.is_deleting()) {
         return Ok(());
     }
-    let blocks = target.namespace_being_emptied().is_some();
-    for (backend, apis) in unavailable(facts)? {
-        if blocks {
-            found.add(draft(target, backend, &apis, facts)?);
-        } else {
-            let object = apis[0].into();
-            found.also_broken(object, "unavailable, but this namespace no longer waits for its content");
-        }
+    if target.namespace_being_emptied().is_some() {
+        findings(facts)?.into_iter().for_each(|draft| found.add(draft));
+        return Ok(());
+    }
+    for apis in unavailable(facts)?.values() {
+        found.also_broken(apis[0].into(), "unavailable, but this namespace no longer waits for its content");
     }
     Ok(())
+}
+
+/// Every cause of an unavailable API in the cluster, each with its chain and its
+/// ways out.
+///
+/// # Errors
+/// When something was not surveyed yet, or the `APIService`s cannot be read.
+pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    let by_backend = unavailable(facts)?;
+    if by_backend.is_empty() {
+        return Ok(Vec::new());
+    }
+    let waiting = api::terminating(facts);
+    let drafts = for_each_known(by_backend.values(), |apis| look(apis, facts));
+    let (waiting, drafts) = (waiting?, drafts?);
+    Ok(drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect())
 }
 
 /// The `group/version`s whose `APIService` is unavailable; none when those cannot
 /// be read, which this rule puts on record.
 pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     match unavailable(facts) {
-        Ok(apis) => Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect()),
+        Ok(apis) => Ok(apis.into_values().flatten().map(|api| api::group_version(api.object)).collect()),
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
     }
 }
 
-/// The `group/version`s that a server behind the API server answers for.
-pub(super) fn aggregated(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
-        return Ok(BTreeSet::new());
-    };
-    match facts.list(&resource.id, None, Form::Whole) {
-        Ok(apis) => Ok(apis.iter().filter(|api| is_aggregated(api)).map(group_version).collect()),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
-    }
-}
-
-fn is_aggregated(api: &Object) -> bool {
-    api.at("/spec/service").is_some_and(|service| !service.is_null())
-}
-
-fn group_version(api: &Object) -> String {
-    let part = |pointer| api.text(pointer).unwrap_or_default();
-    format!("{}/{}", part("/spec/group"), part("/spec/version"))
-}
-
-/// Unavailable `APIService`s by the Service behind them: what one repair mends is
-/// one finding.
-fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<Backend<'s>, Vec<Seen<'s>>>> {
-    let mut by_backend: BTreeMap<Backend<'s>, Vec<Seen<'s>>> = BTreeMap::new();
-    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
-        return Ok(by_backend);
-    };
-    for object in facts.list(&resource.id, None, Form::Whole)? {
-        if !is_aggregated(object) || object.condition("Available").map(Condition::status) == Some("True") {
-            continue;
-        }
-        let backend = |field: &str| object.text(&format!("/spec/service/{field}")).unwrap_or_default();
-        by_backend.entry((backend("namespace"), backend("name"))).or_default().push(Seen { resource, object });
+/// Unavailable `APIService`s by the Service and port behind them: what one repair
+/// mends is one finding.
+fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>> {
+    let mut by_backend: BTreeMap<_, Vec<Seen<'s>>> = BTreeMap::new();
+    for seen in api::aggregated(facts)?.into_iter().filter(|seen| !api::is_available(seen.object)) {
+        let service = api::service(seen.object);
+        by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);
     }
     Ok(by_backend)
 }
 
-fn draft(target: &Target<'_>, backend: Backend<'_>, apis: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
-    let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
-    let service = service(backend, facts)?;
-    let verb = if refs.len() == 1 { "is" } else { "are" };
-    let names: Vec<&str> = refs.iter().map(|api| api.name.as_str()).collect();
-    let plural = if refs.len() == 1 { "" } else { "s" };
-    let summary = format!("APIService{plural} {} {verb} unavailable", names.join(", "));
-    let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary);
-    for (api, reference) in apis.iter().zip(&refs) {
-        let says = api.object.condition("Available").map_or("no condition yet".into(), Condition::says);
-        draft = draft.evidence(says, reference, "status.conditions[Available]");
-    }
-    if let Some(service) = &service {
-        draft = draft.waits_for(service.clone());
-    }
-    draft = draft.remark("every namespace deletion in this cluster waits for it");
-    // A Service in a namespace that is going does not come back.
-    let going = backend.0 == target.object().name();
-    let settled = going || apis.iter().all(|api| unavailable_for_long(api.object, facts));
-    draft = with_remedies(draft, service.as_ref(), &refs, settled);
-    Ok(draft.objects(refs))
+/// Unavailable APIs of one backend, and what was found behind them.
+struct Looked<'a, 's> {
+    apis: &'a [Seen<'s>],
+    backend: Backend<'s>,
+    registrar: Option<Registrar>,
 }
 
-/// The Service behind the API, marked as missing when it is. `None` when it is
-/// not readable.
-fn service(backend: Backend<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
-    let (namespace, name) = backend;
-    let Some(services) = facts.discovery().preferred("", "services") else { return Ok(None) };
-    let named = |resource: &Resource| Ref {
-        api_version: resource.id.api_version(),
-        kind: resource.kind.clone(),
-        resource: resource.id.plural.clone(),
-        namespace: Some(namespace.into()),
-        name: name.into(),
-        ..Ref::default()
-    };
-    match facts.get(&services.id, Some(namespace), name, Form::Whole) {
-        Ok(Some(object)) => Ok(Some(Ref::of(services, object))),
-        Ok(None) => Ok(Some(named(services).missing())),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(None)
+fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 's>> {
+    let backend = backend::of(&api::service(apis[0].object), facts);
+    let registrar = api::registrar(apis[0], facts);
+    let (mut backend, registrar) = (backend?, registrar?);
+    go_on(&mut backend, apis[0].object, facts)?;
+    let says =
+        condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));
+    let mut head = api::head(&apis[0].into(), says);
+    if !backend.chain.iter().any(|link| link.state != LinkState::Fine) {
+        head.state = LinkState::Broken;
+        head.text =
+            "marked unavailable, though what is behind it answers again: the API server looks every 30 s".into();
+    }
+    backend.chain.insert(0, head);
+    Ok(Looked { apis, backend, registrar })
+}
+
+fn condition(api: &Object) -> Option<Condition<'_>> {
+    api.condition("Available")
+}
+
+/// What the API server met when it asked the backend (kubernetes/kubernetes:
+/// `staging/src/k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Met {
+    /// A certificate that it does not accept.
+    Certificate,
+    /// No answer in time, or no way there.
+    Silence,
+    /// Nobody who listens.
+    Refused,
+    /// An answer that is an error, or anything else.
+    Answer,
+}
+
+impl Met {
+    fn of(message: &str) -> Self {
+        let any = |words: &[&str]| words.iter().any(|word| message.contains(word));
+        if any(&["x509:", "tls:", "certificate"]) {
+            Self::Certificate
+        } else if any(&["connection refused", "connection reset"]) {
+            Self::Refused
+        } else if any(&[
+            "timed out",
+            "timeout",
+            "Timeout",
+            "deadline exceeded",
+            "no route to host",
+            "network is unreachable",
+            "No agent available",
+            "no agent available",
+        ]) {
+            Self::Silence
+        } else {
+            Self::Answer
         }
     }
+}
+
+/// Where addresses are ready and the API server gets no good answer all the same:
+/// the way to the pod, and what came back.
+fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Known {
+    let failed = condition(api).filter(|condition| condition.reason() == "FailedDiscoveryCheck");
+    let Some(failed) = failed.filter(|_| backend.verdict != Verdict::Broken) else { return Ok(()) };
+    let met = Met::of(failed.message());
+    if met == Met::Silence {
+        let tunnel = backend::tunnel(facts);
+        backend::route(backend, facts)?;
+        let tunnel = tunnel?;
+        if backend.verdict == Verdict::Broken {
+            return Ok(());
+        }
+        let down = tunnel.as_ref().is_some_and(|link| link.state == LinkState::Broken);
+        backend.chain.extend(tunnel);
+        if down {
+            return Ok(());
+        }
+    }
+    let path = format!("/apis/{}", api::group_version(api));
+    backend.chain.push(api::request("Discovery", &path, met.words(error_of(failed.message()))));
+    Ok(())
+}
+
+/// `failing or missing response from URL: why`: the last part.
+fn error_of(message: &str) -> &str {
+    let rest = message.strip_prefix("failing or missing response from ").unwrap_or(message);
+    rest.split_once(": ").map_or(rest, |(_, why)| why)
+}
+
+impl Met {
+    fn words(self, error: &str) -> String {
+        match self {
+            Self::Certificate => format!("its certificate is not accepted: {error}"),
+            Self::Silence => format!("no answer: {error}"),
+            Self::Refused => format!("nobody listens: {error}"),
+            Self::Answer => error.to_owned(),
+        }
+    }
+}
+
+impl Looked<'_, '_> {
+    fn draft(self, waiting: Option<usize>, facts: &Facts<'_>) -> Draft {
+        let Self { apis, backend, registrar } = self;
+        let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
+        let (verb, plural) = if refs.len() == 1 { ("is", "") } else { ("are", "s") };
+        let names: Vec<&str> = refs.iter().map(|api| api.name.as_str()).collect();
+        let why = backend.broken().filter(|link| link.object != refs[0]).map(because).unwrap_or_default();
+        let summary = format!("APIService{plural} {} {verb} unavailable{why}", names.join(", "));
+        let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary).waits_for(backend.service.clone());
+        for (api, reference) in apis.iter().zip(&refs) {
+            let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
+            draft = draft.evidence(says, reference, "status.conditions[Available]");
+        }
+        draft = api::with_background(draft, apis[0], registrar.as_ref(), waiting);
+        let left_over = is_left_over(&backend, registrar.as_ref(), apis, facts);
+        if let Some(why) = backend.why_left_over().filter(|_| left_over) {
+            draft = draft.remark(format!("left over: {why}"));
+        }
+        api::with_remedies(draft, &backend, &refs, left_over).chain(backend.chain).objects(refs)
+    }
+}
+
+/// `: Deployment kube-system/metrics-server is scaled to 0 replicas`
+fn because(link: &Link) -> String {
+    match link.object.kind.as_str() {
+        "EndpointSlice" => format!(": nothing is ready behind its Service: {}", link.text),
+        "Discovery" => format!(": {}", link.text),
+        _ => format!(": {} {}", link.object, link.text),
+    }
+}
+
+/// Whether it may go without a loss. A Service in a namespace that is going does not
+/// come back; one that is only missing may be on its way.
+fn is_left_over(backend: &Backend<'_>, registrar: Option<&Registrar>, apis: &[Seen<'_>], facts: &Facts<'_>) -> bool {
+    let going = backend.broken().is_some_and(|link| link.object.kind == "Namespace" && !link.object.missing);
+    let settled = going || apis.iter().all(|api| unavailable_for_long(api.object, facts));
+    let comes_back = registrar.is_some_and(|registrar| registrar.is_there);
+    backend.is_left_over() && backend.service.missing && settled && !comes_back
 }
 
 /// Whether it has been found unavailable for longer than an installation takes
 /// from its first object to its last.
 fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
-    let condition = api.condition("Available").filter(|condition| condition.status() == "False");
+    let condition = condition(api).filter(|condition| condition.status() == "False");
     condition.and_then(Condition::since).is_some_and(|then| since(then, facts.now()) > SETTLE * 2)
-}
-
-fn with_remedies(draft: Draft, service: Option<&Ref>, apis: &[Ref], settled: bool) -> Draft {
-    let left_over = settled && service.is_some_and(|service| service.missing);
-    let (risk, consequence) = if left_over {
-        (
-            Risk::Harmless,
-            "its Service does not exist, so nothing can use it; installing the product again creates it again",
-        )
-    } else {
-        (
-            Risk::Disruptive,
-            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
-        )
-    };
-    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0]), risk, consequence);
-    delete.steps.extend(apis[1..].iter().map(steps::delete_api_service::step));
-    if apis.len() > 1 {
-        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
-        delete.title = format!("delete APIServices {}", names.join(", "));
-    }
-    let repair = service.map(|service| {
-        let namespace = quote(service.namespace.as_deref().unwrap_or_default());
-        Remedy::manual(
-            format!(
-                "if it is still wanted, repair its backend: kubectl -n {namespace} get service,endpointslices,pods"
-            ),
-            "nothing is lost; namespaces go on by themselves",
-        )
-    });
-    match (left_over, repair) {
-        (true, _) | (false, None) => draft.remedy(delete),
-        (false, Some(repair)) => draft.remedy(repair).remedy(delete),
-    }
 }

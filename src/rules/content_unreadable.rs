@@ -21,7 +21,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::apiservice_unavailable::aggregated(facts)?;
+    let aggregated = super::support::api::aggregated_groups(facts)?;
     let by_version = versions::unreadable(target, facts)?;
     let explained =
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());

@@ -71,7 +71,11 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let summary = format!("{name} cannot be read: {dead}");
     let mut draft = Draft::new(Cause::Conversion, object.clone(), summary).remark(kind.words.clone());
     draft = draft.evidence(
-        format!("strategy Webhook; rows may be in {}, written in {}", definition.stored().join(", "), definition.storage().unwrap_or("?")),
+        format!(
+            "strategy Webhook; rows may be in {}, written in {}",
+            definition.stored().join(", "),
+            definition.storage().unwrap_or("?")
+        ),
         &object,
         "spec.conversion",
     );
@@ -88,7 +92,8 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         // Somebody has set it to None since: the next look gets on.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
-    draft = draft.remark("only namespaces with rows in another version are hit; whatever lists the kind meets the same");
+    draft =
+        draft.remark("only namespaces with rows in another version are hit; whatever lists the kind meets the same");
     Ok(draft.remedy(repair(&behind, definition)).remedy(none(definition)))
 }
 

@@ -3,24 +3,152 @@
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
 use super::Rule;
-use super::held_by_finalizer::{by_finalizer, drafts};
-use super::support::kubelet_is_done;
-use crate::diagnosis::{Cause, Facts, Findings, Known, SETTLE, Target, is_late};
+use super::held_by_finalizer::{begin, by_finalizer, describe, drafts};
+use super::support::{controller_manager, kubelet_is_done};
+use crate::diagnosis::controller::Held;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
+use crate::plan::{Remedy, Risk, steps};
+use crate::survey::{Form, Object, Seen, TargetName};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 pub(super) const RULE: Rule =
     Rule { name: "finished-pod-held", explanation: include_str!("finished_pod_held.md"), diagnose };
+
+/// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
+/// `staging/src/k8s.io/api/batch/v1/types.go`).
+const TRACKING: &str = "batch.kubernetes.io/job-tracking";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
     let held = pods.into_iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
     let groups = by_finalizer(held);
-    for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
-        let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
-        found.add(draft.evidence(
-            format!("the kubelet is no longer waited for (phase {phase}): only finalizers hold it"),
-            &pods[0].into(),
-            "metadata.deletionGracePeriodSeconds",
-        ));
+    let (tracked, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(finalizer, _)| *finalizer == TRACKING);
+    let tracked: Vec<Known<Vec<Draft>>> = tracked.iter().map(|(_, pods)| of_jobs(pods, facts)).collect();
+    for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &others, facts)?.into_iter().zip(&others) {
+        found.add(over(draft, pods));
+    }
+    for draft in tracked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten() {
+        found.add(draft);
     }
     Ok(())
+}
+
+fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
+    let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
+    let scheduled = pods[0].object.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
+    let text = if scheduled {
+        format!("the kubelet is no longer waited for (phase {phase}): only finalizers hold it")
+    } else {
+        format!("it has no node (phase {phase}), so there is no kubelet to wait for: only finalizers hold it")
+    };
+    draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds")
+}
+
+/// Whose pod it is, as the Job controller sees it (kubernetes/kubernetes:
+/// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    /// Of a Job that does not exist: the Job controller releases it.
+    JobGone(Ref),
+    /// Of nobody: the Job controller releases it.
+    Nobody,
+    /// Of a Job that is there: the Job controller counts it, and then releases it.
+    Job(Ref),
+    /// Of a Job that another controller manages.
+    Managed(Ref, String),
+    /// Of something else: the Job controller leaves it alone.
+    Other(String),
+}
+
+fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    let whose: Vec<Known<Whose>> = pods.iter().map(|pod| whose(pod.object, facts)).collect();
+    if whose.iter().any(|whose| matches!(whose, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let mut groups: Vec<(Option<Whose>, Vec<Seen<'_>>)> = Vec::new();
+    for (pod, whose) in pods.iter().zip(whose) {
+        let whose = whose.ok();
+        match groups.iter_mut().find(|(known, _)| *known == whose) {
+            Some((_, of)) => of.push(*pod),
+            None => groups.push((whose, vec![*pod])),
+        }
+    }
+    let drafts: Vec<Known<Draft>> = groups.iter().map(|(whose, pods)| tracked(whose.as_ref(), pods, facts)).collect();
+    drafts.into_iter().collect()
+}
+
+fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
+    let is_controller = |owner: &&OwnerReference| owner.controller == Some(true);
+    let Some(owner) = pod.metadata.owner_references.iter().find(is_controller) else { return Ok(Whose::Nobody) };
+    let jobs =
+        facts.discovery().preferred("batch", "jobs").filter(|_| owner.kind == "Job" && owner.api_version == "batch/v1");
+    let Some(jobs) = jobs else { return Ok(Whose::Other(format!("{} {}", owner.kind, owner.name))) };
+    let namespace = pod.metadata.namespace.clone();
+    let job = facts.get(&jobs.id, namespace.as_deref(), &owner.name, Form::Whole)?;
+    let named = Ref::named(jobs, &TargetName { resource: jobs.id.clone(), namespace, name: owner.name.clone() });
+    Ok(match job.filter(|job| job.uid() == owner.uid) {
+        None => Whose::JobGone(named.missing()),
+        Some(job) => {
+            let named = Ref { uid: job.uid().to_owned(), ..named };
+            match job.text("/spec/managedBy").filter(|by| *by != "kubernetes.io/job-controller") {
+                Some(by) => Whose::Managed(named, by.to_owned()),
+                None => Whose::Job(named),
+            }
+        }
+    })
+}
+
+fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+    let refs: Vec<Ref> = pods.iter().map(|pod| (*pod).into()).collect();
+    let held = Held::read_whole(pods, facts)?;
+    let because = match whose {
+        Some(Whose::JobGone(job)) => format!("its {job} is gone, and the Job controller does not release it"),
+        Some(Whose::Nobody) => "no Job owns it, and the Job controller does not release it".to_owned(),
+        Some(Whose::Job(job)) => format!("{job} has not counted it"),
+        Some(Whose::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
+        Some(Whose::Other(owner)) => {
+            format!("it belongs to {owner}, which is no Job, so the Job controller leaves it alone")
+        }
+        None => "whether its Job exists could not be read".to_owned(),
+    };
+    let draft = over(begin(Cause::Finalizer, TRACKING, &refs, Some(&because)), pods);
+    let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
+    let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
+    if ours {
+        draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
+            format!("find what refuses it to the Job controller: kubectl patch pod {} -n {} --dry-run=server --type=merge -p '{{\"metadata\":{{\"finalizers\":null}}}}'", refs[0].name, refs[0].namespace.as_deref().unwrap_or_default()),
+            "nothing is lost: a Job controller that runs and may write releases it within seconds",
+        ));
+    }
+    draft = match whose {
+        Some(Whose::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
+        Some(Whose::Job(job)) => draft.waits_for(job.clone()).evidence("is there", job, ""),
+        Some(Whose::Managed(job, by)) => draft
+            .waits_for(job.clone())
+            .evidence(format!("managed by {by}"), job, "spec.managedBy")
+            .remedy(Remedy::manual(
+                format!("see to {by}, which manages {job}"),
+                "nothing is lost: it counts the pod and releases it",
+            )),
+        Some(Whose::Other(_) | Whose::Nobody) => draft,
+        None => draft.likely(),
+    };
+    let (risk, consequence) = match whose {
+        Some(Whose::JobGone(_) | Whose::Nobody) => (Risk::Harmless, "nobody is left who would count the pod"),
+        Some(Whose::Other(_)) => {
+            (Risk::Disruptive, "if its owner counts its pods by this finalizer, it may run the work again")
+        }
+        _ => (Risk::Disruptive, "the Job may count again and start another pod, so that the work runs twice"),
+    };
+    let mut all = pods.iter().zip(&refs);
+    let step = |(pod, named): (&Seen<'_>, &Ref)| {
+        steps::remove_finalizer::step(named, &pod.object.metadata.finalizers, TRACKING)
+    };
+    let Some(one) = all.next() else { return Ok(draft.objects(refs)) };
+    let mut removal = Remedy::new(step(one), risk, consequence);
+    removal.steps.extend(all.map(step));
+    if refs.len() > 1 {
+        removal.title = format!("remove finalizer {TRACKING} from {} objects, each asked for", refs.len());
+    }
+    Ok(draft.remedy(removal).objects(refs))
 }

@@ -2,11 +2,13 @@
 
 use super::Rule;
 use super::ring_of_waits;
+use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
-use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::controller::{Held, Why, anticipate, find};
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
-    CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition, is_late, is_pod,
+    CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
+    is_late, is_pod,
 };
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, quote};
@@ -22,6 +24,10 @@ const CONTROLLERS: usize = 50;
 const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let counted = target.object().condition("NamespaceFinalizersRemaining");
+    if target.namespace_being_emptied().is_some() && counted.is_some_and(|condition| condition.status() == "True") {
+        anticipate(target.object().name(), facts);
+    }
     let held = waiting(target, facts)?;
     let in_ring = ring_of_waits::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
@@ -68,8 +74,9 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
         // What a definition waits for, crd_waits_for_instances says.
-        let others = |key: &&String| !is_collectors(key) && !(is_definition(seen.resource) && *key == CLEANUP);
-        for finalizer in seen.object.metadata.finalizers.iter().filter(others) {
+        let cleanup = |key: &str| is_definition(seen.resource) && key == CLEANUP;
+        let keys = seen.object.metadata.finalizers.iter();
+        for finalizer in keys.filter(|key| !is_collectors(key) && !cleanup(key) && !has_own_rule(seen.resource, key)) {
             let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1
@@ -145,7 +152,7 @@ fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
 }
 
 /// The line that says who waits for what.
-fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
+pub(super) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
     let waiting = if refs.len() == 1 { refs[0].to_string() } else { format!("{} objects", refs.len()) };
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
     let because = because.map(|text| format!(": {text}")).unwrap_or_default();
@@ -155,7 +162,7 @@ fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> 
 }
 
 /// Who set the finalizer, and what is known of it.
-fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
+pub(super) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
     let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let draft = match setter {
         Some(manager) => {

@@ -3,51 +3,232 @@
 //! not unmount, a network that is not torn down.
 
 use super::Rule;
-use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, since};
+use super::support::kubelet::{Heard, Told, ask_node, heard, is_mirror, mounts, running, told_of};
+use super::support::{Node, Waiting, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, since};
 use crate::plan::Remedy;
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =
     Rule { name: "kubelet-does-not-confirm", explanation: include_str!("kubelet_does_not_confirm.md"), diagnose };
 
+/// The events of so many pods of one node are read.
+const PODS: usize = 3;
+
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let overdue =
-        |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
-    let waiting = waiting_for_kubelet(target, facts)?;
-    let silent =
-        waiting.into_iter().filter(|waiting| matches!(waiting.node, Node::Ready(_)) && overdue(waiting.pod.object));
-    for pods in by_node(silent) {
-        let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
-        let node = node_ref(&pods[0]);
-        let pod = pods[0].pod.object;
-        let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
-        let phase = pod.text("/status/phase").unwrap_or("unknown");
-        found.add(
-            Draft::new(
-                Cause::Kubelet,
-                refs[0].clone(),
-                format!("{} not confirmed by the kubelet of node {}, {over} after the grace period", pods_in_words(&refs), node.name),
-            )
-            .waits_for(node.clone())
-            .evidence(format!("grace period over for {over}"), &refs[0], "metadata.deletionTimestamp")
-            .evidence(format!("phase {phase}: {}", what_hangs(pod)), &refs[0], "status.phase")
-            .evidence("is Ready", &node, "status.conditions[Ready]")
-            .remedy(Remedy::manual(
-                format!("see what the kubelet says: kubectl describe pod {} -n {}; on node {}: journalctl -u kubelet, crictl ps -a", pod.name(), pod.metadata.namespace.as_deref().unwrap_or_default(), node.name),
-                "nothing is lost",
-            ))
-            .remedy(force_delete(&pods))
-            .objects(refs),
-        );
+    let groups = overdue_by_node(target, facts)?;
+    let read: Vec<Known<Draft>> = groups
+        .iter()
+        .filter(|(_, heard)| !heard.as_ref().is_ok_and(|heard| heard.as_ref().is_some_and(|heard| heard.silent)))
+        .map(|(pods, heard)| draft(pods, heard, facts))
+        .collect();
+    for draft in read {
+        found.add(draft?);
     }
     Ok(())
 }
 
-/// What the pod's status says of where the kubelet stands.
-fn what_hangs(pod: &Object) -> &'static str {
-    match pod.text("/status/phase") {
-        Some("Succeeded" | "Failed") => "the containers are over, so volumes or cgroups are not cleaned up",
-        _ => "the containers have not been reported as ended",
+/// When the kubelet of a node was heard of last, or why that cannot be read.
+pub(super) type LastHeard = Known<Option<Heard>>;
+
+/// The pods that are overdue on nodes which are said to be Ready, with the last
+/// sign of life of the kubelet there. Mirrors of static pods are another matter.
+pub(super) fn overdue_by_node<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(Vec<Waiting<'s>>, LastHeard)>> {
+    let overdue =
+        |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
+    let late = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
+        let pod = waiting.pod.object;
+        matches!(waiting.node, Node::Ready(_)) && overdue(pod) && !is_mirror(pod)
+    });
+    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> =
+        by_node(late).into_iter().map(|pods| (heard(pods[0].node_name, facts), pods)).map(|(h, p)| (p, h)).collect();
+    if groups.iter().any(|(_, heard)| matches!(heard, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    Ok(groups)
+}
+
+fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
+    let told: Vec<Known<Vec<Told>>> = pods
+        .iter()
+        .take(PODS)
+        .map(|waiting| told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts))
+        .collect();
+    if told.iter().any(|told| matches!(told, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+    let node = node_ref(&pods[0]);
+    let pod = pods[0].pod.object;
+    let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
+    let heard_words = told.iter().flatten().flatten().find_map(|told| Hang::told(told));
+    let hang = heard_words.unwrap_or_else(|| Hang::seen(pod));
+    let summary = format!(
+        "{} not confirmed by the kubelet of node {}, {over} after the grace period: {}",
+        pods_in_words(&refs),
+        node.name,
+        hang.words()
+    );
+    let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).evidence(
+        format!("grace period over for {over}"),
+        &refs[0],
+        "metadata.deletionTimestamp",
+    );
+    for (waiting, (told, named)) in pods.iter().zip(told.iter().zip(&refs)) {
+        draft = seen_of(draft, waiting.pod.object, named);
+        draft = match told {
+            Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
+                draft.evidence(format!("event {}: {}", told.reason, told.message), named, "events")
+            }),
+            Err(_) => draft.remark("its events could not be read: they may say why"),
+        };
+    }
+    draft = match heard {
+        Ok(Some(heard)) => draft.evidence(
+            format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
+            &node,
+            "status.conditions[Ready]",
+        ),
+        Ok(None) => draft.evidence("is Ready", &node, "status.conditions[Ready]"),
+        Err(_) => draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
+            "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
+        ),
+    };
+    Ok(hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy).remedy(force_delete(pods)).objects(refs))
+}
+
+/// What the pod's own status says.
+fn seen_of(draft: Draft, pod: &Object, named: &Ref) -> Draft {
+    let phase = pod.text("/status/phase").unwrap_or("unknown");
+    let running = running(pod);
+    let draft = if running.is_empty() {
+        draft.evidence(format!("phase {phase}: {}", Hang::seen(pod).words()), named, "status.phase")
+    } else {
+        draft.evidence(
+            format!("phase {phase}; still running: {}", running.join(", ")),
+            named,
+            "status.containerStatuses",
+        )
+    };
+    let mounts = mounts(pod);
+    if mounts.is_empty() {
+        return draft;
+    }
+    draft.evidence(format!("volumes to unmount: {}", mounts.join(", ")), named, "spec.volumes")
+}
+
+/// Whether an event tells of the pod's end.
+fn is_telling(told: &Told) -> bool {
+    const REASONS: [&str; 4] = ["Killing", "FailedKillPod", "FailedPreStopHook", "ExceededGracePeriod"];
+    REASONS.contains(&told.reason.as_str()) || Hang::told(told).is_some()
+}
+
+/// What the kubelet does not get done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hang {
+    /// A volume is not unmounted or unmapped.
+    Volume,
+    /// The network plugin does not tear down the sandbox.
+    Network,
+    /// The runtime does not end the containers.
+    Containers,
+    /// The containers are over; volumes, their directories or cgroups are left.
+    CleanUp,
+    /// It does not say.
+    Unsaid,
+}
+
+impl Hang {
+    /// What an event says of it (kubernetes/kubernetes:
+    /// `pkg/kubelet/events/event.go`, `pkg/kubelet/kuberuntime/kuberuntime_manager.go`).
+    fn told(told: &Told) -> Option<Self> {
+        let (reason, message) = (told.reason.to_lowercase(), told.message.to_lowercase());
+        let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+        if reason.contains("unmount") || reason.contains("unmap") || says(&["unmountvolume", "unmount failed"]) {
+            Some(Self::Volume)
+        } else if reason == "failedkillpod" && says(&["killpodsandbox", "cni", "network"]) {
+            Some(Self::Network)
+        } else if matches!(reason.as_str(), "failedkillpod" | "exceededgraceperiod") {
+            Some(Self::Containers)
+        } else {
+            None
+        }
+    }
+
+    /// What the pod's status says of it.
+    fn seen(pod: &Object) -> Self {
+        match pod.text("/status/phase") {
+            Some("Succeeded" | "Failed") => Self::CleanUp,
+            _ if !running(pod).is_empty() => Self::Containers,
+            _ => Self::Unsaid,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Volume => "a volume is not unmounted",
+            Self::Network => "its network is not torn down",
+            Self::Containers => "its containers do not end",
+            Self::CleanUp => "the containers are over, so volumes or cgroups are not cleaned up",
+            Self::Unsaid => "the containers have not been reported as ended",
+        }
+    }
+
+    fn remedies(self, pod: &Object, node: &str) -> Vec<Remedy> {
+        let uid = pod.uid();
+        let repair = match self {
+            Self::Volume | Self::CleanUp => Some((
+                "bring back what serves its volumes: the kubelet tries again for ever, and then goes on by itself"
+                    .to_owned(),
+                "nothing is lost",
+            )),
+            Self::Network => Some((
+                format!(
+                    "repair the network plugin of node {node}: kubectl get pods -A -o wide --field-selector spec.nodeName={node}"
+                ),
+                "nothing is lost: the kubelet tries again by itself",
+            )),
+            Self::Containers => Some((
+                format!(
+                    "on node {node} restart the container runtime (systemctl restart containerd); a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"
+                ),
+                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+            )),
+            Self::Unsaid => None,
+        };
+        let ask = Remedy::manual(format!("ask the node what hangs: {}", ask_node(pod, node)), "nothing is lost");
+        let mut remedies: Vec<Remedy> = vec![ask];
+        remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
+        if self == Self::Volume {
+            remedies.push(Remedy::manual(
+                format!("if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"),
+                "what was not written to the server yet is lost",
+            ));
+        }
+        remedies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_kubelet_says_is_told_apart() {
+        let hang = |reason: &str, message: &str| {
+            Hang::told(&Told { reason: reason.into(), message: message.into(), last: None })
+        };
+        assert_eq!(hang("FailedUnmount", "device or resource busy"), Some(Hang::Volume));
+        assert_eq!(
+            hang(
+                "FailedKillPod",
+                "error killing pod: failed to \"KillPodSandbox\" for \"u\" with KillPodSandboxError: cni"
+            ),
+            Some(Hang::Network)
+        );
+        assert_eq!(hang("FailedKillPod", "error killing pod: failed to \"KillContainer\""), Some(Hang::Containers));
+        assert_eq!(hang("ExceededGracePeriod", "Container runtime did not kill the pod"), Some(Hang::Containers));
+        assert_eq!(hang("FailedPreStopHook", "PreStopHook failed"), None);
+        assert_eq!(hang("Unhealthy", "Readiness probe failed"), None);
     }
 }

@@ -7,7 +7,8 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
-mod apiservice_unavailable;
+pub(crate) mod apiservice_unavailable;
+mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
 mod controller_manager_down;
@@ -22,6 +23,7 @@ mod garbage_collector_blind;
 mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
+mod kubelet_silent;
 mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
@@ -34,11 +36,16 @@ mod pod_grace_period;
 mod pod_node_gone;
 mod pod_node_not_ready;
 mod pods_first;
+mod resource_claim_in_use;
 mod ring_of_waits;
 mod server_overloaded;
+mod snapshot_in_the_way;
+mod static_pod;
 mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
 mod support;
+mod volume_still_attached;
+mod volume_still_bound;
 
 use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target};
 use crate::survey::{Resource, Unread};
@@ -71,8 +78,15 @@ pub static RULES: &[Rule] = &[
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
+    kubelet_silent::RULE,
+    static_pod::RULE,
     kubelet_does_not_confirm::RULE,
     finished_pod_held::RULE,
+    resource_claim_in_use::RULE,
+    snapshot_in_the_way::RULE,
+    claim_in_use::RULE,
+    volume_still_attached::RULE,
+    volume_still_bound::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,

@@ -1,45 +1,156 @@
 //! A pod waits for the kubelet of a node that is not Ready: only that kubelet
-//! may say that the containers are over.
+//! may say that the containers are over. Of a node that was declared out of service
+//! the pod garbage collector removes them (kubernetes/kubernetes:
+//! `pkg/controller/podgc/gc_controller.go`).
 
 use super::Rule;
-use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
-use crate::plan::{Remedy, quote};
+use super::support::kubelet::{Heard, heard};
+use super::support::{
+    Node, Waiting, ago, by_node, controller_manager, force_delete, has_identity, node_ref, pods_in_words,
+    waiting_for_kubelet,
+};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, since};
+use crate::plan::steps::taint_out_of_service;
+use crate::plan::{Remedy, Risk, quote};
+use crate::survey::Object;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
 pub(super) const RULE: Rule =
     Rule { name: "pod-node-not-ready", explanation: include_str!("pod_node_not_ready.md"), diagnose };
+
+/// A look every 20 s, and the time for the requests.
+const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let waiting = waiting_for_kubelet(target, facts)?;
     // Also within the grace period: nobody is there to end the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
-    for pods in by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_)))) {
+    let groups = by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_))));
+    let heard: Vec<Known<Option<Heard>>> = groups.iter().map(|pods| heard(pods[0].node_name, facts)).collect();
+    if heard.iter().any(|heard| matches!(heard, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    for (pods, heard) in groups.iter().zip(heard) {
         let Node::NotReady(node) = pods[0].node else { continue };
-        let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
-        let named = node_ref(&pods[0]);
-        let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
-            (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
+        found.add(match taint_out_of_service::on(node) {
+            Some(taint) => out_of_service(pods, taint, facts)?,
+            None => not_ready(pods, node, heard.ok().flatten().as_ref(), facts),
         });
-        let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
-        found.add(
-            Draft::new(Cause::Kubelet, refs[0].clone(), format!("{} waits for node {}, which is not ready{since}", pods_in_words(&refs), named.name))
-                .waits_for(named.clone())
-                .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
-                .evidence(says, &named, "status.conditions[Ready]")
-                .remedy(Remedy::manual(
-                    format!("bring node {} back: its kubelet then ends the pod properly", named.name),
-                    "nothing is lost",
-                ))
-                .remedy(Remedy::manual(
-                    format!(
-                        "if the node is powered off for good: kubectl taint node {} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node {}",
-                        quote(&named.name), quote(&named.name)
-                    ),
-                    "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
-                ))
-                .remedy(force_delete(&pods))
-                .objects(refs),
-        );
     }
     Ok(())
+}
+
+fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: &Facts<'_>) -> Draft {
+    let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+    let named = node_ref(&pods[0]);
+    let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
+        (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
+    });
+    let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
+    let mut draft = Draft::new(
+        Cause::Kubelet,
+        refs[0].clone(),
+        format!("{} waits for node {}, which is not ready{since}", pods_in_words(&refs), named.name),
+    )
+    .waits_for(named.clone())
+    .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
+    .evidence(says, &named, "status.conditions[Ready]");
+    let alive = heard.is_some_and(|heard| !heard.silent);
+    if let Some(heard) = heard {
+        let but = if alive { ": the kubelet runs, and is not well" } else { "" };
+        draft = draft.evidence(
+            format!("its kubelet was last heard of {} ago{but}", heard.ago(facts)),
+            &heard.lease,
+            "spec.renewTime",
+        );
+    }
+    if let Some(set) = pods[0].pod.object.metadata.owner_references.iter().find(|owner| owner.kind == "StatefulSet") {
+        draft = draft.evidence(
+            format!("StatefulSet {} makes no second pod of this name while this one is there", set.name),
+            &refs[0],
+            "metadata.ownerReferences",
+        );
+    }
+    draft = draft.remedy(Remedy::manual(
+        format!("bring node {} back: its kubelet then ends the pod properly", named.name),
+        "nothing is lost",
+    ));
+    // A kubelet that is heard of runs its containers: nothing is to be said dead.
+    if !alive {
+        draft = give_up(draft, pods, node, &named);
+    }
+    draft.remedy(force_delete(pods)).objects(refs)
+}
+
+/// The ways out where the machine is off for good.
+fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Draft {
+    let off = is_known_to_be_off(node);
+    let delete = Remedy::manual(
+        format!("if the machine no longer exists: kubectl delete node {}", quote(&named.name)),
+        "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact alive",
+    );
+    if !pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off {
+        return draft.remedy(delete).remedy(Remedy::manual(
+            format!(
+                "if it is powered off for good: {}",
+                taint_out_of_service::step(named).command
+            ),
+            "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
+        ));
+    }
+    let (risk, consequence) = if off {
+        (
+            Risk::Disruptive,
+            "the cloud says that the machine is off: its pods go and its volumes are detached, so that they can start elsewhere",
+        )
+    } else {
+        (
+            Risk::LosesData,
+            "all its pods go and its volumes are detached, so that they can start elsewhere: make sure first that the machine is off; while it runs, two write to one volume",
+        )
+    };
+    draft.remedy(delete).remedy(Remedy::new(taint_out_of_service::step(named), risk, consequence))
+}
+
+/// The taint of a node whose cloud says that its machine is shut down
+/// (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go`).
+const SHUT_DOWN: &str = "node.cloudprovider.kubernetes.io/shutdown";
+
+fn is_known_to_be_off(node: &Object) -> bool {
+    node.array("/spec/taints").iter().any(|taint| taint.get("key").and_then(Value::as_str) == Some(SHUT_DOWN))
+}
+
+/// The node was declared out of service: its pods go, unless something hinders the
+/// pod garbage collector.
+fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Known<Draft> {
+    let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+    let node = node_ref(&pods[0]);
+    let tainted = taint.get("timeAdded").and_then(Value::as_str).and_then(|time| time.parse::<Timestamp>().ok());
+    let asked = pods.iter().filter_map(|waiting| waiting.pod.object.deletion_asked()).min();
+    let from = tainted.max(asked).unwrap_or_else(|| facts.now());
+    let overdue = since(from, facts.now()) > COLLECTED_WITHIN;
+    let draft = Draft::new(
+        if overdue { Cause::Kubelet } else { Cause::Progressing },
+        refs[0].clone(),
+        format!("{} waits for node {}, which is out of service", pods_in_words(&refs), node.name),
+    )
+    .waits_for(node.clone())
+    .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+    .evidence("is declared out of service and not ready", &node, "spec.taints")
+    .remark("the pod garbage collector removes such pods within 20s");
+    if !overdue {
+        let wait = Remedy::manual("wait: the pod garbage collector removes it within 20 seconds", "nothing is lost");
+        return Ok(draft.remedy(wait).objects(refs));
+    }
+    // When it was declared is written down by some only.
+    let draft = if tainted.is_some() { draft } else { draft.likely() };
+    Ok(controller_manager(draft, facts)?
+        .remedy(Remedy::manual(
+            "see what hinders the pod garbage collector of kube-controller-manager: a webhook or policy on pods, or the manager itself",
+            "nothing is lost",
+        ))
+        .remedy(force_delete(pods))
+        .objects(refs))
 }

@@ -33,16 +33,25 @@ fn draft(kind: &Unreadable<'_>) -> Option<Draft> {
     let version = stored.rsplit('/').next().unwrap_or_default();
     let name = definition.object().name();
     let known: Vec<&str> = definition.versions().collect();
-    let summary = format!("{name} cannot be read: rows of it are stored as {version}, which its definition no longer has");
+    let summary =
+        format!("{name} cannot be read: rows of it are stored as {version}, which its definition no longer has");
     let draft = Draft::new(Cause::Crd, object.clone(), summary)
         .remark(kind.words.clone())
         .evidence(format!("its versions: {}", known.join(", ")), &object, "spec.versions")
-        .evidence(format!("it claims that rows are in: {}", definition.stored().join(", ")), &object, "status.storedVersions");
+        .evidence(
+            format!("it claims that rows are in: {}", definition.stored().join(", ")),
+            &object,
+            "status.storedVersions",
+        );
     if !versions::lacks(definition, stored) {
         let draft = draft.likely().evidence(format!("{version} is there again"), &object, "spec.versions");
         return Some(draft.remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
-    Some(draft.remark("no other way reads such a row: it answers neither GET nor DELETE").remedy(add_back(definition, version)))
+    Some(
+        draft
+            .remark("no other way reads such a row: it answers neither GET nor DELETE")
+            .remedy(add_back(definition, version)),
+    )
 }
 
 fn add_back(definition: Definition<'_>, version: &str) -> Remedy {

@@ -5,7 +5,9 @@
 //! no environment values and no last-applied annotation; of logs the few lines
 //! that matter, and these only when logs were asked for.
 
-use super::{Discovery, Fact, Form, LogLine, LogOf, Object, ResourceId, Scope, Survey, TargetName, Unread, Want};
+use super::{
+    Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,11 +76,15 @@ struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    probe: Option<ProbeOf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     items: Option<Vec<Object>>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
     found: Option<Box<Object>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<LogLine>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    probed: Option<Probed>,
     #[serde(default, skip_serializing_if = "is_false")]
     missing: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,9 +165,11 @@ fn row(want: &Want, fact: &Fact) -> Row {
         stored: want.form == Form::Stored,
         cached: want.form == Form::Cached,
         log: want.log.clone(),
+        probe: want.probe.clone(),
         items: None,
         found: None,
         lines: None,
+        probed: None,
         missing: false,
         unread: None,
     };
@@ -175,6 +183,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
             row.found = Some(object);
         }
         Fact::Logged(lines) => row.lines = Some(lines),
+        Fact::Probed(probed) => row.probed = Some(probed),
         Fact::Missing => row.missing = true,
         Fact::Unread(unread) => row.unread = Some(unread),
     }
@@ -195,16 +204,18 @@ impl Row {
             namespace: self.namespace,
             name: self.name,
             log: self.log,
+            probe: self.probe,
         };
         let mut facts = (self.items.map(Fact::Listed).into_iter())
             .chain(self.found.map(Fact::Found))
             .chain(self.lines.map(Fact::Logged))
+            .chain(self.probed.map(Fact::Probed))
             .chain(self.missing.then_some(Fact::Missing))
             .chain(self.unread.map(Fact::Unread));
         match (facts.next(), facts.next()) {
             (Some(fact), None) => Ok((want, fact)),
             _ => Err(NotASurvey(format!(
-                "the survey's entry for {want} must hold exactly one of items, found, lines, missing, unread"
+                "the survey's entry for {want} must hold exactly one of items, found, lines, probed, missing, unread"
             ))),
         }
     }
@@ -235,7 +246,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bearing, Reason, Topic};
+    use super::super::{Bearing, Probe, Reason, Refused, Topic};
     use super::*;
     use serde_json::json;
 
@@ -256,6 +267,15 @@ mod tests {
             LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), bearing: Bearing::Names, text: "ä: \"b\"".into() };
         survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
         survey.logs = true;
+        for what in [Probe::Delete, Probe::RemoveFinalizer("a.io/x".into())] {
+            let of = ProbeOf { what, uid: "u".into(), at: 0 };
+            let want = Want { probe: Some(of), ..Want::get(&pods, Some("shop"), "p", Form::Metadata) };
+            let refused = Refused { code: 500, reason: "InternalError".into(), message: "no: \"w\"".into() };
+            survey.record(want, Fact::Probed(Probed::Refused(refused)));
+        }
+        let of = ProbeOf { what: Probe::Delete, uid: "v".into(), at: 0 };
+        let want = Want { probe: Some(of), ..Want::get(&pods, Some("shop"), "q", Form::Metadata) };
+        survey.record(want, Fact::Probed(Probed::Passed));
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
         survey
     }
@@ -265,7 +285,7 @@ mod tests {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
-        assert_eq!((back.facts().count(), back.logs), (5, true));
+        assert_eq!((back.facts().count(), back.logs), (8, true));
     }
 
     #[test]

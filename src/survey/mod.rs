@@ -7,10 +7,12 @@
 pub mod file;
 mod log;
 mod object;
+mod probe;
 mod resource;
 
 pub use log::{Bearing, LogLine, LogOf, Topic, pick};
 pub use object::{Condition, FieldManager, Metadata, Object};
+pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use resource::{Discovery, Resource, ResourceId, encode};
 
 use jiff::Timestamp;
@@ -47,13 +49,22 @@ pub struct Want {
     pub form: Form,
     /// Not the pod itself but the log of one of its containers.
     pub log: Option<LogOf>,
+    /// Not the object itself but what the server says to a dry run with it.
+    pub probe: Option<ProbeOf>,
 }
 
 impl Want {
     /// A list.
     #[must_use]
     pub fn list(resource: &ResourceId, namespace: Option<&str>, form: Form) -> Self {
-        Self { resource: resource.clone(), namespace: namespace.map(Into::into), name: None, form, log: None }
+        Self {
+            resource: resource.clone(),
+            namespace: namespace.map(Into::into),
+            name: None,
+            form,
+            log: None,
+            probe: None,
+        }
     }
 
     /// One object. Secrets and `ConfigMap`s are asked for by metadata only.
@@ -61,7 +72,7 @@ impl Want {
     pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
         let form = if resource.is_private() { Form::Metadata } else { form };
         let namespace = namespace.map(Into::into);
-        Self { resource: resource.clone(), namespace, name: Some(name.into()), form, log: None }
+        Self { resource: resource.clone(), namespace, name: Some(name.into()), form, log: None, probe: None }
     }
 
     /// The lines of a container's log that are about something.
@@ -69,6 +80,19 @@ impl Want {
     pub fn log(namespace: &str, pod: &str, log: LogOf) -> Self {
         let pods = ResourceId::new("", "v1", "pods");
         Self { log: Some(log), ..Self::get(&pods, Some(namespace), pod, Form::Metadata) }
+    }
+
+    /// What the server would say to a write.
+    #[must_use]
+    pub fn probe(seen: Seen<'_>, what: Probe) -> Self {
+        let metadata = &seen.object.metadata;
+        let at = match &what {
+            Probe::Delete => 0,
+            Probe::RemoveFinalizer(key) => metadata.finalizers.iter().position(|held| held == key).unwrap_or_default(),
+        };
+        let probe = ProbeOf { what, uid: metadata.uid.clone(), at };
+        let namespace = metadata.namespace.as_deref();
+        Self { probe: Some(probe), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
     }
 
     /// The URL path.
@@ -82,6 +106,9 @@ impl fmt::Display for Want {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(log) = &self.log {
             write!(f, "{log} of ")?;
+        }
+        if let Some(probe) = &self.probe {
+            write!(f, "{probe}: ")?;
         }
         write!(f, "{}", self.resource)?;
         if let Some(name) = &self.name {
@@ -103,6 +130,8 @@ pub enum Fact {
     Found(Box<Object>),
     /// Lines of a log, the most telling first.
     Logged(Vec<LogLine>),
+    /// What the server said to a dry run.
+    Probed(Probed),
     /// The server says that there is no such object.
     Missing,
     /// Nobody knows.
@@ -254,7 +283,7 @@ impl Survey {
         match &mut fact {
             Fact::Listed(objects) => objects.iter_mut().for_each(|object| object.strip(private)),
             Fact::Found(object) => object.strip(private),
-            Fact::Logged(_) | Fact::Missing | Fact::Unread(_) => {}
+            Fact::Logged(_) | Fact::Probed(_) | Fact::Missing | Fact::Unread(_) => {}
         }
         self.facts.insert(want, fact);
     }

@@ -179,6 +179,13 @@ impl Object {
         self.managed_fields().filter(of_status).map(manager)
     }
 
+    /// Who wrote its spec last.
+    #[must_use]
+    pub fn spec_written_by(&self) -> Option<FieldManager> {
+        let of_spec = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:spec").is_some());
+        self.managed_fields().filter(of_spec).map(manager).max_by_key(|manager| manager.time)
+    }
+
     /// When a field of its status was written last, such as `f:conditions`; with
     /// `None`, any.
     #[must_use]

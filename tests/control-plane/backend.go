@@ -32,6 +32,9 @@ const (
 	modeNoName    = "noname"    // LIST answers an object without a name
 	modeEmpty     = "empty"     // discovery lists no resources
 	modeDisc503   = "disc503"   // discovery fails
+	modeDiscHang  = "dischang"  // discovery never answers
+	modeGhost     = "ghost"     // DELETE answers that it is done, and nothing happens
+	modeDelete500 = "delete500" // DELETE fails, in a text that names nothing
 	modeDiscHTML  = "dischtml"  // discovery answers a web page, with status 200
 	modeReadOnly  = "readonly"  // nothing can be deleted, and discovery says so
 	modeDeny      = "deny"      // the webhook denies every request
@@ -127,7 +130,7 @@ func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// Without aggregated discovery and OpenAPI the API server asks for less.
 		refuse(w, http.StatusNotFound, "not found")
 	case t.resource == "":
-		e.discover(w, t, mode)
+		e.discover(w, r, t, mode)
 	case t.resource != e.resource:
 		refuse(w, http.StatusNotFound, "the server could not find the requested resource")
 	case r.Method == http.MethodDelete:
@@ -137,9 +140,13 @@ func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (e *extension) discover(w http.ResponseWriter, t target, mode string) {
+func (e *extension) discover(w http.ResponseWriter, r *http.Request, t target, mode string) {
 	if mode == modeDisc503 {
 		refuse(w, http.StatusServiceUnavailable, "discovery is down")
+		return
+	}
+	if mode == modeDiscHang {
+		<-r.Context().Done()
 		return
 	}
 	if mode == modeDiscHTML {
@@ -200,6 +207,14 @@ func (e *extension) remove(w http.ResponseWriter, t target, mode string) {
 	forbidden := mode == modeDelete405 || mode == modeNoDelete || mode == modeList405 || mode == modeReadOnly
 	if forbidden && t.name == "" {
 		refuse(w, http.StatusMethodNotAllowed, "the server does not allow this method on the requested resource")
+		return
+	}
+	if mode == modeDelete500 {
+		refuse(w, http.StatusInternalServerError, "storage backend is down")
+		return
+	}
+	if mode == modeGhost {
+		answer(w, http.StatusOK, status(metav1.StatusSuccess, http.StatusOK, ""))
 		return
 	}
 	e.mutex.Lock()

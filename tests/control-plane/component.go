@@ -17,8 +17,8 @@ var errPortTaken = errors.New("address already in use")
 // check returns nil when a component is ready for use.
 type check func(context.Context) error
 
-// component is one program of the control plane: this binary run again under
-// another name, with a log file of its own.
+// component is one program of the control plane: this binary, or the one with
+// older servers, run again under another name, with a log file of its own.
 type component struct {
 	name  string
 	args  []string
@@ -69,7 +69,7 @@ func (c *component) await(ctx context.Context) error {
 // spawn starts the process. The calling goroutine must be locked to its thread
 // and outlive the component, see dieWithParent.
 func (c *component) spawn() error {
-	executable, err := os.Executable()
+	executable, err := c.program()
 	if err != nil {
 		return err
 	}
@@ -93,6 +93,19 @@ func (c *component) spawn() error {
 	c.process, c.ended = command.Process, make(chan struct{})
 	go wait(command, c.ended)
 	return nil
+}
+
+// olderServers in the environment names a program that holds another version of
+// the two servers of Kubernetes and is called as this one is.
+const olderServers = "CONTROL_PLANE_SERVERS"
+
+// program is what holds the component.
+func (c *component) program() (string, error) {
+	older := os.Getenv(olderServers)
+	if older != "" && strings.HasPrefix(c.name, "kube-") {
+		return older, nil
+	}
+	return os.Executable()
 }
 
 func wait(command *exec.Cmd, ended chan<- struct{}) {

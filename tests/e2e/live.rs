@@ -16,12 +16,18 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 /// background ends when the returned pipe is dropped.
 #[must_use]
 pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    run_script(&scenario.dir.join("make.sh"), plane)
+}
+
+/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
+/// running in the background ends when the returned pipe is dropped.
+#[must_use]
+pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     let script = format!(
         "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
         plane.dir().join("env").display(),
-        root.join("lib.sh").display(),
-        scenario.dir.join("make.sh").display()
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh").display(),
+        path.display()
     );
     let mut child = plane
         .command("bash")
@@ -36,7 +42,8 @@ pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
         .expect("bash runs");
     let stdin = child.stdin.take().expect("stdin is a pipe");
     let output = child.wait_with_output().expect("bash ends");
-    assert!(output.status.success(), "{}: make.sh failed: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{} failed: {said}", path.display());
     stdin
 }
 
@@ -173,14 +180,32 @@ macro_rules! scenarios {
 
 scenarios! {
     apiservice_unavailable = "apiservice-unavailable",
+    apiservice_unavailable_certificate = "apiservice-unavailable--certificate",
+    apiservice_unavailable_crash_looping = "apiservice-unavailable--crash-looping",
     apiservice_unavailable_in_the_namespace = "apiservice-unavailable--in-the-namespace",
     apiservice_unavailable_needs_repair = "apiservice-unavailable--needs-repair",
+    apiservice_unavailable_no_answer = "apiservice-unavailable--no-answer",
+    apiservice_unavailable_no_route = "apiservice-unavailable--no-route",
+    apiservice_unavailable_node_not_ready = "apiservice-unavailable--node-not-ready",
     apiservice_unavailable_not_in_the_way = "apiservice-unavailable--not-in-the-way",
     apiservice_unavailable_one_backend = "apiservice-unavailable--one-backend",
+    apiservice_unavailable_scaled_to_zero = "apiservice-unavailable--scaled-to-zero",
+    apiservice_unavailable_service_deleted = "apiservice-unavailable--service-deleted",
+    apiservice_unavailable_wrong_port = "apiservice-unavailable--wrong-port",
     content_remains = "content-remains",
     content_remains_live_policy = "content-remains--live-policy",
+    content_remains_old_lease = "content-remains--old-lease",
     content_unreadable = "content-unreadable",
-    content_unreadable_conversion_webhook = "content-unreadable--conversion-webhook",
+    content_unreadable_elsewhere = "content-unreadable--elsewhere",
+    content_unreadable_in_time = "content-unreadable--in-time",
+    content_unreadable_object = "content-unreadable--object",
+    controller_manager_down = "controller-manager-down",
+    conversion_webhook_dead = "conversion-webhook-dead",
+    conversion_webhook_dead_and_a_finalizer = "conversion-webhook-dead--and-a-finalizer",
+    conversion_webhook_dead_definition = "conversion-webhook-dead--definition",
+    conversion_webhook_dead_empty_namespace = "conversion-webhook-dead--empty-namespace",
+    crd_waits_for_instances = "crd-waits-for-instances",
+    crd_waits_for_instances_stranded = "crd-waits-for-instances--stranded",
     dangling_owner = "dangling-owner",
     dangling_owner_orphans = "dangling-owner--orphans",
     deletion_in_progress = "deletion-in-progress",
@@ -238,6 +263,7 @@ scenarios! {
     held_by_finalizer_unknown_product_down = "held-by-finalizer--unknown-product-down",
     held_by_finalizer_unknown_product_gone = "held-by-finalizer--unknown-product-gone",
     held_by_finalizer_victoria_metrics = "held-by-finalizer--victoria-metrics",
+    held_by_finalizer_waited_for = "held-by-finalizer--waited-for",
     kubelet_does_not_confirm = "kubelet-does-not-confirm",
     namespace_controller_waits = "namespace-controller-waits",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",
@@ -262,6 +288,8 @@ scenarios! {
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",
     ring_of_waits = "ring-of-waits",
+    server_overloaded = "server-overloaded",
+    stored_version_missing = "stored-version-missing",
     stranded_in_missing_namespace = "stranded-in-missing-namespace",
     stranded_in_missing_namespace_orphans = "stranded-in-missing-namespace--orphans",
     stranded_in_missing_namespace_selective_webhook = "stranded-in-missing-namespace--selective-webhook",

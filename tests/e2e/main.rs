@@ -8,6 +8,7 @@ mod connection;
 mod controllers;
 mod edges;
 mod faults;
+mod healthy;
 mod krew;
 mod live;
 mod logs;
@@ -20,4 +21,5 @@ mod support {
     pub mod proxy;
 }
 #[path = "../support/scenario.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;

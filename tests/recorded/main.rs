@@ -20,16 +20,24 @@ use scenario::Scenario;
 fn every_scenario_is_diagnosed_as_it_should_be() {
     let scenarios = Scenario::all();
     assert!(scenarios.len() >= 2, "the scenarios are gone");
-    for scenario in scenarios {
-        let report = diagnosed(&scenario);
-        let report_json = json(&report);
-        scenario.check(&serde_json::from_str(&report_json).expect("the report is JSON"));
-        insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
-            insta::assert_snapshot!("report", report_json);
-            insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
-            insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
-        });
-    }
+    // All that fail, not only the first.
+    let failed: Vec<&str> = scenarios
+        .iter()
+        .filter(|scenario| std::panic::catch_unwind(|| check(scenario)).is_err())
+        .map(|scenario| scenario.name.as_str())
+        .collect();
+    assert!(failed.is_empty(), "{} of {} scenarios: {failed:#?}", failed.len(), scenarios.len());
+}
+
+fn check(scenario: &Scenario) {
+    let report = diagnosed(scenario);
+    let report_json = json(&report);
+    scenario.check(&serde_json::from_str(&report_json).expect("the report is JSON"));
+    insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("report", report_json);
+        insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
+        insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
+    });
 }
 
 /// What the program says of a scenario's recorded survey.

@@ -479,3 +479,83 @@ finalizer() {
 
 # says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
 says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }
+
+# Servers behind Services.
+
+# service NAMESPACE NAME PORT [TARGET-PORT]: it selects the pods of the workload NAME.
+service() {
+  kubectl apply -f - <<YAML
+apiVersion: v1
+kind: Service
+metadata: {name: $2, namespace: $1, $(helm "$1" "$2")}
+spec:
+  selector: {app.kubernetes.io/name: $2}
+  ports: [{port: $3, targetPort: ${4:-$3}}]
+YAML
+}
+
+# answering_service NAMESPACE NAME NODE: a Service with an address of its own on
+# loopback, which the API server dials, and a Ready pod whose address nobody
+# dials. BACKEND_PORT is its port; what listens there is the backend's mode.
+answering_service() {
+  # One of its own for each: tests run side by side.
+  local address=127.20.$((RANDOM % 200 + 20)).$((RANDOM % 200 + 20))
+  namespace "$1"
+  "$CONTROL_PLANE" backend --listen "$address:0" --mode-file "$PLANE/backend-mode" --cert-dir "$PLANE/certs" \
+    <&3 >"$PLANE/backend-$2" 2>&1 &
+  wait_for 10 "the backend listens" grep -q ready "$PLANE/backend-$2"
+  BACKEND_PORT=$(sed 's/.*://' "$PLANE/backend-$2")
+  pod "$1" "$2-0" "$3" 5
+  kubectl -n "$1" patch pod "$2-0" --subresource=status --type=merge -p \
+    "status: {phase: Running, podIP: 192.0.2.7, podIPs: [{ip: 192.0.2.7}], conditions: [$(condition Ready True)]}"
+  kubectl apply -f - <<YAML
+apiVersion: v1
+kind: Service
+metadata: {name: $2, namespace: $1}
+spec: {clusterIP: $address, ports: [{port: $BACKEND_PORT, targetPort: 6443}]}
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: $2-1, namespace: $1, labels: {kubernetes.io/service-name: $2}}
+addressType: IPv4
+ports: [{port: 6443}]
+endpoints:
+- {addresses: [192.0.2.7], conditions: {ready: true}, nodeName: $3, targetRef: {kind: Pod, namespace: $1, name: $2-0}}
+YAML
+}
+
+# versions PLURAL GROUP KIND STORED CONVERSION [VERSION...]: a kind in these versions,
+# the stored one first; `dead_conversion` and `no_conversion` are conversions.
+versions() {
+  local plural=$1 group=$2 kind=$3 stored=$4 conversion=$5 version served=
+  shift 5
+  for version in "$stored" "$@"; do
+    served+="{name: $version, served: true, storage: $([ "$version" = "$stored" ] && echo true || echo false),
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}},"
+  done
+  kubectl apply -f - <<YAML
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: $plural.$group}
+spec:
+  group: $group
+  names: {plural: $plural, singular: ${kind,,}, kind: $kind}
+  scope: Namespaced
+  conversion: $conversion
+  versions: [$served]
+YAML
+  kubectl wait --for=condition=Established "crd/$plural.$group" --timeout=20s
+}
+
+no_conversion='{strategy: None}'
+
+# dead_conversion NAMESPACE SERVICE: by a webhook whose Service does not exist.
+dead_conversion() {
+  echo "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: $1, name: $2}}}}"
+}
+
+# unlistable PATH: until a list fails for everybody.
+unlistable() {
+  fails() { ! kubectl get --raw "$1" --request-timeout=2s; }
+  wait_for 60 "$1 cannot be listed" fails "$1"
+}

@@ -40,6 +40,9 @@ struct Expected {
     /// What is broken and has no part in it; nothing else may be.
     #[serde(default, rename = "alsoBroken")]
     also_broken: Vec<String>,
+    /// What only waits for the targets; nothing else may be named.
+    #[serde(default)]
+    waiters: Vec<String>,
     /// With `--approve` of this risk, the targets must be gone afterwards.
     #[serde(default)]
     approve: Option<String>,
@@ -176,6 +179,8 @@ impl Scenario {
         assert_eq!(unread, self.expected.unread, "{name}: unread");
         let also_broken: Vec<String> = items(report, "alsoBroken").map(|note| spoken(&note["object"])).collect();
         assert_eq!(also_broken, self.expected.also_broken, "{name}: also broken");
+        let waiters: Vec<String> = items(report, "waiters").map(|note| spoken(&note["object"])).collect();
+        assert_eq!(waiters, self.expected.waiters, "{name}: waiters");
     }
 }
 

@@ -55,6 +55,8 @@ pub struct Backend<'s> {
     pub(super) left_over: Option<String>,
     /// The workload behind it, when that is told to run no pod.
     pub scaled_to_zero: Option<Seen<'s>>,
+    /// Its pod is so young that it may only be starting.
+    pub starting: bool,
     /// What the broken node or network says of the cloud.
     pub trouble: Option<Trouble>,
     /// The pods behind the ready addresses; empty where they are no pods.
@@ -69,6 +71,7 @@ impl<'s> Backend<'s> {
             verdict: Verdict::Broken,
             left_over: None,
             scaled_to_zero: None,
+            starting: false,
             trouble: None,
             ready_pods: Vec::new(),
         }

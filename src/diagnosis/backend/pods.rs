@@ -5,13 +5,17 @@ use super::{Backend, ServiceName, Verdict, named, network, noted, with_uid};
 use crate::diagnosis::controller::health::{says_ready, why_no_pod, why_not_ready};
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::{Link, LinkState, Ref};
+use crate::diagnosis::target::since;
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
+use jiff::SignedDuration;
 use serde_json::Value;
 
 /// What makes pods that are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
 /// Of so many ready pods the nodes are looked at.
 const PODS: usize = 2;
+/// A pod that is younger may not have had the time to become ready.
+const YOUNG: SignedDuration = SignedDuration::from_mins(2);
 
 /// Why a Service without a ready address has none.
 pub(super) fn look<'s>(
@@ -110,6 +114,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
     let why = why_not_ready(pod);
+    backend.starting = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.

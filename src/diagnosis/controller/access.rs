@@ -70,6 +70,22 @@ pub(super) struct Holder {
     pub(super) via: String,
 }
 
+/// One of the lists of roles and bindings.
+fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
+    let id = facts.discovery().preferred(RBAC, plural).map(|found| found.id.clone());
+    id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
+}
+
+/// Asks for what [`Rights::read`] reads for objects in `namespace`.
+pub(super) fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    for plural in ["clusterroles", "clusterrolebindings"] {
+        list(plural, None, facts).ok();
+    }
+    for plural in ["roles", "rolebindings"] {
+        list(plural, Some(namespace), facts).ok();
+    }
+}
+
 impl Rights {
     /// Reads the roles and bindings that count for `resource` in `namespace`.
     pub(super) fn read(
@@ -79,12 +95,8 @@ impl Rights {
         facts: &Facts<'_>,
         gaps: &mut Gaps,
     ) -> Known<Self> {
-        let list = |plural: &str, namespace: Option<&str>| {
-            let id = facts.discovery().preferred(RBAC, plural).map(|found| found.id.clone());
-            id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
-        };
-        let cluster = (list("clusterroles", None), list("clusterrolebindings", None));
-        let local = namespace.map(|name| (list("roles", Some(name)), list("rolebindings", Some(name))));
+        let cluster = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
+        let local = namespace.map(|name| (list("roles", Some(name), facts), list("rolebindings", Some(name), facts)));
         let mut complete = true;
         let mut read = |known| -> Known<&[Object]> {
             let objects = gaps.pass(known)?;

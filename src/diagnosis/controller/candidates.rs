@@ -69,7 +69,7 @@ fn account_of(workload: &Object) -> Account {
 /// that may write the kind.
 pub(super) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
     let kinds = kinds(facts);
-    let lists: Vec<Known<&[Object]>> = kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect();
+    let lists = everywhere(&kinds, facts);
     let (mut looked_at, mut complete) = (0, true);
     let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
     for list in lists {
@@ -94,6 +94,15 @@ pub(super) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
     Ok(Ranking { best, tied, looked_at, complete })
+}
+
+/// Asks for the first lists that [`rank`] reads.
+pub(super) fn anticipate(facts: &Facts<'_>) {
+    everywhere(&kinds(facts), facts);
+}
+
+fn everywhere<'s>(kinds: &[&Resource], facts: &Facts<'s>) -> Vec<Known<&'s [Object]>> {
+    kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect()
 }
 
 fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {

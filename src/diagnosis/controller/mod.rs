@@ -201,6 +201,13 @@ impl<'s> Held<'s> {
     }
 }
 
+/// Asks for the lists that every search for a controller of objects in `namespace`
+/// begins with: they come with the sweep then, not after it.
+pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    access::anticipate(namespace, facts);
+    candidates::anticipate(facts);
+}
+
 /// Finds the controller that takes `finalizer` off `held`.
 ///
 /// # Errors

@@ -20,6 +20,7 @@ pub fn step(definition: &Ref, shown: &Value) -> Step {
         kind: StepKind::ConversionNone,
         object: definition.clone(),
         finalizer: None,
+        entry: None,
         command: String::new(),
     };
     let patch = json_patch(&step, operations(shown)).body.to_string();

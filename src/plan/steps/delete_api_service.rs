@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn step(object: &Ref) -> Step {
     let command = format!("kubectl delete apiservice {}", quote(&object.name));
-    Step { kind: StepKind::DeleteApiService, object: object.clone(), finalizer: None, command }
+    Step { kind: StepKind::DeleteApiService, object: object.clone(), finalizer: None, entry: None, command }
 }
 
 pub(in crate::plan) fn guard(now: &Object) -> Guard {

@@ -29,7 +29,7 @@ pub fn step(object: &Ref) -> Step {
         quote(name),
         in_namespace(object)
     );
-    Step { kind: StepKind::DeleteObject, object: object.clone(), finalizer: None, command }
+    Step { kind: StepKind::DeleteObject, object: object.clone(), finalizer: None, entry: None, command }
 }
 
 /// Whether a DELETE takes this finalizer off.

@@ -20,7 +20,7 @@ pub fn step(object: &Ref, finalizer: &str) -> Step {
         in_namespace(object)
     );
     let kind = StepKind::DropGarbageCollectorFinalizer;
-    Step { kind, object: object.clone(), finalizer: Some(finalizer.into()), command }
+    Step { kind, object: object.clone(), finalizer: Some(finalizer.into()), entry: None, command }
 }
 
 /// Whether the API server would leave the finalizer alone: that of a pod whose

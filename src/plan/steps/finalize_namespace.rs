@@ -17,7 +17,13 @@ pub fn step(namespace: &Ref, finalizer: &str) -> Step {
     let command = format!(
         "kubectl get namespace {name} -o json | jq {filter} | kubectl replace --raw /api/v1/namespaces/{name}/finalize -f -"
     );
-    Step { kind: StepKind::FinalizeNamespace, object: namespace.clone(), finalizer: Some(finalizer.into()), command }
+    Step {
+        kind: StepKind::FinalizeNamespace,
+        object: namespace.clone(),
+        finalizer: Some(finalizer.into()),
+        entry: None,
+        command,
+    }
 }
 
 /// Whether `namespace` has the entry in `spec.finalizers`.

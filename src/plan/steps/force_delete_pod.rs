@@ -10,7 +10,7 @@ use serde_json::json;
 #[must_use]
 pub fn step(pod: &Ref) -> Step {
     let command = format!("kubectl delete pod {}{} --force --grace-period=0", quote(&pod.name), in_namespace(pod));
-    Step { kind: StepKind::ForceDeletePod, object: pod.clone(), finalizer: None, command }
+    Step { kind: StepKind::ForceDeletePod, object: pod.clone(), finalizer: None, entry: None, command }
 }
 
 pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {

@@ -16,7 +16,7 @@ pub fn step(namespace: &Ref) -> Step {
         "kubectl annotate namespace {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
         quote(&namespace.name)
     );
-    Step { kind: StepKind::NudgeNamespace, object: namespace.clone(), finalizer: None, command }
+    Step { kind: StepKind::NudgeNamespace, object: namespace.clone(), finalizer: None, entry: None, command }
 }
 
 /// A merge patch: a JSON patch would have to replace all annotations where there

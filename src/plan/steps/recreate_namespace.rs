@@ -21,7 +21,7 @@ pub fn step(name: &str) -> Step {
         quote(name),
         quote(REASON)
     );
-    Step { kind: StepKind::RecreateNamespace, object: namespace(name).missing(), finalizer: None, command }
+    Step { kind: StepKind::RecreateNamespace, object: namespace(name).missing(), finalizer: None, entry: None, command }
 }
 
 /// Names a namespace that was not read.

@@ -14,6 +14,7 @@ pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
         kind: StepKind::RemoveFinalizer,
         object: object.clone(),
         finalizer: Some(finalizer.into()),
+        entry: None,
         command: String::new(),
     };
     let index = position(finalizers.iter().map(String::as_str), finalizer);

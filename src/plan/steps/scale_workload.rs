@@ -13,7 +13,7 @@ const REPLICAS: &str = "/spec/replicas";
 #[must_use]
 pub fn step(workload: &Ref) -> Step {
     let command = format!("kubectl scale {}{} --replicas=1", quote(&workload.kubectl()), in_namespace(workload));
-    Step { kind: StepKind::ScaleWorkload, object: workload.clone(), finalizer: None, command }
+    Step { kind: StepKind::ScaleWorkload, object: workload.clone(), finalizer: None, entry: None, command }
 }
 
 fn replicas(workload: &Object) -> Option<i64> {

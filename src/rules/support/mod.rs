@@ -1,7 +1,11 @@
 //! What several rules share: durations in words, and the pods of a target by
 //! the state of their node.
 
+pub(super) mod api;
+pub(super) mod backend;
 pub(super) mod controller;
+pub(super) mod kubelet;
+pub(super) mod storage;
 pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
@@ -141,7 +145,7 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
 /// or mounts a claim.
-fn has_identity(pod: &Object) -> bool {
+pub(super) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
 }

@@ -72,7 +72,9 @@ pub(in crate::rules) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
         let more = of_condition(failure, facts)?;
-        let known = |it: &Unreadable<'_>| kinds.iter().any(|kind| kind.definition.object().uid() == it.definition.object().uid());
+        let known = |it: &Unreadable<'_>| {
+            kinds.iter().any(|kind| kind.definition.object().uid() == it.definition.object().uid())
+        };
         let more: Vec<Unreadable<'s>> = more.into_iter().filter(|it| !known(it)).collect();
         kinds.extend(more);
     }
@@ -203,8 +205,7 @@ pub(in crate::rules) fn readable_otherwise<'s>(
         let id = definition.in_version(version);
         facts.discovery().resources.iter().find(|resource| resource.id == id)
     });
-    let lists: Vec<_> =
-        kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), Form::Metadata))).collect();
+    let lists: Vec<_> = kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), Form::Metadata))).collect();
     if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
         return Err(Unknown::NotSurveyed);
     }
@@ -224,11 +225,15 @@ mod tests {
         let expected = Some(Why::Version("sv.ex.com/v1alpha1".into()));
         assert_eq!(version("request to convert CR from an invalid group/version: sv.ex.com/v1alpha1"), expected);
         assert_eq!(
-            version("Failed to delete all resource types, 1 remaining: request to convert CR from an invalid group/version: sv.ex.com/v1alpha1, x"),
+            version(
+                "Failed to delete all resource types, 1 remaining: request to convert CR from an invalid group/version: sv.ex.com/v1alpha1, x"
+            ),
             expected
         );
         assert_eq!(
-            version("request to convert CR list failed, list index 0 has invalid group/version: sv.ex.com/v1alpha1 (HTTP 500)"),
+            version(
+                "request to convert CR list failed, list index 0 has invalid group/version: sv.ex.com/v1alpha1 (HTTP 500)"
+            ),
             expected
         );
         assert_eq!(why_in("illegal base64 data at input byte 4"), None);

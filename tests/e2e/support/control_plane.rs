@@ -295,6 +295,7 @@ fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
 
 fn spawn_up(program: &Path, dir: &Path, flags: &[&str]) -> io::Result<Child> {
     Command::new(program)
+        .envs(go::older_servers().map(|servers| ("CONTROL_PLANE_SERVERS", servers)))
         .arg("up")
         .arg(dir)
         .args(flags)

@@ -26,6 +26,9 @@ const OLDEST_GO: (u32, u32) = (1, 26);
 struct Module {
     /// Its folder below `tests/`, and the one below `target/` for the programs.
     folder: &'static str,
+    /// The version of Kubernetes to build, where there are several: its own
+    /// go.mod file, and a folder of its own below the one for the programs.
+    version: Option<String>,
     /// The file name of each program and the package that it is built from.
     programs: &'static [(&'static str, &'static str)],
     /// What is built, and how long it takes the first time.
@@ -34,12 +37,14 @@ struct Module {
 
 const CONTROL_PLANE: Module = Module {
     folder: "control-plane",
+    version: None,
     programs: &[("control-plane", ".")],
     what: "the control plane for the end-to-end tests (first time only, about 6 minutes)",
 };
 
 const KREW: Module = Module {
     folder: "krew",
+    version: None,
     programs: &[
         ("krew", "sigs.k8s.io/krew/cmd/krew"),
         ("validate-krew-manifest", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
@@ -54,6 +59,25 @@ const KREW: Module = Module {
 pub fn control_plane() -> PathBuf {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     programs_of(&BUILT, &CONTROL_PLANE).join("control-plane")
+}
+
+/// The version of Kubernetes to test against, when it is not the newest.
+const KUBERNETES: &str = "UNSTICK_KUBERNETES";
+
+/// Older servers, when the tests are to run against these; built if need be.
+///
+/// # Panics
+/// If they cannot be built.
+pub fn older_servers() -> Option<PathBuf> {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let version = std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty())?;
+    let module = Module {
+        folder: "older-servers",
+        version: Some(version),
+        programs: &[("older-servers", ".")],
+        what: "an older API server and controller manager (first time only, about 6 minutes)",
+    };
+    Some(programs_of(&BUILT, &module).join("older-servers"))
 }
 
 /// The folder that holds `krew` and `validate-krew-manifest`, built if need be.
@@ -83,7 +107,7 @@ fn programs_of(built: &OnceLock<Result<PathBuf, String>>, module: &Module) -> Pa
 impl Module {
     /// Builds the programs unless they are up to date; returns their folder.
     fn build(&self) -> Result<PathBuf, String> {
-        let output = target_dir().join(self.folder);
+        let output = target_dir().join(self.folder).join(self.version.as_deref().unwrap_or_default());
         let _lock = self.lock(&output).map_err(cannot("lock", &output))?;
         let stamp = self.stamp()?;
         if !self.is_current(&output, &stamp) {
@@ -138,9 +162,16 @@ impl Module {
     }
 
     fn go_build(&self, program: &Path, package: &str, log: &Path) -> io::Result<Child> {
-        let ldflags = fs::read_to_string(self.sources().join("ldflags"))?;
+        let ldflags = match &self.version {
+            Some(version) => stamps(version),
+            None => fs::read_to_string(self.sources().join("ldflags"))?,
+        };
+        let modfile = self.version.iter().map(|version| format!("-modfile=versions/{version}.mod"));
         let log = File::create(log)?;
         go().arg("build")
+            .args(modfile)
+            // Old releases would link the clouds' own libraries otherwise.
+            .args(self.version.iter().map(|_| "-tags=providerless"))
             .args(["-trimpath", "-buildvcs=false", "-ldflags", ldflags.trim(), "-o"])
             .arg(program)
             .arg(package)
@@ -181,6 +212,14 @@ impl Module {
     fn sources(&self) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(self.folder)
     }
+}
+
+/// What makes the servers say their version, by which clients go.
+fn stamps(version: &str) -> String {
+    let minor = version.split('.').nth(1).unwrap_or_default();
+    let set = |name: &str, value: &str| format!(" -X k8s.io/component-base/version.{name}={value}");
+    let (full, major) = (set("gitVersion", &format!("v{version}")), set("gitMajor", "1"));
+    format!("-s -w{full}{major}{}{}", set("gitMinor", minor), set("gitTreeState", "clean"))
 }
 
 /// Cargo's target directory, wherever it is: the parent of its `tmp`.

@@ -1,0 +1,148 @@
+//! Take the teeth out of one binding of an admission policy: what it refused is
+//! only put into the audit log, or a parameter that is gone no longer refuses
+//! everything. Changes of bindings pass no policy (kubernetes/kubernetes:
+//! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
+
+use crate::diagnosis::Ref;
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::survey::Object;
+use serde_json::{Value, json};
+
+/// What a binding does no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relax {
+    /// Refuse what its policy objects to.
+    Denial,
+    /// Refuse everything when its parameter does not exist.
+    MissingParameter,
+}
+
+impl Relax {
+    const ALL: [Self; 2] = [Self::Denial, Self::MissingParameter];
+
+    /// The field that is changed, as it is named below `spec`.
+    fn field(self) -> &'static str {
+        match self {
+            Self::Denial => "validationActions",
+            Self::MissingParameter => "paramRef/parameterNotFoundAction",
+        }
+    }
+
+    fn pointer(self) -> String {
+        format!("/spec/{}", self.field())
+    }
+
+    fn relaxed(self) -> Value {
+        match self {
+            Self::Denial => json!(["Audit"]),
+            Self::MissingParameter => json!("Allow"),
+        }
+    }
+
+    fn refuses(self, value: Option<&Value>) -> bool {
+        match self {
+            Self::Denial => value.and_then(Value::as_array).is_some_and(|actions| actions.contains(&json!("Deny"))),
+            Self::MissingParameter => value == Some(&json!("Deny")),
+        }
+    }
+}
+
+/// The step that relaxes `binding`, in which the field is `now`.
+#[must_use]
+pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
+    let mut step = Step {
+        kind: StepKind::RelaxPolicyBinding,
+        object: binding.clone(),
+        finalizer: None,
+        entry: Some(relax.field().into()),
+        command: String::new(),
+    };
+    let patch = json_patch(&step, operations(relax, now.at(&relax.pointer()))).body.to_string();
+    let full = binding.kubectl();
+    let (resource, object) = full.split_once('/').unwrap_or((&full, ""));
+    step.command = format!("kubectl patch {} {} --type=json -p {}", quote(resource), quote(object), quote(&patch));
+    step
+}
+
+fn operations(relax: Relax, now: Option<&Value>) -> Vec<Value> {
+    let path = relax.pointer();
+    vec![
+        json!({"op": "test", "path": path, "value": now}),
+        json!({"op": "replace", "path": path, "value": relax.relaxed()}),
+    ]
+}
+
+fn relax(step: &Step) -> Relax {
+    let entry = step.entry.as_deref().unwrap_or_default();
+    Relax::ALL.into_iter().find(|relax| relax.field() == entry).unwrap_or(Relax::Denial)
+}
+
+pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
+    let relax = relax(step);
+    if relax.refuses(now.at(&relax.pointer())) {
+        Guard::Holds
+    } else {
+        Guard::AlreadySo(format!("{} does not refuse any more", step.object))
+    }
+}
+
+pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
+    let relax = relax(step);
+    json_patch(step, operations(relax, raw.pointer(&relax.pointer())))
+}
+
+pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
+    match guard(step, after) {
+        Guard::AlreadySo(text) => Verdict::Done(text.replace(" any more", "")),
+        _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binding() -> Ref {
+        Ref {
+            api_version: "admissionregistration.k8s.io/v1".into(),
+            kind: "ValidatingAdmissionPolicyBinding".into(),
+            resource: "validatingadmissionpolicybindings".into(),
+            name: "keep".into(),
+            uid: "u1".into(),
+            ..Ref::default()
+        }
+    }
+
+    fn object(spec: Value) -> Object {
+        serde_json::from_value(json!({"metadata": {"uid": "u1"}, "spec": spec})).unwrap()
+    }
+
+    #[test]
+    fn a_denial_becomes_an_entry_in_the_audit_log() {
+        let now = object(json!({"validationActions": ["Deny", "Audit"]}));
+        let step = step(&binding(), Relax::Denial, &now);
+        let raw = json!({"spec": {"validationActions": ["Deny", "Audit"]}});
+        let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!(
+            request.body,
+            json!([{"op": "test", "path": "/metadata/uid", "value": "u1"},
+                {"op": "test", "path": "/spec/validationActions", "value": ["Deny", "Audit"]},
+                {"op": "replace", "path": "/spec/validationActions", "value": ["Audit"]}])
+        );
+        assert_eq!(step.guard(Some(&now)), Guard::Holds);
+        let relaxed = object(json!({"validationActions": ["Audit"]}));
+        assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
+        assert!(matches!(step.verify(Some(&relaxed), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&now), &request), Verdict::NotYet(_)));
+    }
+
+    #[test]
+    fn a_parameter_that_is_gone_may_be_allowed_to_be_gone() {
+        let now = object(json!({"paramRef": {"parameterNotFoundAction": "Deny"}}));
+        let step = step(&binding(), Relax::MissingParameter, &now);
+        assert!(step.command.contains("/spec/paramRef/parameterNotFoundAction"), "{}", step.command);
+        assert_eq!(step.guard(Some(&now)), Guard::Holds);
+        let relaxed = object(json!({"paramRef": {"parameterNotFoundAction": "Allow"}}));
+        assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
+    }
+}

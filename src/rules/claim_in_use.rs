@@ -1,0 +1,215 @@
+//! A claim of storage is kept while a scheduled pod names it, whatever the pod's
+//! phase (kubernetes/kubernetes:
+//! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
+
+use super::Rule;
+use super::held_by_finalizer::waiting;
+use super::support::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
+use super::support::{controller_manager, kubelet_is_done, objects_in_words};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::plan::{Remedy, Risk, steps};
+use crate::survey::{Form, Object, Seen};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub(super) const RULE: Rule = Rule { name: "claim-in-use", explanation: include_str!("claim_in_use.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let held = waiting(target, facts)?;
+    let claims: Vec<Seen<'_>> =
+        held.into_iter().filter(|seen| is_claim(seen.resource) && has(*seen, CLAIM_IN_USE)).collect();
+    let (Some(first), Some(pods)) = (claims.first(), facts.discovery().preferred("", "pods")) else { return Ok(()) };
+    let namespace = first.object.metadata.namespace.as_deref();
+    let policy = reclaim_policy(*first, facts);
+    let listed = match facts.list(&pods.id, namespace, Form::Whole) {
+        Ok(listed) => listed,
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
+            found
+                .add(begin(&refs, "which pods use it could not be read").likely().remedy(look(&refs[0])).objects(refs));
+            return Ok(());
+        }
+    };
+    let policy = policy?;
+    let pods: Vec<Seen<'_>> = listed.iter().map(|object| Seen { resource: pods, object }).collect();
+    for (users, claims) in by_users(&claims, &users(&pods)) {
+        let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
+        let draft = match users.first() {
+            Some(_) => in_use(&refs, &users, target, facts, found)?,
+            None => unused(&refs, &claims, facts)?,
+        };
+        let draft = match &policy {
+            Some((volume, text)) if claims.len() == 1 && claims[0].object.uid() == first.object.uid() => {
+                draft.evidence(text, volume, "spec.persistentVolumeReclaimPolicy")
+            }
+            _ => draft,
+        };
+        found.add(draft.objects(refs));
+    }
+    Ok(())
+}
+
+/// What becomes of the data when the first claim has gone.
+fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
+    let (Some(volumes), Some(name)) =
+        (facts.discovery().preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
+    else {
+        return Ok(None);
+    };
+    let volume = match facts.get(&volumes.id, None, name, Form::Whole) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.ok().flatten(),
+    };
+    Ok(volume.map(|volume| {
+        let what = match volume.text("/spec/persistentVolumeReclaimPolicy") {
+            Some("Delete") => "reclaim policy Delete: when the claim has gone, its data is deleted",
+            Some("Retain") => "reclaim policy Retain: when the claim has gone, its data stays in the volume",
+            _ => "says nothing of what becomes of the data when the claim has gone",
+        };
+        (Ref::of(volumes, volume), what.to_owned())
+    }))
+}
+
+/// The pods by the claims that they use. Pods that were never scheduled do not
+/// count; those with a claim of their own do not once their kubelet is done.
+fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
+    let mut users: BTreeMap<String, Vec<Seen<'_>>> = BTreeMap::new();
+    for pod in pods.iter().filter(|pod| pod.object.text("/spec/nodeName").is_some_and(|node| !node.is_empty())) {
+        for volume in pod.object.array("/spec/volumes") {
+            let named = volume.pointer("/persistentVolumeClaim/claimName").and_then(Value::as_str);
+            let over = pod.object.is_deleting() && kubelet_is_done(pod.object);
+            let own = volume.get("ephemeral").filter(|_| !over).and_then(|_| volume.get("name")?.as_str());
+            let own = own.map(|name| format!("{}-{name}", pod.object.name()));
+            if let Some(claim) = named.map(str::to_owned).or(own) {
+                users.entry(claim).or_default().push(*pod);
+            }
+        }
+    }
+    users
+}
+
+/// The claims by what uses them first, those that nobody uses together.
+fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) -> Vec<(Vec<Seen<'s>>, Vec<Seen<'s>>)> {
+    let mut groups: Vec<(Vec<Seen<'_>>, Vec<Seen<'_>>)> = Vec::new();
+    let mut place: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    for claim in claims {
+        let mut of: Vec<Seen<'_>> = users.get(claim.object.name()).cloned().unwrap_or_default();
+        // One that nobody deletes counts most.
+        of.sort_by_key(|pod| pod.object.is_deleting());
+        let key = of.first().map(|pod| pod.object.uid());
+        let at = *place.entry(key).or_insert_with(|| {
+            groups.push((of, Vec::new()));
+            groups.len() - 1
+        });
+        groups[at].1.push(*claim);
+    }
+    groups
+}
+
+fn begin(claims: &[Ref], because: &str) -> Draft {
+    Draft::new(Cause::Storage, claims[0].clone(), format!("{}: {because}", objects_in_words(claims)))
+        .finalizer(CLAIM_IN_USE)
+        .evidence(format!("finalizer {CLAIM_IN_USE}, and deletion asked for"), &claims[0], "metadata.finalizers")
+}
+
+fn look(claim: &Ref) -> Remedy {
+    let namespace = claim.namespace.as_deref().unwrap_or_default();
+    Remedy::manual(
+        format!("see what uses it: kubectl describe pvc {} -n {namespace}", claim.name),
+        "while a pod uses it, taking the finalizer off would delete the volume under it",
+    )
+}
+
+fn in_use(
+    claims: &[Ref],
+    users: &[Seen<'_>],
+    target: &Target<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Known<Draft> {
+    let first = Ref::from(users[0]);
+    let more = if users.len() > 1 { format!(" and {} more", users.len() - 1) } else { String::new() };
+    let finished = if is_finished(users[0].object) { ", which has finished and still counts" } else { "" };
+    let mut draft = begin(claims, &format!("still used by {first}{more}{finished}"));
+    for user in users.iter().take(3) {
+        let phase = user.object.text("/status/phase").unwrap_or("unknown");
+        let node = user.object.text("/spec/nodeName").unwrap_or_default();
+        draft =
+            draft.evidence(format!("names the claim; phase {phase}, on node {node}"), &(*user).into(), "spec.volumes");
+    }
+    used_by(draft, users, target, facts, found)
+}
+
+/// No pod names it: then its controller takes the finalizer off in a moment.
+fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+    let draft = begin(claims, "no pod uses it, and its protection was not taken off");
+    let draft = controller_manager(draft.likely(), facts)?
+        .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
+        .remedy(Remedy::manual(
+            "see to kube-controller-manager, and to what refuses its updates of claims: kubectl -n kube-system get lease kube-controller-manager",
+            "nothing is lost: it goes on by itself",
+        ));
+    let step = |(claim, seen): (&Ref, &Seen<'_>)| {
+        let object: &Object = seen.object;
+        steps::remove_finalizer::step(claim, &object.metadata.finalizers, CLAIM_IN_USE)
+    };
+    let mut all = claims.iter().zip(seen);
+    let Some(one) = all.next() else { return Ok(draft) };
+    let mut remedy = Remedy::new(
+        step(one),
+        Risk::Disruptive,
+        "what the controller would do: no scheduled pod names the claim; its volume is then reclaimed",
+    );
+    remedy.steps.extend(all.map(step));
+    if claims.len() > 1 {
+        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects, each asked for", claims.len());
+    }
+    Ok(draft.remedy(remedy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Resource, ResourceId};
+    use serde_json::json;
+
+    #[test]
+    fn pods_use_claims_once_they_have_a_node() {
+        let resource = Resource {
+            id: ResourceId::new("", "v1", "pods"),
+            kind: "Pod".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        };
+        let pod = |name: &str, node: &str, volume: &Value, done: bool| -> Object {
+            let mut metadata = json!({"name": name, "uid": name});
+            if done {
+                metadata["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+                metadata["deletionGracePeriodSeconds"] = json!(0);
+            }
+            serde_json::from_value(json!({"metadata": metadata, "spec": {"nodeName": node, "volumes": [volume]}}))
+                .unwrap()
+        };
+        let named = json!({"name": "v", "persistentVolumeClaim": {"claimName": "data"}});
+        let own = json!({"name": "v", "ephemeral": {}});
+        let pods = [
+            pod("a", "n", &named, false),
+            pod("b", "", &named, false),
+            pod("c", "n", &own, false),
+            pod("d", "n", &own, true),
+            pod("e", "n", &named, true),
+        ];
+        let seen: Vec<Seen<'_>> = pods.iter().map(|object| Seen { resource: &resource, object }).collect();
+        let users = users(&seen);
+        let names = |claim: &str| -> Vec<&str> {
+            users.get(claim).into_iter().flatten().map(|pod| pod.object.name()).collect()
+        };
+        assert_eq!(names("data"), ["a", "e"]);
+        assert_eq!(names("c-v"), ["c"]);
+        assert!(names("d-v").is_empty());
+    }
+}

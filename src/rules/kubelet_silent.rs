@@ -1,0 +1,63 @@
+//! The node is said to be Ready, and its kubelet has not renewed its lease: it is
+//! dead, and nobody has marked the node yet. The node controller does so after 50
+//! seconds, when it runs (kubernetes/kubernetes:
+//! `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
+
+use super::Rule;
+use super::kubelet_does_not_confirm::overdue_by_node;
+use super::support::{controller_manager, force_delete, node_ref, pods_in_words};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, since};
+use crate::plan::Remedy;
+use jiff::SignedDuration;
+
+pub(super) const RULE: Rule = Rule { name: "kubelet-silent", explanation: include_str!("kubelet_silent.md"), diagnose };
+
+/// The node controller marks a node within this time.
+const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for (pods, heard) in overdue_by_node(target, facts)? {
+        let Ok(Some(heard)) = heard else { continue };
+        if !heard.silent {
+            continue;
+        }
+        let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+        let node = node_ref(&pods[0]);
+        let mut draft = Draft::new(
+            Cause::Kubelet,
+            refs[0].clone(),
+            format!(
+                "{} waits for the kubelet of node {}, which was last heard of {} ago",
+                pods_in_words(&refs),
+                node.name,
+                heard.ago(facts)
+            ),
+        )
+        .waits_for(node.clone())
+        .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+        .evidence(
+            format!("renewed {} ago; a kubelet does so every 10s", heard.ago(facts)),
+            &heard.lease,
+            "spec.renewTime",
+        )
+        .evidence(
+            "is still said to be Ready: that is what the kubelet wrote last",
+            &node,
+            "status.conditions[Ready]",
+        );
+        if since(heard.at, facts.now()) > MARKED_WITHIN {
+            // A node that nobody marks tells of the node controller.
+            draft = controller_manager(draft, facts)?;
+        }
+        found.add(
+            draft
+                .remedy(Remedy::manual(
+                    format!("restart the kubelet of node {} (systemctl restart kubelet), or bring the machine back: it then ends the pod properly", node.name),
+                    "nothing is lost",
+                ))
+                .remedy(force_delete(&pods))
+                .objects(refs),
+        );
+    }
+    Ok(())
+}

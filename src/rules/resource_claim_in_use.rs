@@ -1,0 +1,99 @@
+//! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
+//! `pkg/controller/resourceclaim/controller.go`).
+
+use super::Rule;
+use super::held_by_finalizer::waiting;
+use super::support::controller_manager;
+use super::support::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::plan::Remedy;
+use crate::survey::{Form, Object, Seen};
+use serde_json::Value;
+
+pub(super) const RULE: Rule =
+    Rule { name: "resource-claim-in-use", explanation: include_str!("resource_claim_in_use.md"), diagnose };
+
+/// Of so many claims, and of one so many users, is it looked who they are.
+const CLAIMS: usize = 20;
+const USERS: usize = 10;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let held = waiting(target, facts)?;
+    let claims: Vec<Seen<'_>> =
+        held.into_iter().filter(|seen| is_device_claim(seen.resource) && has(*seen, DEVICES_IN_USE)).collect();
+    let read: Vec<Known<Option<&Object>>> = claims
+        .iter()
+        .take(CLAIMS)
+        .map(|claim| {
+            let namespace = claim.object.metadata.namespace.as_deref();
+            facts.get(&claim.resource.id, namespace, claim.object.name(), Form::Whole)
+        })
+        .collect();
+    let whole: Vec<Option<&Object>> = read.into_iter().collect::<Known<_>>()?;
+    let all: Vec<(Seen<'_>, &Object)> =
+        claims.iter().zip(whole).filter_map(|(claim, whole)| Some((*claim, whole?))).collect();
+    let users: Vec<Known<Vec<Seen<'_>>>> = all.iter().map(|(_, whole)| reserved_for(whole, facts)).collect();
+    if users.iter().any(|users| matches!(users, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    for ((claim, whole), users) in all.into_iter().zip(users) {
+        let draft = draft(claim, whole, &users?, target, facts, found)?;
+        found.add(draft);
+    }
+    Ok(())
+}
+
+/// The pods for which it is reserved, as far as they exist.
+fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(Vec::new()) };
+    let namespace = claim.metadata.namespace.as_deref();
+    let field = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let consumers = claim.array("/status/reservedFor").iter().filter(|entry| field(entry, "resource") == "pods");
+    let reads: Vec<Known<Option<&Object>>> = consumers
+        .take(USERS)
+        .map(|entry| {
+            let pod = facts.get(&pods.id, namespace, &field(entry, "name"), Form::Whole)?;
+            Ok(pod.filter(|pod| pod.uid() == field(entry, "uid")))
+        })
+        .collect();
+    let pods_read: Vec<Option<&Object>> = reads.into_iter().collect::<Known<_>>()?;
+    Ok(pods_read.into_iter().flatten().map(|object| Seen { resource: pods, object }).collect())
+}
+
+fn draft(
+    claim: Seen<'_>,
+    whole: &Object,
+    users: &[Seen<'_>],
+    target: &Target<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Known<Draft> {
+    let named = Ref::from(claim);
+    let begin = |because: String| {
+        Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(DEVICES_IN_USE).evidence(
+            format!("finalizer {DEVICES_IN_USE}, and deletion asked for"),
+            &named,
+            "metadata.finalizers",
+        )
+    };
+    let entries = whole.array("/status/reservedFor").len();
+    if let Some(first) = users.first() {
+        let first = Ref::from(*first);
+        let more = if entries > 1 { format!(" and {} more", entries - 1) } else { String::new() };
+        let draft = begin(format!("its devices are reserved for {first}{more}")).evidence(
+            format!("reserved for {entries}"),
+            &named,
+            "status.reservedFor",
+        );
+        return used_by(draft, users, target, facts, found);
+    }
+    let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };
+    let draft = begin(format!("{says}, and its protection was not taken off"))
+        .likely()
+        .evidence(says, &named, "status.reservedFor")
+        .remark("the controller that does so is a part of kube-controller-manager");
+    Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
+        "see to kube-controller-manager: kubectl -n kube-system get lease kube-controller-manager",
+        "nothing is lost: it goes on by itself",
+    )))
+}

@@ -1,0 +1,53 @@
+//! A static pod is run by the kubelet from a manifest on its node; what the API
+//! shows is a mirror, which the kubelet makes again (kubernetes/kubernetes:
+//! `pkg/kubelet/pod/mirror_client.go`).
+
+use super::Rule;
+use super::support::kubelet::is_mirror;
+use super::support::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, since};
+use crate::plan::{Remedy, quote};
+
+pub(super) const RULE: Rule = Rule { name: "static-pod", explanation: include_str!("static_pod.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
+        let ended = waiting.pod.object.metadata.deletion_timestamp;
+        let late = ended.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
+        is_mirror(waiting.pod.object) && late && matches!(waiting.node, Node::Ready(_))
+    });
+    for pods in by_node(overdue) {
+        let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
+        let node = node_ref(&pods[0]);
+        let source = pods[0].pod.object.metadata.annotations.get("kubernetes.io/config.source");
+        let draft = Draft::new(
+            Cause::Kubelet,
+            refs[0].clone(),
+            format!("{} mirrors a static pod of node {}: its manifest there rules", pods_in_words(&refs), node.name),
+        )
+        .waits_for(node.clone())
+        .evidence("mirrors a static pod", &refs[0], "metadata.annotations[kubernetes.io/config.mirror]")
+        .remark("the kubelet takes the mirror away and makes it again while the manifest is there");
+        let draft = match source {
+            Some(source) => draft.evidence(
+                format!("the manifest comes from: {source}"),
+                &refs[0],
+                "metadata.annotations[kubernetes.io/config.source]",
+            ),
+            None => draft,
+        };
+        found.add(
+            draft
+                .remedy(Remedy::manual(
+                    format!(
+                        "remove its manifest on node {} (by default in /etc/kubernetes/manifests): kubectl debug node/{} -it --image=busybox -- ls -l /host/etc/kubernetes/manifests",
+                        node.name,
+                        quote(&node.name)
+                    ),
+                    "the static pod ends, which may be a part of the control plane; its mirror goes with it",
+                ))
+                .objects(refs),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! What the rules about aggregated APIs share: who registered one, what is known
+//! by its name, how many namespaces wait for it, and the ways out.
+
+use super::backend::repairs;
+use crate::diagnosis::backend::{Backend, ServiceName};
+use crate::diagnosis::{Draft, Facts, Known, Link, LinkState, Ref, Unknown};
+use crate::knowledge::apis;
+use crate::plan::{Remedy, Risk, steps};
+use crate::survey::{Condition, Form, Object, ResourceId, Seen};
+
+/// The port that an `APIService` means when it names none (kubernetes/kubernetes:
+/// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
+const PORT: i64 = 443;
+
+/// The `APIService`s that a server behind the API server answers for.
+///
+/// # Errors
+/// When they were not surveyed yet or cannot be read.
+pub(in crate::rules) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
+        return Ok(Vec::new());
+    };
+    let all = facts.list(&resource.id, None, Form::Whole)?;
+    let served = |api: &&Object| api.at("/spec/service").is_some_and(|service| !service.is_null());
+    Ok(all.iter().filter(served).map(|object| Seen { resource, object }).collect())
+}
+
+/// `group/version`, as discovery names it.
+pub(in crate::rules) fn group_version(api: &Object) -> String {
+    let part = |pointer| api.text(pointer).unwrap_or_default();
+    format!("{}/{}", part("/spec/group"), part("/spec/version"))
+}
+
+/// Whether the API server sends requests there.
+pub(in crate::rules) fn is_available(api: &Object) -> bool {
+    api.condition("Available").map(Condition::status) == Some("True")
+}
+
+/// The Service that an `APIService` names.
+pub(in crate::rules) fn service(api: &Object) -> ServiceName<'_> {
+    let part = |field: &str| api.text(&format!("/spec/service/{field}")).unwrap_or_default();
+    ServiceName {
+        namespace: part("namespace"),
+        name: part("name"),
+        port: api.at("/spec/service/port").and_then(serde_json::Value::as_i64).unwrap_or(PORT),
+        registration: Some(&api.metadata),
+    }
+}
+
+/// Who put an `APIService` there, in words.
+pub(in crate::rules) struct Registrar {
+    /// In words.
+    pub(in crate::rules) text: String,
+    /// What installed it is there still and would register it again.
+    pub(in crate::rules) is_there: bool,
+}
+
+/// Who registered it: OLM and Helm leave their marks, others their name as the
+/// manager of its fields.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(in crate::rules) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Registrar>> {
+    let metadata = &api.object.metadata;
+    let label = |key: &str| metadata.labels.get(key).map(String::as_str);
+    let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
+    let plain = |text: String| Ok(Some(Registrar { text, is_there: false }));
+    if let (Some(owner), Some(namespace)) = (label("olm.owner"), label("olm.owner.namespace")) {
+        return by_olm(owner, namespace, facts).map(Some);
+    }
+    if let Some(release) = annotation("meta.helm.sh/release-name") {
+        let namespace = annotation("meta.helm.sh/release-namespace").unwrap_or("default");
+        return plain(format!("registered by Helm release {release} in namespace {namespace}"));
+    }
+    if let Some(tool) = label("app.kubernetes.io/managed-by") {
+        return plain(format!("registered by {tool}"));
+    }
+    let whole = match facts.get(&api.resource.id, None, api.object.name(), Form::Whole) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.ok().flatten(),
+    };
+    let of_spec = whole.and_then(Object::spec_written_by);
+    Ok(of_spec.map(|manager| Registrar { text: format!("registered by {}", manager.name), is_there: false }))
+}
+
+fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
+    let text = format!("registered by OLM for ClusterServiceVersion {namespace}/{owner}");
+    let Some(versions) = facts.discovery().preferred("operators.coreos.com", "clusterserviceversions") else {
+        return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
+    };
+    match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Ok(Some(_)) => Ok(Registrar { text, is_there: true }),
+        Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
+        Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
+    }
+}
+
+/// What every one of these findings says: how many wait, who registered it and what
+/// it is known as.
+pub(in crate::rules) fn with_background(
+    draft: Draft,
+    api: Seen<'_>,
+    registrar: Option<&Registrar>,
+    waiting: Option<usize>,
+) -> Draft {
+    let waits = "every namespace deletion in this cluster waits for it";
+    let draft = draft.remark(match waiting {
+        Some(0) => "every namespace deletion in this cluster would wait for it; none is under way".to_owned(),
+        Some(count) => format!("{waits} ({count} now)"),
+        None => waits.to_owned(),
+    });
+    let group = api.object.text("/spec/group").unwrap_or_default();
+    let known = apis::known(group).map(|api| format!("{group}: {api}"));
+    let by = registrar.map(|registrar| registrar.text.clone());
+    let said = [by, known].into_iter().flatten().collect::<Vec<_>>();
+    if said.is_empty() { draft } else { draft.remark(said.join("; ")) }
+}
+
+/// How many namespaces are being deleted; `None` when that cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(in crate::rules) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
+    match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
+        Ok(all) => Ok(Some(all.iter().filter(|namespace| namespace.is_deleting()).count())),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(None),
+    }
+}
+
+/// The first link of a chain: the registration itself.
+pub(in crate::rules) fn head(api: &Ref, text: impl Into<String>) -> Link {
+    Link::new(api.clone(), LinkState::Affected, text)
+}
+
+/// The last link of a chain: what is asked of the server behind it.
+pub(in crate::rules) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
+    let object = Ref { kind: what.into(), name: path.into(), ..Ref::default() };
+    Link::new(object, LinkState::Broken, says)
+}
+
+/// The ways out: repair first, where there is something to repair. What is left
+/// over may go at once.
+pub(in crate::rules) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis: &[Ref], left_over: bool) -> Draft {
+    let (risk, consequence) = if left_over {
+        (
+            Risk::Harmless,
+            "its Service does not exist, so nothing can use it; installing the product again creates it again",
+        )
+    } else {
+        (
+            Risk::Disruptive,
+            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
+        )
+    };
+    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0]), risk, consequence);
+    delete.steps.extend(apis[1..].iter().map(steps::delete_api_service::step));
+    if apis.len() > 1 {
+        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
+        delete.title = format!("delete APIServices {}", names.join(", "));
+    }
+    if left_over {
+        return draft.remedy(delete);
+    }
+    let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves");
+    let draft = repairs.into_iter().fold(draft, Draft::remedy);
+    // What may only be starting is given its time.
+    if backend.starting { draft } else { draft.remedy(delete) }
+}
+
+/// The `group/version`s that a server behind the API server answers for; none
+/// when the `APIService`s cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(in crate::rules) fn aggregated_groups(facts: &Facts<'_>) -> Known<std::collections::BTreeSet<String>> {
+    match aggregated(facts) {
+        Ok(apis) => Ok(apis.into_iter().map(|api| group_version(api.object)).collect()),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(std::collections::BTreeSet::new()),
+    }
+}

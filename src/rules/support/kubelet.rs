@@ -1,0 +1,144 @@
+//! What is known of a kubelet and of what it does: whether it is heard of, what it
+//! says of a pod, and how to ask its node.
+
+use super::ago;
+use crate::diagnosis::{Facts, Known, Ref, since};
+use crate::plan::quote;
+use crate::survey::{Form, Object, Seen};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+/// Of so many events about one object the whole is read.
+const EVENTS: usize = 12;
+/// So much of an event's message is shown.
+const MESSAGE: usize = 240;
+
+/// An event.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct Told {
+    /// Its reason, one word.
+    pub(in crate::rules) reason: String,
+    /// Its message, cut.
+    pub(in crate::rules) message: String,
+    /// When it was seen last.
+    pub(in crate::rules) last: Option<Timestamp>,
+}
+
+/// What was said of an object since `from`, the latest first. Events are asked for
+/// only where something is stuck; their names begin with that of their object.
+pub(in crate::rules) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<Told>> {
+    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    // What is said of cluster-scoped objects is in this namespace.
+    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
+    let prefix = format!("{}.", seen.object.name());
+    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
+    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
+    let reads: Vec<Known<Option<&Object>>> = about
+        .into_iter()
+        .take(EVENTS)
+        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
+        .collect();
+    let read: Vec<Option<&Object>> = reads.into_iter().collect::<Known<_>>()?;
+    let of_it = |event: &&Object| event.text("/involvedObject/uid") == Some(seen.object.uid());
+    let mut told: Vec<Told> = read.into_iter().flatten().filter(of_it).map(told).collect();
+    told.retain(|told| from.is_none_or(|from| told.last.is_some_and(|last| last >= from)));
+    told.sort_by_key(|told| std::cmp::Reverse(told.last));
+    Ok(told)
+}
+
+fn told(event: &Object) -> Told {
+    let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+    let message: String = text("/message").chars().take(MESSAGE).collect();
+    let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
+        .iter()
+        .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+    Told { reason: text("/reason").to_owned(), message, last }
+}
+
+/// The last sign of life of a node's kubelet.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct Heard {
+    /// Its lease.
+    pub(in crate::rules) lease: Ref,
+    /// When it was renewed.
+    pub(in crate::rules) at: Timestamp,
+    /// Whether that is longer ago than the lease lasts.
+    pub(in crate::rules) silent: bool,
+}
+
+impl Heard {
+    /// How long ago, in words.
+    pub(in crate::rules) fn ago(&self, facts: &Facts<'_>) -> String {
+        ago(self.at, facts)
+    }
+}
+
+/// Where kubelets renew their leases, every 10 seconds (kubernetes/kubernetes:
+/// `pkg/kubelet/apis/config/v1beta1/defaults.go`).
+const LEASES: &str = "kube-node-lease";
+/// A lease lasts so long unless it says otherwise.
+const LASTS: i64 = 40;
+
+/// When the kubelet of `node` was heard of last; `None` where it has no lease.
+pub(in crate::rules) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
+    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(None) };
+    let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
+    let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
+    // The node's clock may go wrong; the server's is in managedFields.
+    let written = lease.managers().filter_map(|manager| manager.time).max();
+    let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
+    let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
+    let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
+    Ok(Some(Heard { lease: Ref::of(leases, lease), at, silent }))
+}
+
+/// The command that asks a node about one pod: its containers, its mounts and what
+/// the kubelet has written of it, down to the level of the system's journal.
+pub(in crate::rules) fn ask_node(pod: &Object, node: &str) -> String {
+    let uid = pod.uid();
+    let script = format!(
+        "crictl ps -a --label io.kubernetes.pod.uid={uid}; findmnt -l | grep {uid}; journalctl -u kubelet --since=-15min | grep {uid}"
+    );
+    format!(
+        "kubectl debug node/{} -it --image=busybox --profile=sysadmin -- chroot /host sh -c {}",
+        quote(node),
+        quote(&script)
+    )
+}
+
+/// The names of the containers that the pod's status says to be running.
+pub(in crate::rules) fn running(pod: &Object) -> Vec<&str> {
+    let statuses = ["/status/containerStatuses", "/status/ephemeralContainerStatuses", "/status/initContainerStatuses"];
+    let all = statuses.iter().flat_map(|pointer| pod.array(pointer));
+    all.filter(|status| status.pointer("/state/running").is_some())
+        .filter_map(|status| status.get("name")?.as_str())
+        .collect()
+}
+
+/// The volumes that have to be unmounted on the node, as `data (claim db-0)`.
+pub(in crate::rules) fn mounts(pod: &Object) -> Vec<String> {
+    let words = |volume: &Value| {
+        let name = volume.get("name")?.as_str()?;
+        let text = |pointer: &str| volume.pointer(pointer).and_then(Value::as_str);
+        if let Some(claim) = text("/persistentVolumeClaim/claimName") {
+            Some(format!("{name} (claim {claim})"))
+        } else if volume.get("ephemeral").is_some() {
+            Some(format!("{name} (claim {}-{name})", pod.name()))
+        } else if let Some(server) = text("/nfs/server") {
+            Some(format!("{name} (NFS server {server}{})", text("/nfs/path").unwrap_or_default()))
+        } else {
+            text("/csi/driver").map(|driver| format!("{name} (CSI driver {driver})"))
+        }
+    };
+    pod.array("/spec/volumes").iter().filter_map(words).collect()
+}
+
+/// The annotation of a pod that only mirrors a static one (kubernetes/kubernetes:
+/// `pkg/kubelet/types/pod_update.go`).
+const MIRROR: &str = "kubernetes.io/config.mirror";
+
+/// Whether a pod is the mirror of a static one.
+pub(in crate::rules) fn is_mirror(pod: &Object) -> bool {
+    pod.metadata.annotations.contains_key(MIRROR)
+}

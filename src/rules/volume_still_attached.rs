@@ -1,0 +1,145 @@
+//! A volume waits until it is detached from every node, and an attachment until its
+//! driver has detached it (kubernetes-csi/external-attacher:
+//! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
+
+use super::Rule;
+use super::held_by_finalizer::{draft as held_draft, waiting};
+use super::support::storage::{is_attachment, is_volume, keeps_attached, used_by};
+use super::volume_still_bound::claim_of;
+use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::plan::{Remedy, quote};
+use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
+
+pub(super) const RULE: Rule =
+    Rule { name: "volume-still-attached", explanation: include_str!("volume_still_attached.md"), diagnose };
+
+/// So much of a driver's words is shown.
+const MESSAGE: usize = 240;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for seen in waiting(target, facts)? {
+        let mut held =
+            seen.object.metadata.finalizers.iter().filter(|key| keeps_attached(seen.resource, key)).peekable();
+        if held.peek().is_none() {
+            continue;
+        }
+        if is_volume(seen.resource) {
+            // While a claim is bound to it, nobody is to detach it.
+            if known_or_none(claim_of(seen.object, facts))?.is_some_and(|claim| claim.is_alive()) {
+                continue;
+            }
+            if let Some(draft) = attached(seen, target, facts, found)? {
+                found.add(draft);
+                continue;
+            }
+        }
+        let drafts: Vec<Known<Draft>> = held.map(|key| not_released(seen, key, target, facts)).collect();
+        for draft in drafts.into_iter().collect::<Known<Vec<Draft>>>()? {
+            found.add(draft);
+        }
+    }
+    Ok(())
+}
+
+/// What cannot be read is on record, and taken as nothing here.
+fn known_or_none<T>(read: Known<T>) -> Known<Option<T>> {
+    match read {
+        Ok(value) => Ok(Some(value)),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(None),
+    }
+}
+
+/// The volume waits for its attachments.
+fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
+    let Some(kind) = facts.discovery().preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
+    let all = match facts.list(&kind.id, None, Form::Whole) {
+        Ok(all) => all,
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            return Ok(None);
+        }
+    };
+    let of_it = |object: &&Object| object.text("/spec/source/persistentVolumeName") == Some(volume.object.name());
+    let attachments: Vec<Seen<'_>> = all.iter().filter(of_it).map(|object| Seen { resource: kind, object }).collect();
+    let Some(first) = attachments.first() else { return Ok(None) };
+    let (named, first) = (Ref::from(volume), Ref::from(*first));
+    let node = attachments[0].object.text("/spec/nodeName").unwrap_or_default();
+    let mut draft =
+        Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}"));
+    if let Some(finalizer) = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key)) {
+        draft = draft.finalizer(finalizer).evidence(
+            format!("finalizer {finalizer}, and deletion asked for"),
+            &named,
+            "metadata.finalizers",
+        );
+    }
+    for attachment in attachments.iter().take(3) {
+        let object = attachment.object;
+        let status = if object.at("/status/attached").and_then(serde_json::Value::as_bool) == Some(true) {
+            "attached"
+        } else {
+            "not attached (any more)"
+        };
+        let node = object.text("/spec/nodeName").unwrap_or_default();
+        draft =
+            draft.evidence(format!("names the volume; {status}, node {node}"), &(*attachment).into(), "spec.source");
+    }
+    used_by(draft, &attachments, target, facts, found).map(Some)
+}
+
+/// The driver has not let go: who that is, what it says and what it lacks.
+fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let object = seen.object;
+    let driver = object.text("/spec/csi/driver").or(object.text("/spec/attacher"));
+    let draft = held_draft(target, Cause::Storage, finalizer, &[seen], facts);
+    let installed = driver.map(|name| named(facts, "storage.k8s.io", "csidrivers", name));
+    let node = object.text("/spec/nodeName").map(|name| named(facts, "", "nodes", name));
+    let found = find(finalizer, &Held::read_whole(&[seen], facts)?, facts);
+    let (mut draft, installed) = (draft?, installed.map(known_or_none).transpose()?.flatten().flatten());
+    let (node, found) = (node.map(known_or_none).transpose()?.flatten().flatten(), found?);
+    let itself = Ref::from(seen);
+    if is_attachment(seen.resource) {
+        draft = draft.remedy_first(Remedy::manual(
+            format!("before its finalizer is taken off, make sure at the storage backend that the volume is detached: kubectl get volumeattachment {} -o yaml", quote(object.name())),
+            "otherwise two nodes may write to it",
+        ));
+    }
+    if let Some((driver, None)) = &installed {
+        draft = draft.evidence("not found: the driver is not installed", driver, "");
+        if matches!(found.why, Why::Gone { .. } | Why::Unknown) {
+            draft = draft.waits_for(driver.clone()).remedy_first(Remedy::manual(
+                format!("first install driver {} again: it detaches and deletes what is left", driver.name),
+                "nothing is lost: it does its own clean-up",
+            ));
+        }
+    }
+    if let Some(error) = object.text("/status/detachError/message") {
+        let error: String = error.chars().take(MESSAGE).collect();
+        draft = draft.evidence(format!("the driver says: {error}"), &itself, "status.detachError");
+    }
+    draft = match node {
+        Some((node, None)) => draft.evidence("not found: the volume was attached there", &node, ""),
+        Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
+            draft.evidence("is not ready: the volume is attached there", &node, "status.conditions[Ready]")
+        }
+        _ => draft,
+    };
+    Ok(draft)
+}
+
+type Named<'s> = Option<(Ref, Option<&'s Object>)>;
+
+/// A cluster-scoped object by its name, which may not exist; nothing where the
+/// kind is not served.
+fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: &str) -> Known<Named<'s>> {
+    let Some(kind): Option<&Resource> = facts.discovery().preferred(group, plural) else { return Ok(None) };
+    let reference = Ref::named(kind, &TargetName { resource: kind.id.clone(), namespace: None, name: name.to_owned() });
+    let object = facts.get(&kind.id, None, name, Form::Whole)?;
+    Ok(Some(match object {
+        None => (reference.missing(), None),
+        Some(object) => (Ref::of(kind, object), Some(object)),
+    }))
+}

@@ -1,0 +1,154 @@
+//! A volume is kept while a claim is bound to it (kubernetes/kubernetes:
+//! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
+//! accident, its data is safe as long as the claim stays.
+
+use super::Rule;
+use super::held_by_finalizer::waiting;
+use super::support::storage::{VOLUME_BOUND, has, is_volume};
+use super::support::{controller_manager, see_to_the_controller_manager};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::plan::{Remedy, quote};
+use crate::survey::{Form, Object, Seen, TargetName};
+
+pub(super) const RULE: Rule =
+    Rule { name: "volume-still-bound", explanation: include_str!("volume_still_bound.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    for volume in waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)) {
+        if !has(volume, VOLUME_BOUND) {
+            continue;
+        }
+        let draft = match claim_of(volume.object, facts) {
+            Ok(claim) => kept(volume, claim, facts, found)?,
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                begin(volume, "whether its claim is in use could not be read").likely().remedy(do_not(&volume.into()))
+            }
+        };
+        found.add(draft);
+    }
+    Ok(())
+}
+
+/// The claim that a volume is bound to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claim<'s> {
+    /// Whether the volume says that it is bound.
+    pub(super) bound: bool,
+    /// The claim, unless it is gone or another one has its name.
+    pub(super) there: Option<Seen<'s>>,
+}
+
+impl Claim<'_> {
+    /// Whether somebody goes on using the volume.
+    pub(super) fn is_alive(&self) -> bool {
+        self.bound && self.there.is_some_and(|claim| !claim.object.is_deleting())
+    }
+}
+
+/// The claim of a volume, which is read whole.
+pub(super) fn claim_of<'s>(volume: &Object, facts: &Facts<'s>) -> Known<Claim<'s>> {
+    let bound = volume.text("/status/phase") == Some("Bound");
+    let named = (volume.text("/spec/claimRef/namespace"), volume.text("/spec/claimRef/name"));
+    let (Some(claims), (Some(namespace), Some(name))) =
+        (facts.discovery().preferred("", "persistentvolumeclaims"), named)
+    else {
+        return Ok(Claim { bound, there: None });
+    };
+    let uid = volume.text("/spec/claimRef/uid");
+    let claim = facts.get(&claims.id, Some(namespace), name, Form::Whole)?;
+    let claim = claim.filter(|claim| uid.is_none_or(|uid| uid == claim.uid()));
+    Ok(Claim { bound, there: claim.map(|object| Seen { resource: claims, object }) })
+}
+
+fn begin(volume: Seen<'_>, because: &str) -> Draft {
+    let named = Ref::from(volume);
+    Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(VOLUME_BOUND).evidence(
+        format!("finalizer {VOLUME_BOUND}, and deletion asked for"),
+        &named,
+        "metadata.finalizers",
+    )
+}
+
+fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Draft> {
+    let named = Ref::from(volume);
+    let policy = volume.object.text("/spec/persistentVolumeReclaimPolicy").unwrap_or("unknown");
+    let phase = volume.object.text("/status/phase").unwrap_or("unknown");
+    match claim.there.filter(|_| claim.bound) {
+        Some(claim) if claim.object.is_deleting() => {
+            found.follow(claim);
+            Ok(begin(volume, &format!("still bound to {}, which is being deleted", Ref::from(claim)))
+                .not_root()
+                .waits_for(claim.into())
+                .evidence("phase Bound", &named, "status.phase")
+                .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy"))
+        }
+        Some(claim) => Ok(accident(volume, &claim.into(), policy)),
+        None => {
+            let claim = missing_claim(volume.object, facts);
+            let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
+            let draft = begin(volume, &format!("{why}, and its protection was not taken off"))
+                .likely()
+                .evidence(format!("phase {phase}"), &named, "status.phase")
+                .remark("the controllers that do so are a part of kube-controller-manager; a webhook or policy may refuse their updates");
+            let draft = match claim.filter(|_| phase == "Bound") {
+                Some(claim) => draft.evidence("not found", &claim, ""),
+                None => draft,
+            };
+            Ok(controller_manager(draft, facts)?.remedy(see_to_the_controller_manager()))
+        }
+    }
+}
+
+fn missing_claim(volume: &Object, facts: &Facts<'_>) -> Option<Ref> {
+    let claims = facts.discovery().preferred("", "persistentvolumeclaims")?;
+    let name = TargetName {
+        resource: claims.id.clone(),
+        namespace: Some(volume.text("/spec/claimRef/namespace")?.to_owned()),
+        name: volume.text("/spec/claimRef/name")?.to_owned(),
+    };
+    Some(Ref::named(claims, &name).missing())
+}
+
+fn after_the_claim(policy: &str) -> &'static str {
+    match policy {
+        "Delete" => "reclaim policy Delete: with the claim the data is deleted too",
+        "Retain" => "reclaim policy Retain: with the claim this object goes; the data stays behind it",
+        _ => "reclaim policy unknown",
+    }
+}
+
+/// Deleted while a claim uses it: nothing is to be unstuck.
+fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
+    let named = Ref::from(volume);
+    let name = quote(&named.name);
+    let draft =
+        begin(volume, &format!("bound to {claim}, which nobody deletes: the data is safe as long as that stays"))
+            .waits_for(claim.clone())
+            .evidence("phase Bound", &named, "status.phase")
+            .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
+            .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy")
+            .remark("a deletion cannot be taken back: when the claim goes, this object goes");
+    let draft = if policy == "Retain" {
+        draft
+    } else {
+        draft.remedy(Remedy::manual(
+            format!("keep the data whatever happens: kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"),
+            "nothing is lost",
+        ))
+    };
+    draft
+        .remedy(Remedy::manual(
+            format!("leave {claim} and its pods as they are, back the data up, and move it to a new claim when there is time"),
+            "nothing is lost: what runs goes on running",
+        ))
+        .remedy(do_not(&named))
+}
+
+fn do_not(volume: &Ref) -> Remedy {
+    Remedy::manual(
+        format!("do not take finalizer {VOLUME_BOUND} off {volume}, and do not delete the claim to be rid of it"),
+        "the claim would be Lost, and its data out of reach",
+    )
+}

@@ -1,0 +1,16 @@
+# The node that an API's server runs on has fallen silent. Another one is well.
+node worker Ready
+node node-3 Ready
+operator calico-apiserver calico-api 1
+service calico-apiserver calico-api 443 5443
+pods_ready calico-apiserver calico-api node-3
+api_service v3 projectcalico.org calico-apiserver calico-api
+kubectl patch node node-3 --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
+  \"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\",
+  \"message\":\"Kubelet stopped posting node status.\",\"lastTransitionTime\":\"$(now)\"}]}}"
+# What the node lifecycle controller says of its pods then.
+container_status calico-apiserver calico-api Running False \
+  "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
+available False v3.projectcalico.org
+kubectl create namespace shop
+delete_namespace shop
