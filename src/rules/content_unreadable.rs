@@ -209,13 +209,14 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
         ));
     }
     let Some((resource, words)) = failing.first() else { return draft };
-    let row = key(words).map(|key| (key.to_owned(), path(resource, key)));
-    let row = row.or_else(|| object.map(|object| ("that of the object".into(), object.target().want().path())));
+    let row = key(words).map(|key| (format!(" {key}"), path(resource, key)));
+    let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
             format!(
-                "or, with the feature gate AllowUnsafeMalformedObjectDeletion (alpha) and the verb \
-                 unsafe-delete-ignore-read-errors: kubectl delete --raw {}; or delete the key ({key}) from etcd",
+                "restore the row{key} from a backup of etcd, or delete it unread. With the feature gate \
+                 AllowUnsafeMalformedObjectDeletion (alpha, off by default) and the verb unsafe-delete-ignore-read-errors: \
+                 kubectl delete --raw {}. Otherwise take that one key out of etcd",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
             ),
             "the object goes without its finalizers or anybody being asked: what it stood for stays behind",

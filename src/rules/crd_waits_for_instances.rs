@@ -85,6 +85,13 @@ fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
     }
 }
 
+fn idle_words(seen: Seen<'_>) -> String {
+    match &seen.object.metadata.finalizers[..] {
+        [] => format!("{} was not asked to go", Ref::from(seen)),
+        keys => format!("{} was not asked to go, and has finalizer {}", Ref::from(seen), keys.join(", ")),
+    }
+}
+
 /// `Widget shop/one`, or `12 widgets in 3 namespaces`.
 fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
     let namespaces: BTreeSet<&str> = refs.iter().filter_map(|object| object.namespace.as_deref()).collect();
@@ -108,7 +115,7 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
     let what = format!("waits for {}, which nobody has asked to go", counted(definition, &refs));
     begin(definition, &what)
         .likely()
-        .evidence("not asked to go", &refs[0], "metadata.deletionTimestamp")
+        .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
         .remedy(Remedy::manual(
             format!(
                 "see what the API server says of it: kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
