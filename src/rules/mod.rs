@@ -28,6 +28,7 @@ mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
+mod older_than_its_definition;
 pub(crate) mod older_than_its_namespace;
 mod orphan_not_handled;
 mod owner_out_of_reach;
@@ -38,6 +39,7 @@ mod pod_node_not_ready;
 mod pods_first;
 mod resource_claim_in_use;
 mod ring_of_waits;
+mod schema_refuses_update;
 mod server_overloaded;
 mod snapshot_in_the_way;
 mod static_pod;
@@ -88,8 +90,10 @@ pub static RULES: &[Rule] = &[
     volume_still_attached::RULE,
     volume_still_bound::RULE,
     ring_of_waits::RULE,
+    schema_refuses_update::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
+    older_than_its_definition::RULE,
     ownership_ring::RULE,
     owner_out_of_reach::RULE,
     garbage_collector_blind::RULE,

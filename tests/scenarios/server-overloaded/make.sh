@@ -7,7 +7,7 @@ kind: PriorityLevelConfiguration
 metadata: {name: jammed}
 spec:
   type: Limited
-  limited: {nominalConcurrencyShares: 0, limitResponse: {type: Reject}}
+  limited: {nominalConcurrencyShares: 0, borrowingLimitPercent: 0, limitResponse: {type: Reject}}
 ---
 apiVersion: flowcontrol.apiserver.k8s.io/v1
 kind: FlowSchema
