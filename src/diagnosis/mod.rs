@@ -5,6 +5,8 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod admission;
+pub mod apis;
 pub mod backend;
 pub mod controller;
 mod definition;
@@ -13,6 +15,7 @@ mod facts;
 mod leftover;
 mod merge;
 pub mod orphans;
+pub mod outside;
 pub mod ownership;
 mod report;
 mod target;
@@ -23,7 +26,7 @@ pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
+    About, Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
     OwnerState, Ownership, Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
@@ -47,6 +50,7 @@ pub struct Diagnosis {
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     match &survey.orphans {
         Some(scope) => orphans::diagnose(survey, scope),
+        None if survey.apis => apis::diagnose(survey),
         None => diagnose(survey, &survey.targets),
     }
 }
@@ -68,6 +72,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         }
     }
     merge::demote_followers(&mut drafts);
+    merge::demote_hindered(&mut drafts);
     let roots = merge::roots_first(drafts);
     let (findings, remedies) = merge::number(roots, &facts);
     for target in &mut looked {
@@ -91,6 +96,7 @@ fn report(
     unread: BTreeSet<Note>,
 ) -> Report {
     Report {
+        about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
         api_version: crate::survey::file::API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,
@@ -145,13 +151,7 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
 }
 
 /// What can be said of an object that nobody can read.
-fn look_at_unread(
-    kind: &Resource,
-    object: &Ref,
-    why: &Unread,
-    facts: &Facts<'_>,
-    found: &mut Findings,
-) {
+fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
     for (rule, diagnose) in crate::rules::OF_UNREAD {
         match diagnose(kind, object, why, facts) {
             Ok(Some(mut draft)) => {

@@ -3,12 +3,12 @@
 
 use super::Rule;
 use super::support::versions;
+use crate::diagnosis::admission::is_about_admission;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::{Remedy, quote};
 use crate::survey::{Form, Reason, Resource, Unread};
 
-pub(super) const RULE: Rule =
-    Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };
 
 pub(super) const NAME: &str = "content-unreadable";
 
@@ -21,7 +21,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::support::api::aggregated_groups(facts)?;
+    // aggregated_api_fails says so of these.
+    let aggregated = super::support::api::available_groups(facts)?;
+    let elsewhere = |resource: &Resource| {
+        let group = resource.id.api_version();
+        unavailable.contains(&group) || aggregated.contains(&group)
+    };
     let by_version = versions::unreadable(target, facts)?;
     let explained =
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
@@ -32,8 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             continue;
         }
         facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
-        let refused = why.reason == Reason::Refused && aggregated.contains(&resource.id.api_version());
-        if !explained(resource) && (refused || is_the_servers(why)) {
+        if !explained(resource) && !elsewhere(resource) && is_the_servers(why) {
             failing.push((resource, why));
         }
     }
@@ -41,7 +45,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     if failing.is_empty() && by_version.is_empty() {
-        failing = in_the_store(target, facts)?;
+        failing = in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
     }
     let hidden: Vec<Failing<'_>> =
         versions::beyond_the_cache(target, facts)?.into_iter().filter(|(resource, _)| !explained(resource)).collect();
@@ -77,7 +81,7 @@ fn fails_without_a_name(target: &Target<'_>) -> bool {
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     failure.filter(|it| it.status() == "True").is_some_and(|failure| {
         let message = failure.message();
-        !super::content_remains::is_admission(message)
+        !is_about_admission(message)
             && !message.contains("unexpected items still remain")
             && !versions::is_initializing(message)
     })
@@ -187,7 +191,8 @@ fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
         }
     }
     draft = draft.remark("the namespace controller meets the same and cannot find the namespace empty");
-    let words: Vec<(&Resource, &str)> = failing.iter().map(|(resource, why)| (*resource, why.message.as_str())).collect();
+    let words: Vec<(&Resource, &str)> =
+        failing.iter().map(|(resource, why)| (*resource, why.message.as_str())).collect();
     let draft = if corrupt { with_remedies(draft, &words, None) } else { draft.remedy(mend(&kinds[0], &name)) };
     // Nobody else's time-out is known from here.
     if failing.iter().all(|(_, why)| why.reason == Reason::TimedOut) { draft.likely() } else { draft }

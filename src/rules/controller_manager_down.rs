@@ -19,7 +19,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),
-        format!("kube-controller-manager does not run, so that no namespace is emptied: its lease was renewed {since} ago"),
+        format!(
+            "kube-controller-manager does not run, so that no namespace is emptied: its lease was renewed {since} ago"
+        ),
     )
     .waits_for(lease.clone())
     .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");

@@ -7,6 +7,7 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
+pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
@@ -16,7 +17,10 @@ mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
-mod discovery_stale;
+mod deletion_refused;
+pub(crate) mod discovery_stale;
+mod eviction_refused;
+mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
 mod garbage_collector_blind;
@@ -72,9 +76,12 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    aggregated_api_fails::RULE,
     conversion_webhook_dead::RULE,
     stored_version_missing::RULE,
     content_unreadable::RULE,
+    deletion_refused::RULE,
+    finalizer_removal_refused::RULE,
     server_overloaded::RULE,
     controller_manager_down::RULE,
     pod_grace_period::RULE,
@@ -89,6 +96,7 @@ pub static RULES: &[Rule] = &[
     claim_in_use::RULE,
     volume_still_attached::RULE,
     volume_still_bound::RULE,
+    eviction_refused::RULE,
     ring_of_waits::RULE,
     schema_refuses_update::RULE,
     held_by_finalizer::RULE,

@@ -23,9 +23,15 @@ fn draft(target: &Target<'_>) -> Draft {
     let field = "metadata.deletionTimestamp";
     let evidence = "no deletionTimestamp: no DELETE was accepted";
     if target.is_namespace() && IMMORTAL.contains(&object.name.as_str()) {
-        return Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted, and never will be"))
-            .evidence(evidence, &object, field)
-            .remark("the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted");
+        return Draft::new(
+            Cause::NotDeleting,
+            object.clone(),
+            format!("{object} is not being deleted, and never will be"),
+        )
+        .evidence(evidence, &object, field)
+        .remark(
+            "the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted",
+        );
     }
     let draft = Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"));
     let draft = draft.evidence(evidence, &object, field);

@@ -51,6 +51,8 @@ struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     orphans: Option<Scope>,
     #[serde(default, skip_serializing_if = "is_false")]
+    apis: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Discovery,
     facts: Vec<Row>,
@@ -115,6 +117,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         server: survey.server.clone(),
         targets: survey.targets.clone(),
         orphans: survey.orphans.clone(),
+        apis: survey.apis,
         logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
@@ -147,6 +150,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
     survey.orphans = file.orphans;
+    survey.apis = file.apis;
     survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;

@@ -251,6 +251,8 @@ pub struct Survey {
     /// Where stranded objects are looked for, when it was taken for these and
     /// not for targets.
     pub orphans: Option<Scope>,
+    /// Whether it was taken for the aggregated APIs and not for targets.
+    pub apis: bool,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
@@ -270,6 +272,7 @@ impl Survey {
             server: None,
             targets: Vec::new(),
             orphans: None,
+            apis: false,
             logs: false,
             discovery,
             wrote: false,

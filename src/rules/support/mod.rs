@@ -1,6 +1,7 @@
 //! What several rules share: durations in words, and the pods of a target by
 //! the state of their node.
 
+pub(super) mod admission;
 pub(super) mod api;
 pub(super) mod backend;
 pub(super) mod controller;
