@@ -2,7 +2,7 @@
 //! find the namespace empty either.
 
 use super::Rule;
-use super::support::versions;
+use super::support::{overload, versions};
 use crate::diagnosis::admission::is_about_admission;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::{Remedy, quote};
@@ -30,7 +30,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let by_version = versions::unreadable(target, facts)?;
     let explained =
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
-    let overloaded = super::server_overloaded::kinds(&content);
+    let overloaded = overload::kinds(&content, facts)?;
+    if let Some(draft) = overload::draft(target, &content, &overloaded, facts) {
+        found.add(draft);
+    }
     let mut failing = Vec::new();
     for (resource, why) in content.unread {
         if unavailable.contains(&resource.id.api_version()) || overloaded.contains(&resource.id) {

@@ -97,8 +97,7 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         // Somebody has set it to None since: the next look gets on.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
-    draft =
-        draft.remark("one row in another version, in whichever namespace, keeps controllers from listing the kind");
+    draft = draft.remark("one row in another version, in whichever namespace, keeps controllers from listing the kind");
     for remedy in repairs(&behind, definition) {
         draft = draft.remedy(remedy);
     }

@@ -44,7 +44,6 @@ mod pods_first;
 mod resource_claim_in_use;
 mod ring_of_waits;
 mod schema_refuses_update;
-mod server_overloaded;
 mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
@@ -82,7 +81,6 @@ pub static RULES: &[Rule] = &[
     content_unreadable::RULE,
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
-    server_overloaded::RULE,
     controller_manager_down::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,

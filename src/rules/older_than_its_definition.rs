@@ -53,7 +53,10 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let refs: Vec<Ref> = older.iter().map(|seen| (*seen).into()).collect();
     let summary = match refs.as_slice() {
         [only] => format!("{only} is older than its definition: left when an earlier one was removed by force"),
-        _ => format!("{} are older than their definition: left when an earlier one was removed by force", Sweep::count(&refs)),
+        _ => format!(
+            "{} are older than their definition: left when an earlier one was removed by force",
+            Sweep::count(&refs)
+        ),
     };
     let mut draft = Draft::new(Cause::Stranded, refs[0].clone(), summary);
     if let Some(made) = first.object.metadata.creation_timestamp {
@@ -63,5 +66,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
         let text = format!("{} was created {} ago", definition.object.name(), ago(made, facts));
         draft = draft.evidence(text, &definition.into(), "metadata.creationTimestamp");
     }
-    Ok(Some(draft.remark("a controller that has come with the new definition now acts on an old deletion").objects(refs)))
+    Ok(Some(
+        draft.remark("a controller that has come with the new definition now acts on an old deletion").objects(refs),
+    ))
 }

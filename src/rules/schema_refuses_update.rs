@@ -84,11 +84,7 @@ fn fields(message: &str) -> &str {
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
     Remedy::manual(
-        format!(
-            "make it fit first ({fields}): kubectl edit {}{}",
-            quote(&object.kubectl()),
-            in_namespace(object)
-        ),
+        format!("make it fit first ({fields}): kubectl edit {}{}", quote(&object.kubectl()), in_namespace(object)),
         "nothing is lost: its controller can release it then",
     )
 }

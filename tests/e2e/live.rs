@@ -313,7 +313,6 @@ scenarios! {
     resource_claim_in_use = "resource-claim-in-use",
     ring_of_waits = "ring-of-waits",
     schema_refuses_update = "schema-refuses-update",
-    server_overloaded = "server-overloaded",
     snapshot_in_the_way = "snapshot-in-the-way",
     static_pod = "static-pod",
     stored_version_missing = "stored-version-missing",

@@ -194,8 +194,7 @@ fn listed_otherwise<'s>(
     facts: &Facts<'s>,
 ) -> Known<Vec<&'s Resource>> {
     let namespace = Some(target.object().name());
-    let lists: Vec<_> =
-        kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, namespace, Form::Stored))).collect();
+    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, namespace, Form::Stored))).collect();
     if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
         return Err(Unknown::NotSurveyed);
     }
