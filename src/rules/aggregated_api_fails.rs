@@ -165,11 +165,9 @@ fn drafts(failing: Vec<(Seen<'_>, Vec<Failure<'_>>)>, facts: &Facts<'_>) -> Know
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let waiting = api::terminating(facts);
-    let looked = for_each_known(&failing, |(api, failures)| look(*api, failures, facts));
-    let (waiting, looked) = (waiting?, looked?);
+    let looked = for_each_known(&failing, |(api, failures)| look(*api, failures, facts))?;
     let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
-    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked, waiting)).collect())
+    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked)).collect())
 }
 
 fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
@@ -183,12 +181,7 @@ fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known
     Ok((backend, registrar))
 }
 
-fn draft(
-    api: Seen<'_>,
-    failures: &[Failure<'_>],
-    (backend, registrar): (Backend<'_>, Option<Registrar>),
-    waiting: Option<usize>,
-) -> Draft {
+fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend<'_>, Option<Registrar>)) -> Draft {
     let first = &failures[0];
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
@@ -205,7 +198,11 @@ fn draft(
     for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
         draft = draft.evidence("not asked to go", left, "metadata.deletionTimestamp");
     }
-    draft = api::with_background(draft, api, registrar.as_ref(), waiting);
+    draft = draft.remark(match first.verb {
+        "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",
+        _ => "namespaces that hold its objects wait for it",
+    });
+    draft = api::with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
     let mut head = api::head(&subject, "Available");
     head.state = LinkState::Fine;
@@ -226,15 +223,15 @@ fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: 
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);
-    let logs = format!("kubectl logs{place} -l SELECTOR_OF_{}", backend.service.name.to_uppercase().replace('-', "_"));
-    let logs = backend.a_ready_pod().map_or(logs, |pod| format!("kubectl logs{place} {}", quote(pod)));
+    let pods = format!("kubectl get pods{place}");
+    let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", quote(pod)));
     let ask = match first.verb {
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
     draft.remedy(Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored)).remedy(
         Remedy::manual(
-            format!("or, if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
+            format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
             "clients of this API find it gone until it is registered again; objects behind it stay where they are",
         ),
     )

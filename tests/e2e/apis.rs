@@ -82,7 +82,13 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
     );
     wait_until("it is found to be unavailable", Duration::from_secs(30), || {
         plane
-            .kubectl_ok(&["get", "apiservice", "v1beta1.metrics.k8s.io", "-o", "jsonpath={.status.conditions[0].status}"])
+            .kubectl_ok(&[
+                "get",
+                "apiservice",
+                "v1beta1.metrics.k8s.io",
+                "-o",
+                "jsonpath={.status.conditions[0].status}",
+            ])
             .contains("False")
     });
     let dead = "APIService v1beta1.metrics.k8s.io is unavailable: Service kube-system/metrics-server does not exist";
@@ -118,15 +124,21 @@ fn an_api_that_hangs_costs_its_own_time_out_and_no_more() {
     says(&plane, &["apis"], 1, &["things.acme.io", "no answer within 5 s"]);
     assert!(begun.elapsed() < Duration::from_secs(9), "it took {:?}", begun.elapsed());
     plane.apply("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
-    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, namespace: shop, finalizers: [acme.io/hold]}}");
+    plane.apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: held, namespace: shop, finalizers: [acme.io/hold]}}",
+    );
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
     std::thread::sleep(Duration::from_secs(16));
     let begun = Instant::now();
     let arguments = ["ns", "shop", "-o", "json", "--request-timeout", "1s"];
     let report: Value = serde_json::from_str(&says(&plane, &arguments, 1, &[])).expect("JSON");
     assert!(begun.elapsed() < Duration::from_secs(5), "it took {:?}", begun.elapsed());
-    let rules: Vec<&str> =
-        report["findings"].as_array().expect("findings").iter().filter_map(|finding| finding["rule"].as_str()).collect();
+    let rules: Vec<&str> = report["findings"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .filter_map(|finding| finding["rule"].as_str())
+        .collect();
     assert!(rules.contains(&"aggregated-api-fails") && rules.contains(&"held-by-finalizer"), "{rules:?}");
     assert_eq!(report["unread"].as_array().map(Vec::len), Some(1), "{:#}", report["unread"]);
 }

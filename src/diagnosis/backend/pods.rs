@@ -114,7 +114,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
     let why = why_not_ready(pod);
-    backend.starting = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    backend.starting = is_starting(pod, facts);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
@@ -128,6 +128,14 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
         backend.link(reference, LinkState::Broken, why);
     }
     Ok(())
+}
+
+/// Whether a pod is on a node, young, and has not failed yet.
+fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
+    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    let restarts = |status: &Value| status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
+    let restarted = pod.array("/status/containerStatuses").iter().any(|status| restarts(status) > 0);
+    young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
 }
 
 /// No pod that stays: the workload that should make it.
