@@ -259,6 +259,10 @@ impl From<OnlyMetadata> for Object {
 }
 
 async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refusal> {
+    let freshness = if want.form == Form::Stored { Freshness::Consistent } else { freshness };
+    if want.form == Form::Cached {
+        return pages(api, want, "resourceVersion=0").await;
+    }
     let first = match freshness {
         Freshness::Cached => "resourceVersion=0",
         Freshness::Consistent => "limit=500",
@@ -280,7 +284,7 @@ async fn pages(api: &Api, want: &Want, first: &str) -> Result<Fact, Refusal> {
         let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
         let (page, more) = match want.form {
             Form::Whole => page::<Object>(&answer)?,
-            Form::Metadata | Form::Owned => page::<OnlyMetadata>(&answer)?,
+            Form::Metadata | Form::Owned | Form::Stored | Form::Cached => page::<OnlyMetadata>(&answer)?,
         };
         let all = want.form != Form::Owned;
         objects.extend(page.into_iter().filter(|object| all || !object.metadata.owner_references.is_empty()));

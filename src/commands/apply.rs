@@ -61,6 +61,8 @@ struct Ledger {
     acted: bool,
     /// Admission was opened in this pass: what it refused is planned anew.
     opened: bool,
+    /// It was opened in this run: who is at work is given time to go on.
+    freed: bool,
     bad: bool,
 }
 
@@ -142,7 +144,8 @@ impl Plan<'_> {
             if self.consent == Consent::Probe || !self.ledger.acted {
                 return Ok(());
             }
-            let limit = if self.ledger.started.is_empty() || self.ledger.waited {
+            let nobody_comes = self.ledger.started.is_empty() && !(self.ledger.freed && is_at_work(&diagnosed.report));
+            let limit = if nobody_comes || self.ledger.waited {
                 let opened = if self.ledger.opened { HEEDED_WITHIN } else { Duration::ZERO };
                 effect_shows_within(&diagnosed.report).max(opened).min(budget)
             } else {
@@ -272,6 +275,7 @@ impl Plan<'_> {
             self.live.has_written();
         }
         self.ledger.opened |= step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_));
+        self.ledger.freed |= self.ledger.opened && matches!(outcome, Outcome::Done(_));
         self.ledger.bad |= !good;
         if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
     }
@@ -282,7 +286,8 @@ impl Plan<'_> {
         let Some(controller) = &finding.controller else { return false };
         let started = controller.workload.as_ref().is_some_and(|workload| self.ledger.started.contains(workload));
         let has_come = controller.state != ControllerState::Down;
-        step.kind == StepKind::RemoveFinalizer && started && (has_come || !self.ledger.waited)
+        let freed = self.ledger.freed && controller.state == ControllerState::Alive && !self.ledger.waited;
+        step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !self.ledger.waited))
     }
 
     /// Looks again at what a step rests on: between the screen and the answer a
@@ -377,6 +382,14 @@ fn may(consent: Consent, remedy: &Remedy) -> bool {
         Consent::Ask | Consent::Probe => has_steps,
         Consent::UpTo(risk) => has_steps && remedy.risk <= risk,
     }
+}
+
+/// Whether a controller that lives may release something by itself.
+fn is_at_work(report: &Report) -> bool {
+    let alive = |finding: &Finding| {
+        finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Alive)
+    };
+    report.findings.iter().any(alive)
 }
 
 /// After a pass of steps, so long is waited before looking at everything again.

@@ -334,6 +334,9 @@ impl Live {
         }
         // What holds up every namespace, and what reads of it may hang.
         wants.insert(api_services());
+        if wants.iter().any(|want| want.resource.plural == "namespaces") {
+            wants.extend(admission());
+        }
         // A pod's namespace is asked for by every diagnosis of one.
         let around: Vec<Want> = wants
             .iter()
@@ -364,6 +367,18 @@ impl Live {
             };
         failure.hint("see whether `kubectl version` works with the same flags; choose another cluster with --context")
     }
+}
+
+/// What may refuse a deletion, as far as every server of today serves it.
+fn admission() -> impl Iterator<Item = Want> {
+    let plurals = [
+        "validatingwebhookconfigurations",
+        "mutatingwebhookconfigurations",
+        "validatingadmissionpolicies",
+        "validatingadmissionpolicybindings",
+    ];
+    let id = |plural: &str| ResourceId::new("admissionregistration.k8s.io", "v1", plural);
+    plurals.into_iter().map(move |plural| Want::list(&id(plural), None, Form::Whole))
 }
 
 fn all_namespaces() -> Want {

@@ -3,8 +3,8 @@
 use super::draft::Draft;
 use super::facts::Facts;
 use super::ownership;
-use super::report::{Finding, Ref};
-use crate::plan::{Remedy, Step};
+use super::report::{Cause, ControllerState, Finding, Ref};
+use crate::plan::{Remedy, Step, StepKind};
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -86,6 +86,83 @@ pub(super) fn demote_followers(drafts: &mut [Draft]) {
             draft.finding.root = false;
             draft.remedies.retain(|remedy| remedy.steps.is_empty());
         }
+    }
+}
+
+/// What admission keeps from happening, by the names of the rules that say so.
+struct Refused {
+    /// Objects that cannot be deleted.
+    deletion: HashSet<Ref>,
+    /// Objects that cannot be updated, so that no finalizer comes off.
+    update: HashSet<Ref>,
+}
+
+/// Takes the root mark off what only waits because admission refuses it to whoever
+/// is at work there; nothing that would be refused as well is offered for it.
+pub(super) fn demote_hindered(drafts: &mut [Draft]) {
+    let objects = |rule: &str| -> HashSet<Ref> {
+        let by_rule = drafts.iter().map(|draft| &draft.finding).filter(|finding| finding.rule == rule && finding.root);
+        by_rule.flat_map(|finding| finding.objects.clone()).collect()
+    };
+    let refused = Refused { deletion: objects("deletion-refused"), update: objects("finalizer-removal-refused") };
+    if refused.deletion.is_empty() && refused.update.is_empty() {
+        return;
+    }
+    for draft in drafts.iter_mut().filter(|draft| draft.finding.cause != Cause::Admission) {
+        match hindered(&draft.finding, &refused) {
+            Hindered::No => {}
+            Hindered::Worker => {
+                draft.finding.root = false;
+                draft.remedies.retain(|remedy| remedy.steps.is_empty());
+            }
+            Hindered::ForceOnly => {
+                draft.remedies.retain(|remedy| remedy.steps.iter().all(|step| step.kind != StepKind::ForceDeletePod));
+            }
+        }
+    }
+}
+
+/// How admission hinders what a finding waits for.
+enum Hindered {
+    /// It does not.
+    No,
+    /// Whoever should act is there, and is refused.
+    Worker,
+    /// A forced deletion would be refused as well.
+    ForceOnly,
+}
+
+fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
+    let all_in = |set: &HashSet<Ref>| finding.objects.iter().all(|object| set.contains(object));
+    let waits_in = |set: &HashSet<Ref>| finding.waits_for.as_ref().is_some_and(|object| set.contains(object));
+    match finding.rule {
+        "pod-node-gone" if all_in(&refused.deletion) => Hindered::Worker,
+        "kubelet-does-not-confirm" if all_in(&refused.deletion) => Hindered::Worker,
+        "pod-node-not-ready" if all_in(&refused.deletion) => Hindered::ForceOnly,
+        "garbage-collector-idle" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
+        "orphan-not-handled" if waits_in(&refused.update) || all_in(&refused.update) => Hindered::Worker,
+        "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer"
+            if all_in(&refused.update) && is_at_work(finding) =>
+        {
+            Hindered::Worker
+        }
+        _ => Hindered::No,
+    }
+}
+
+/// Whether somebody is there who would release it, if that were accepted: its
+/// controller runs, or is a part of Kubernetes that does.
+fn is_at_work(finding: &Finding) -> bool {
+    let Some(controller) = &finding.controller else { return false };
+    let of_kubernetes = || {
+        let domain = finding.finalizer.as_deref().and_then(|key| key.split_once('/')).map_or("", |(domain, _)| domain);
+        domain == "kubernetes.io" || domain == "batch.kubernetes.io"
+    };
+    match controller.state {
+        ControllerState::Alive => true,
+        ControllerState::Failing => super::admission::is_about_admission(&finding.summary),
+        ControllerState::Unknown => of_kubernetes(),
+        ControllerState::Gone | ControllerState::Down => false,
     }
 }
 

@@ -5,6 +5,7 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
+pub mod admission;
 pub mod apis;
 pub mod backend;
 pub mod controller;
@@ -14,6 +15,7 @@ mod facts;
 mod leftover;
 mod merge;
 pub mod orphans;
+pub mod outside;
 pub mod ownership;
 mod report;
 mod target;
@@ -70,6 +72,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         }
     }
     merge::demote_followers(&mut drafts);
+    merge::demote_hindered(&mut drafts);
     let roots = merge::roots_first(drafts);
     let (findings, remedies) = merge::number(roots, &facts);
     for target in &mut looked {
@@ -137,9 +140,28 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             look_at_followed(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
-        Err(unknown) => undecided(unknown, facts),
+        Err(unknown) => {
+            if let Unknown::Unread { why, .. } = &unknown {
+                look_at_unread(&kind, &target.object, why, facts, found);
+            }
+            undecided(unknown, facts);
+        }
     }
     target
+}
+
+/// What can be said of an object that nobody can read.
+fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
+    for (rule, diagnose) in crate::rules::OF_UNREAD {
+        match diagnose(kind, object, why, facts) {
+            Ok(Some(mut draft)) => {
+                draft.finding.rule = rule;
+                found.add(draft);
+            }
+            Ok(None) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
 }
 
 /// So many objects that a target waits for are looked at; the next survey, when

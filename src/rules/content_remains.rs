@@ -4,8 +4,9 @@
 
 use super::Rule;
 use super::support::ago;
+use crate::diagnosis::admission::{deletions, is_about_admission};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, is_late};
-use crate::plan::Remedy;
+use crate::plan::{Remedy, Risk, steps};
 use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -19,6 +20,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
+    // What a kind that cannot be listed leaves untried, others say.
+    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+        return Ok(());
+    }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
@@ -33,7 +38,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let left = if pods_alone { pods } else { pods.into_iter().chain(rest).collect() };
     let Some(first) = left.first().cloned() else { return Ok(()) };
     let counted = Sweep::count(&left);
+    let admission = deletions(target, facts)?;
+    // deletion_refused says so.
+    if !admission.obstacles.is_empty() {
+        return Ok(());
+    }
     let draft = match (failed, failure) {
+        (Some(condition), _) if admission.mended && is_about_admission(condition.message()) => {
+            mended(target, condition)
+        }
         (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
@@ -48,18 +61,31 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What the controller says of pods that do not go is `unexpected items still
 /// remain in namespace: NS for gvr: /v1, Resource=pods`.
 pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
-    is_admission(failure.message()) || !failure.message().contains("Resource=pods")
+    is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 
-fn is_admission(message: &str) -> bool {
-    ["admission webhook", "failed calling webhook", "ValidatingAdmissionPolicy"]
-        .iter()
-        .any(|words| message.contains(words))
+/// The server would accept it now: the controller has yet to look again.
+fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
+    let namespace = target.reference();
+    let summary = format!(
+        "what refused the deletion in namespace {} is mended: its controller has yet to look again",
+        namespace.name
+    );
+    Draft::new(Cause::NamespaceController, namespace.clone(), summary)
+        .likely()
+        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .remark("a dry run of the deletion is accepted, or nobody is registered any more who refused it")
+        .remedy(Remedy::manual("wait: it looks again within 60 seconds", "nothing is lost"))
+        .remedy(Remedy::new(
+            steps::nudge_namespace::step(&namespace),
+            Risk::Harmless,
+            "its controller looks within 5 seconds and goes on",
+        ))
 }
 
 /// Whether the controller's first pass shows: something was asked to go, or what
 /// every namespace holds is gone.
-fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+pub(super) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
     let holds = |kind: &str, name: &str| {
         content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
@@ -73,7 +99,7 @@ fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
     let message = condition.message();
-    let admission = is_admission(message);
+    let admission = is_about_admission(message);
     let cause = if admission { Cause::Admission } else { Cause::NamespaceController };
     let by = if admission { "admission refuses their deletion" } else { "their deletion fails" };
     let advice = if admission {

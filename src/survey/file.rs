@@ -71,6 +71,10 @@ struct Row {
     whole: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     owned: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    stored: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    cached: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,6 +166,8 @@ fn row(want: &Want, fact: &Fact) -> Row {
         name: want.name.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
+        stored: want.form == Form::Stored,
+        cached: want.form == Form::Cached,
         log: want.log.clone(),
         probe: want.probe.clone(),
         items: None,
@@ -191,10 +197,12 @@ fn row(want: &Want, fact: &Fact) -> Row {
 impl Row {
     fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
         let want = Want {
-            form: match (self.whole, self.owned) {
-                (true, _) => Form::Whole,
-                (false, true) => Form::Owned,
-                (false, false) => Form::Metadata,
+            form: match () {
+                () if self.whole => Form::Whole,
+                () if self.owned => Form::Owned,
+                () if self.stored => Form::Stored,
+                () if self.cached => Form::Cached,
+                () => Form::Metadata,
             },
             resource: self.resource,
             namespace: self.namespace,

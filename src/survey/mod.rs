@@ -30,6 +30,10 @@ pub enum Form {
     /// A list's metadata, and of that only the objects that name an owner: what
     /// the search for dependents in all namespaces keeps.
     Owned,
+    /// A list's metadata as the store holds it now, whatever a cache still shows.
+    Stored,
+    /// A list's metadata from the server's cache alone: what a controller meets.
+    Cached,
 }
 
 /// One read that a rule asks for.
@@ -292,7 +296,7 @@ impl Survey {
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
         let larger: &[Form] = match want.form {
-            Form::Whole => &[],
+            Form::Whole | Form::Stored | Form::Cached => &[],
             Form::Metadata => &[Form::Whole],
             Form::Owned => &[Form::Metadata, Form::Whole],
         };

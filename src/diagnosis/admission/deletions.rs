@@ -1,0 +1,302 @@
+//! Objects that should have been asked to go, or asked once more, and were not,
+//! because admission refuses their deletion.
+
+use super::obstacle::{add, dead, named, with_backends};
+use super::{Admission, Gate, GateKey, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
+use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
+use crate::diagnosis::ownership::waiting;
+use crate::diagnosis::target::{SETTLE, Target, since};
+use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
+use std::collections::{HashMap, HashSet};
+
+/// So many dry runs are sent for one target.
+const PROBES: usize = 10;
+/// Of an owner in foreground deletion, so many dependents are looked at.
+const DEPENDENTS: usize = 50;
+
+/// What admission keeps from being deleted.
+#[derive(Debug, Default)]
+pub struct Deletions<'s> {
+    /// Who, and what.
+    pub obstacles: Vec<Obstacle<'s>>,
+    /// What the namespace controller was told and is so no longer: it will see when
+    /// it looks again.
+    pub mended: bool,
+}
+
+/// Who keeps what should go here from being deleted.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<'s>> {
+    let left = left(target, facts)?;
+    let pods = overdue_pods(target, facts)?;
+    let dependents = dependents(target, facts)?;
+    let told = told(target);
+    if left.is_empty() && pods.is_empty() && dependents.is_empty() {
+        return Ok(Deletions::default());
+    }
+    let admission = Admission::read(facts)?;
+    let mut all = Deletions::default();
+    if !left.is_empty() {
+        from_condition(target, told.as_deref(), &left, &admission, facts, &mut all)?;
+    }
+    let explained: HashSet<&str> =
+        all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
+    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(dependents))
+        .filter(|seen| !explained.contains(seen.object.uid()))
+        .collect();
+    for obstacle in by_trial(&open, &admission, facts)? {
+        add(&mut all.obstacles, obstacle);
+    }
+    with_backends(&mut all.obstacles, facts)?;
+    Ok(all)
+}
+
+/// What the namespace controller was told when it tried last.
+fn told(target: &Target<'_>) -> Option<String> {
+    let failure = target.object().condition("NamespaceDeletionContentFailure")?;
+    (failure.status() == "True").then(|| Condition::message(failure).to_owned())
+}
+
+/// What is left in a namespace that its controller has asked, or should have asked,
+/// to go. While a pod remains the rest is not tried (kubernetes/kubernetes:
+/// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
+fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| target.is_settled(facts)) else {
+        return Ok(Vec::new());
+    };
+    let content = facts.sweep(namespace)?;
+    let has_pods = content.pods().next().is_some();
+    let about_more = told(target).is_some_and(|told| super::is_about_admission(&told));
+    let asked = |seen: &Seen<'_>| is_pod(seen.resource) || !has_pods || about_more;
+    let rest: Vec<Seen<'s>> = content.pods().chain(content.rest()).collect();
+    Ok(rest.into_iter().filter(|seen| !seen.object.is_deleting() && asked(seen)).collect())
+}
+
+/// Pods that should be gone by now: somebody deletes each once more, without grace,
+/// its kubelet or the pod garbage collector.
+fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let overdue = |pod: &Object| {
+        let ended = pod.metadata.deletion_timestamp;
+        pod.metadata.deletion_grace_period_seconds != Some(0)
+            && ended.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2)
+    };
+    let pods = target.deleting(facts)?.into_iter().filter(|seen| is_pod(seen.resource) && overdue(seen.object));
+    Ok(pods.collect())
+}
+
+/// Dependents that the garbage collector has to delete before their owner.
+fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let owners = waiting(target, facts)?;
+    let idle = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen).take(DEPENDENTS));
+    Ok(idle.collect())
+}
+
+/// What the server told the namespace controller. An error names no object: it is
+/// about those of a kind whose deletion must pass the one that is named.
+fn from_condition<'s>(
+    target: &Target<'s>,
+    told: Option<&str>,
+    left: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+    all: &mut Deletions<'s>,
+) -> Known {
+    let Some(message) = told else { return Ok(()) };
+    let mut waits = false;
+    for words in read(message) {
+        let gates = named(&words, &[], admission.gates());
+        let proof = Proof::Told { namespace: target.reference(), message: message.to_owned() };
+        let new = |gate, objects| Obstacle {
+            gate,
+            others: Vec::new(),
+            operation: Operation::Delete,
+            words: Some(words.clone()),
+            proof: proof.clone(),
+            backend: None,
+            objects,
+            finalizers: Vec::new(),
+        };
+        if gates.is_empty() {
+            match still_refused_of(left, facts) {
+                Ok(objects) if objects.is_empty() => all.mended = true,
+                Ok(objects) => add(&mut all.obstacles, new(None, objects)),
+                Err(_) => waits = true,
+            }
+        }
+        let several = gates.clone();
+        for gate in gates {
+            let objects = kinds_asked(gate, left, facts)?;
+            // What is being deleted already it keeps no longer.
+            if objects.is_empty() {
+                continue;
+            }
+            if words.is_unanswered() && !gate.fails_closed() {
+                all.mended = true;
+                continue;
+            }
+            match still_refused(&words, &objects, facts) {
+                Ok(true) => {
+                    let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
+                    add(&mut all.obstacles, Obstacle { others, ..new(Some(gate), objects) });
+                }
+                Ok(false) => all.mended = true,
+                Err(_) => waits = true,
+            }
+        }
+    }
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// Whether the server would refuse it still. One that says no may say so to the
+/// namespace controller alone.
+fn still_refused(words: &Words, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<bool> {
+    if !words.is_unanswered() {
+        return Ok(true);
+    }
+    let Some(first) = objects.first() else { return Ok(true) };
+    match facts.probe(*first, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => Ok(false),
+        Ok(_) | Err(Unknown::Unread { .. }) => Ok(true),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    }
+}
+
+/// The objects of the kinds whose deletion the server would refuse still, where it
+/// is not registered who refuses it.
+fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut kinds: HashMap<&ResourceId, Seen<'s>> = HashMap::new();
+    for seen in left {
+        if kinds.len() < PROBES {
+            kinds.entry(&seen.resource.id).or_insert(*seen);
+        }
+    }
+    let said: Vec<(&ResourceId, Known<Option<&Probed>>)> =
+        kinds.into_iter().map(|(id, first)| (id, facts.probe(first, Probe::Delete))).collect();
+    let mut passed = HashSet::new();
+    for (id, said) in said {
+        match said {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Ok(Some(Probed::Passed)) => {
+                passed.insert(id);
+            }
+            Ok(_) | Err(Unknown::Unread { .. }) => {}
+        }
+    }
+    Ok(left.iter().copied().filter(|seen| !passed.contains(&seen.resource.id)).collect())
+}
+
+/// The objects of every kind of which `gate` is asked about any: a bulk deletion
+/// stops at the first that is refused (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`). Those
+/// that it is asked about come first.
+fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut kinds: HashSet<&ResourceId> = HashSet::new();
+    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
+    let (mut asked, mut others) = (Vec::new(), Vec::new());
+    for seen in left {
+        let delete = kind(seen.resource, Operation::Delete);
+        let is_about = *about.entry(&seen.resource.id).or_insert_with(|| gate.is_about(delete, facts));
+        if !is_about {
+            continue;
+        }
+        if gate.takes(delete, seen.object, place_of(seen.object, facts)?, facts) == Match::No {
+            others.push(*seen);
+        } else {
+            kinds.insert(&seen.resource.id);
+            asked.push(*seen);
+        }
+    }
+    asked.extend(others.into_iter().filter(|seen| kinds.contains(&seen.resource.id)));
+    Ok(asked)
+}
+
+/// Objects of one kind about which the same are asked.
+struct Group<'s> {
+    asked: Vec<Gate<'s>>,
+    objects: Vec<Seen<'s>>,
+}
+
+/// What nobody has spoken of: a dry run tells, where it may be sent.
+fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let groups = groups(open, admission, facts)?;
+    let mut found = Vec::new();
+    let mut waits = false;
+    for group in groups.iter().take(PROBES) {
+        match judge(group, admission, facts) {
+            Ok(obstacles) => found.extend(obstacles),
+            Err(Unknown::NotSurveyed) => waits = true,
+            Err(unread) => return Err(unread),
+        }
+    }
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(found) }
+}
+
+/// By what objects are of one group.
+type Key<'s> = (&'s ResourceId, Vec<GateKey<'s>>);
+
+fn groups<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Group<'s>>> {
+    let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
+    let mut places: HashMap<Key<'s>, usize> = HashMap::new();
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for seen in open {
+        let delete = kind(seen.resource, Operation::Delete);
+        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(delete, facts));
+        if gates.is_empty() {
+            continue;
+        }
+        let asked = Admission::asked(gates, delete, seen.object, place_of(seen.object, facts)?, facts);
+        if asked.is_empty() {
+            continue;
+        }
+        let key = (&seen.resource.id, asked.iter().map(Gate::key).collect());
+        let at = *places.entry(key).or_insert_with(|| {
+            groups.push(Group { asked, objects: Vec::new() });
+            groups.len() - 1
+        });
+        groups[at].objects.push(*seen);
+    }
+    Ok(groups)
+}
+
+fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let first = group.objects[0];
+    let mut found: Vec<Obstacle<'s>> = Vec::new();
+    let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
+    match facts.probe(first, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => return Ok(found),
+        Ok(Some(Probed::Refused(refused))) => {
+            for words in read(&refused.message) {
+                let gate = named(&words, &group.asked, admission.gates()).into_iter().next();
+                spoken_for.extend(gate.map(|gate| gate.key()));
+                let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
+                found.push(Obstacle { words: Some(words), proof, ..obstacle(group, gate) });
+            }
+        }
+        // Nobody tries the deletion of what is not being deleted: only who is silent
+        // shows.
+        Ok(None) => {}
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+    }
+    for gate in dead(&group.asked, facts)? {
+        if !spoken_for.contains(&gate.key()) {
+            found.push(obstacle(group, Some(gate)));
+        }
+    }
+    Ok(found)
+}
+
+fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
+    Obstacle {
+        gate,
+        others: Vec::new(),
+        operation: Operation::Delete,
+        words: None,
+        proof: Proof::Dead,
+        backend: None,
+        objects: group.objects.clone(),
+        finalizers: Vec::new(),
+    }
+}

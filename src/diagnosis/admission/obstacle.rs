@@ -1,0 +1,154 @@
+//! What stands in the way, and on what evidence.
+
+use super::{Gate, GateKey, Operation, Words};
+use crate::diagnosis::backend::{Backend, Verdict};
+use crate::diagnosis::facts::{Facts, Known};
+use crate::diagnosis::report::Ref;
+use crate::survey::Seen;
+use std::collections::HashSet;
+
+/// On what it rests that admission stands in the way.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// The server's words to a dry run with this object.
+    Tried {
+        /// The object.
+        object: Ref,
+        /// What the server said.
+        message: String,
+    },
+    /// The server's words to the namespace controller.
+    Told {
+        /// The namespace.
+        namespace: Ref,
+        /// Its condition.
+        message: String,
+    },
+    /// Nothing was said: it would be asked, and nobody answers for it.
+    Dead,
+}
+
+/// A webhook or policy that keeps objects from going.
+#[derive(Debug, Clone)]
+pub struct Obstacle<'s> {
+    /// Who; `None` where nobody of that name is registered: admission that is
+    /// configured by files on the control plane does not show in the API.
+    pub gate: Option<Gate<'s>>,
+    /// Others who may be meant, where the words name nobody.
+    pub others: Vec<Gate<'s>>,
+    /// What is refused.
+    pub operation: Operation,
+    /// What was said.
+    pub words: Option<Words>,
+    /// On what it rests.
+    pub proof: Proof,
+    /// What stands behind a webhook that does not answer.
+    pub backend: Option<Backend<'s>>,
+    /// What it keeps.
+    pub objects: Vec<Seen<'s>>,
+    /// The finalizers that cannot be taken off.
+    pub finalizers: Vec<String>,
+}
+
+/// By what two refusals are one cause.
+pub(super) type Cause<'s> = (Option<GateKey<'s>>, Operation, String);
+
+impl<'s> Obstacle<'s> {
+    /// Whether it only fails to answer; otherwise it does what it is there for.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        self.words.as_ref().is_none_or(Words::is_unanswered)
+    }
+
+    pub(super) fn cause(&self) -> Cause<'s> {
+        let said = match (&self.gate, &self.words) {
+            (Some(_), _) | (None, None) => String::new(),
+            (None, Some(words)) => name_in(words).unwrap_or_default().to_owned(),
+        };
+        (self.gate.map(|gate| gate.key()), self.operation, said)
+    }
+
+    /// Adds `other`, which is the same cause.
+    pub(super) fn join(&mut self, other: Self) {
+        let known: HashSet<&str> = self.objects.iter().map(|seen| seen.object.uid()).collect();
+        let new: Vec<Seen<'s>> = other.objects.into_iter().filter(|seen| !known.contains(seen.object.uid())).collect();
+        self.objects.extend(new);
+        for finalizer in other.finalizers {
+            if !self.finalizers.contains(&finalizer) {
+                self.finalizers.push(finalizer);
+            }
+        }
+        // The server's words tell more than a match.
+        if matches!(self.proof, Proof::Dead) && !matches!(other.proof, Proof::Dead) {
+            (self.proof, self.words) = (other.proof, other.words);
+        }
+    }
+}
+
+/// The webhook or policy that words name.
+pub(super) fn name_in(words: &Words) -> Option<&str> {
+    match words {
+        Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. } => Some(webhook),
+        Words::Policy { policy, .. } => Some(policy),
+        Words::Changed { .. } => None,
+    }
+}
+
+/// Whether words are about this gate.
+pub(super) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
+    match (words, gate) {
+        (Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. }, Gate::Webhook { .. }) => {
+            webhook == gate.name()
+        }
+        (Words::Policy { policy, binding, .. }, Gate::Policy { binding: by, .. }) => {
+            policy == gate.name() && binding.as_deref().is_none_or(|binding| binding == by.object.name())
+        }
+        (Words::Changed { .. }, gate) => gate.mutates(),
+        _ => false,
+    }
+}
+
+/// Adds an obstacle, or joins it to the one of the same cause.
+pub(super) fn add<'s>(all: &mut Vec<Obstacle<'s>>, obstacle: Obstacle<'s>) {
+    match all.iter_mut().find(|known| known.cause() == obstacle.cause()) {
+        Some(known) => known.join(obstacle),
+        None => all.push(obstacle),
+    }
+}
+
+/// The gates that words mean: of those that are asked, or else of all.
+pub(super) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<Item = Gate<'s>>) -> Vec<Gate<'s>> {
+    let of_asked: Vec<Gate<'s>> = asked.iter().copied().filter(|gate| is_named(words, gate)).collect();
+    match (of_asked.is_empty(), words) {
+        (true, Words::Changed { .. }) | (false, _) => of_asked,
+        (true, _) => all.filter(|gate| is_named(words, gate)).collect(),
+    }
+}
+
+/// Fills in what stands behind the webhooks that do not answer.
+pub(super) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
+    let reads: Vec<Known<Option<Backend<'s>>>> = all
+        .iter()
+        .map(|obstacle| match obstacle.gate.filter(|_| obstacle.is_unanswered()) {
+            Some(gate) => gate.backend(facts),
+            None => Ok(None),
+        })
+        .collect();
+    for (obstacle, read) in all.iter_mut().zip(reads) {
+        obstacle.backend = read?;
+    }
+    Ok(())
+}
+
+/// Those of `gates` that refuse what they are asked because nobody answers for them.
+pub(super) fn dead<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let closed = gates.iter().copied().filter(Gate::fails_closed);
+    let judged: Vec<(Gate<'s>, Known<Option<Backend<'s>>>)> = closed.map(|gate| (gate, gate.backend(facts))).collect();
+    let mut dead = Vec::new();
+    for (gate, backend) in judged {
+        if backend?.is_some_and(|backend| backend.verdict == Verdict::Broken) {
+            dead.push(gate);
+        }
+    }
+    Ok(dead)
+}

@@ -1,0 +1,20 @@
+//! Nobody can take a finalizer off an object that is being deleted, because the
+//! update is refused: by a webhook that does not answer, by a webhook or policy that
+//! says no, or because a webhook changes with every update what may not change.
+
+use super::Rule;
+use super::support::admission::draft;
+use crate::diagnosis::admission::removals;
+use crate::diagnosis::{Draft, Facts, Findings, Known, Target};
+
+pub(super) const RULE: Rule =
+    Rule { name: "finalizer-removal-refused", explanation: include_str!("finalizer_removal_refused.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let obstacles = removals(target, facts)?;
+    let drafts: Vec<Known<Draft>> = obstacles.iter().map(|obstacle| draft(obstacle, facts)).collect();
+    for draft in drafts {
+        found.add(draft?);
+    }
+    Ok(())
+}
