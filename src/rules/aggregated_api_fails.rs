@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(namespace)?;
     let failures = by_api(&apis, in_namespace_of(target.object(), &content));
-    for draft in drafts(failures, facts)? {
+    for draft in drafts(&failures, facts)? {
         found.add(draft);
     }
     Ok(())
@@ -66,7 +66,7 @@ pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<D
     if waits {
         return Err(crate::diagnosis::Unknown::NotSurveyed);
     }
-    drafts(by_api(&apis, failures), facts)
+    drafts(&by_api(&apis, failures), facts)
 }
 
 /// So many namespaces are listed to see whether an API answers.
@@ -81,6 +81,9 @@ fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
 fn is_its_own(why: &Unread) -> bool {
     matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut | Reason::Refused)
 }
+
+/// An API with its requests that fail.
+type Failing<'s> = (Seen<'s>, Vec<Failure<'s>>);
 
 /// A request that fails.
 struct Failure<'s> {
@@ -149,8 +152,8 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
 
 /// The failures of each available API; those of kinds that no such API serves are
 /// somebody else's.
-fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<(Seen<'s>, Vec<Failure<'s>>)> {
-    let mut grouped: Vec<(Seen<'s>, Vec<Failure<'s>>)> = Vec::new();
+fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<Failing<'s>> {
+    let mut grouped: Vec<Failing<'s>> = Vec::new();
     for failure in failures {
         let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) else { continue };
         match grouped.iter_mut().find(|(known, _)| known.object.uid() == api.object.uid()) {
@@ -161,11 +164,11 @@ fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<(Seen<'s>, V
     grouped
 }
 
-fn drafts(failing: Vec<(Seen<'_>, Vec<Failure<'_>>)>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let looked = for_each_known(&failing, |(api, failures)| look(*api, failures, facts))?;
+    let looked = for_each_known(failing, |(api, failures)| look(*api, failures, facts))?;
     let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
     Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked)).collect())
 }

@@ -75,10 +75,13 @@ pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     }
 }
 
+/// `APIService`s by the namespace, name and port of the Service behind them.
+type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>;
+
 /// Unavailable `APIService`s by the Service and port behind them: what one repair
 /// mends is one finding.
-fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>> {
-    let mut by_backend: BTreeMap<_, Vec<Seen<'s>>> = BTreeMap::new();
+fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
+    let mut by_backend = ByBackend::new();
     for seen in api::aggregated(facts)?.into_iter().filter(|seen| !api::is_available(seen.object)) {
         let service = api::service(seen.object);
         by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);

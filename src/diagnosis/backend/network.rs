@@ -312,10 +312,10 @@ const AGENT: &str = "konnectivity-agent";
 /// How the tunnel's agents stand.
 pub(super) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
-    let reads: Vec<_> =
+    let agents: Vec<_> =
         kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
     let mut found = None;
-    for (kind, read) in reads {
+    for (kind, read) in agents {
         found = found.or(noted(read, facts)?.flatten().map(|object| (kind, object)));
     }
     let Some((kind, agent)) = found else { return Ok(None) };

@@ -40,7 +40,7 @@ fn list(survey: &mut Survey, group: &str, plural: &str, form: Form, items: Vec<V
 const NAME: ServiceName<'_> = ServiceName { namespace: "ops", name: "api", port: 443, registration: None };
 
 /// A Service with a selector and a slice of these endpoints.
-fn with_endpoints(endpoints: Value) -> Survey {
+fn with_endpoints(endpoints: &Value) -> Survey {
     let mut survey = cluster();
     let service = json!({"metadata": {"name": "api", "namespace": "ops"},
         "spec": {"selector": {"app": "api"}, "ports": [{"name": "https", "port": 443, "targetPort": "https"}]}});
@@ -54,7 +54,7 @@ fn with_endpoints(endpoints: Value) -> Survey {
 
 #[test]
 fn an_address_of_which_nothing_is_said_is_ready() {
-    let survey = with_endpoints(json!([{"addresses": ["192.0.2.1"]}]));
+    let survey = with_endpoints(&json!([{"addresses": ["192.0.2.1"]}]));
     let facts = Facts::new(&survey);
     let backend = of(&NAME, &facts).unwrap();
     assert_eq!((backend.verdict, backend.chain.len(), backend.broken()), (Verdict::Answers, 2, None));
@@ -62,7 +62,7 @@ fn an_address_of_which_nothing_is_said_is_ready() {
 
 #[test]
 fn a_named_port_that_no_ready_pod_declares_is_the_services_fault() {
-    let mut survey = with_endpoints(json!([]));
+    let mut survey = with_endpoints(&json!([]));
     let pod = json!({"metadata": {"name": "api-0", "labels": {"app": "api"}},
         "spec": {"containers": [{"ports": [{"name": "web", "containerPort": 8443}]}]},
         "status": {"conditions": [{"type": "Ready", "status": "True"}]}});
@@ -74,7 +74,7 @@ fn a_named_port_that_no_ready_pod_declares_is_the_services_fault() {
 
 #[test]
 fn pods_that_cannot_be_read_are_unknown_and_on_record() {
-    let mut survey = with_endpoints(json!([]));
+    let mut survey = with_endpoints(&json!([]));
     let unread = Unread { reason: Reason::Forbidden, message: String::new() };
     survey.record(Want::list(&ResourceId::new("", "v1", "pods"), Some("ops"), Form::Whole), Fact::Unread(unread));
     let facts = Facts::new(&survey);

@@ -91,9 +91,8 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     };
     match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Ok(Some(_)) => Ok(Registrar { text, is_there: true }),
         Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
-        Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
+        Ok(Some(_)) | Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
     }
 }
 
