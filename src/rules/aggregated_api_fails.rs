@@ -108,7 +108,10 @@ impl<'s> Failure<'s> {
 
 /// What fails in a namespace that is being emptied.
 fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>) -> Vec<Failure<'s>> {
-    let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why));
+    // What the API server itself has no room for is no matter of those behind it.
+    let overloaded = super::server_overloaded::kinds(content);
+    let unlistable =
+        content.unread.iter().filter(|(resource, why)| is_its_own(why) && !overloaded.contains(&resource.id));
     let mut failures: Vec<Failure<'s>> =
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
