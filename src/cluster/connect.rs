@@ -67,7 +67,8 @@ pub struct Connected {
 }
 
 /// How long requests may take, unless `--request-timeout` says otherwise.
-const LIMITS: Limits = Limits { read: Duration::from_secs(10), write: Duration::from_mins(1) };
+const LIMITS: Limits =
+    Limits { read: Duration::from_secs(10), write: Duration::from_mins(1), probe: Duration::from_secs(5) };
 
 impl Connection {
     /// Makes a client. Sends nothing yet, but may run the kubeconfig's exec plugin.
@@ -118,7 +119,7 @@ impl Connection {
     }
 
     fn limits(&self) -> Limits {
-        self.request_timeout.map_or(LIMITS, |limit| Limits { read: limit, write: limit })
+        self.request_timeout.map_or(LIMITS, |limit| Limits { read: limit, write: limit, probe: limit })
     }
 
     fn read_kubeconfig(&self) -> Result<Kubeconfig, KubeconfigError> {

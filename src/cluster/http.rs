@@ -32,6 +32,8 @@ pub struct Limits {
     pub read: Duration,
     /// A write, which may pass several webhooks of up to 30 seconds each.
     pub write: Duration,
+    /// A dry run that only asks: a webhook may hang for longer.
+    pub probe: Duration,
 }
 
 impl std::fmt::Debug for Api {
@@ -121,7 +123,7 @@ impl Api {
                 .header(header::CONTENT_TYPE, request.content_type())
                 .body(Body::from(body.clone().into_bytes()))
         };
-        self.ask(build, self.limits.read).await
+        self.ask(build, self.limits.probe).await
     }
 
     /// Sends a request once, and again only when the server said that it is short

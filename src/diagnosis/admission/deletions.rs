@@ -1,11 +1,11 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use super::obstacle::{add, dead, named, with_backends};
-use super::{Admission, Gate, GateKey, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
+use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
+use super::{Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::ownership::waiting;
-use crate::diagnosis::target::{SETTLE, Target, since};
+use crate::diagnosis::target::{SETTLE, Target, is_late, since};
 use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,8 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     let pods = overdue_pods(target, facts)?;
     let dependents = dependents(target, facts)?;
     let told = told(target);
-    if left.is_empty() && pods.is_empty() && dependents.is_empty() {
+    let emptied = is_emptied(target, facts)?;
+    if left.is_empty() && pods.is_empty() && dependents.is_empty() && !emptied {
         return Ok(Deletions::default());
     }
     let admission = Admission::read(facts)?;
@@ -49,8 +50,34 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     for obstacle in by_trial(&open, &admission, facts)? {
         add(&mut all.obstacles, obstacle);
     }
+    if emptied {
+        for gate in last_word(target, &admission, facts)? {
+            let group = Group { asked: Vec::new(), objects: vec![target.seen] };
+            let finalizers = vec!["kubernetes".to_owned()];
+            let operation = Operation::Update;
+            add(&mut all.obstacles, Obstacle { operation, finalizers, ..obstacle(&group, Some(gate)) });
+        }
+    }
     with_backends(&mut all.obstacles, facts)?;
     Ok(all)
+}
+
+/// Whether nothing is left in a namespace, and its controller has but to say so.
+fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| is_late(target.object(), facts, SETTLE * 3))
+    else {
+        return Ok(false);
+    };
+    let content = facts.sweep(namespace)?;
+    Ok(content.unread.is_empty() && content.pods().next().is_none() && content.rest().next().is_none())
+}
+
+/// Dead webhooks that must be asked before the controller may take its entry off
+/// `spec.finalizers`: an update of the namespace's `finalize`.
+fn last_word<'s>(target: &Target<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let finalize = Kind { subresource: "finalize", ..kind(target.seen.resource, Operation::Update) };
+    let asked = Admission::asked(&admission.about(finalize, facts), finalize, target.object(), None, facts);
+    dead(&asked, facts)
 }
 
 /// What the namespace controller was told when it tried last.
@@ -261,9 +288,12 @@ fn groups<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -
 }
 
 fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let first = group.objects[0];
+    // The one that waits longest shows best what keeps it.
+    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
+    let Some(first) = first else { return Ok(Vec::new()) };
     let mut found: Vec<Obstacle<'s>> = Vec::new();
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
+    let mut hangs = Vec::new();
     match facts.probe(first, Probe::Delete) {
         Ok(Some(Probed::Passed)) => return Ok(found),
         Ok(Some(Probed::Refused(refused))) => {
@@ -278,9 +308,20 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         // shows.
         Ok(None) => {}
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            hangs = silent(&group.asked, &why);
+        }
     }
-    for gate in dead(&group.asked, facts)? {
+    let dead = dead(&group.asked, facts)?;
+    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+        found.push(Obstacle {
+            others: others.to_vec(),
+            words: Some(no_answer(first)),
+            ..obstacle(group, Some(*first))
+        });
+    }
+    for gate in dead {
         if !spoken_for.contains(&gate.key()) {
             found.push(obstacle(group, Some(gate)));
         }

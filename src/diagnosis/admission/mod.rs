@@ -180,6 +180,17 @@ impl<'s> Gate<'s> {
         })
     }
 
+    /// Whether it must be asked before a controller of Kubernetes gets its token:
+    /// then all of them stand still while it does not answer.
+    #[must_use]
+    pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
+        let accounts = facts.discovery().preferred("", "serviceaccounts");
+        self.fails_closed()
+            && accounts.is_some_and(|resource| {
+                self.is_about(Kind { resource, subresource: "token", operation: Operation::Create }, facts)
+            })
+    }
+
     /// What stands behind a webhook; `None` where that does not show.
     ///
     /// # Errors

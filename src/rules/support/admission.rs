@@ -29,6 +29,10 @@ pub(in crate::rules) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Kno
         draft = draft.likely();
     }
     draft = with_evidence(draft, obstacle, &refs);
+    if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
+        draft = draft
+            .remark("it must be asked about the tokens of Kubernetes' own controllers too: their work stands still");
+    }
     if let Some(backend) = &obstacle.backend {
         draft = draft.chain(backend.chain.clone());
     }
@@ -95,7 +99,7 @@ fn who(obstacle: &Obstacle<'_>) -> String {
         Gate::Policy { .. } => format!("policy {}", gate.name()),
     };
     match (&obstacle.gate, &obstacle.words) {
-        (Some(gate), Some(Words::Changed { .. })) if !obstacle.others.is_empty() => {
+        (Some(gate), _) if !obstacle.others.is_empty() && !matches!(obstacle.proof, Proof::Told { .. }) => {
             format!("{} or another of {}", named(gate), obstacle.others.len() + 1)
         }
         (Some(gate), _) => named(gate),
