@@ -113,7 +113,9 @@ pub(super) fn demote_hindered(drafts: &mut [Draft]) {
             Hindered::No => {}
             Hindered::Worker => {
                 draft.finding.root = false;
-                draft.remedies.retain(|remedy| remedy.steps.is_empty());
+                // Whoever holds a finalizer may have more to say; the others just wait.
+                let holder = draft.finding.controller.is_some();
+                draft.remedies.retain(|remedy| holder && remedy.steps.is_empty());
             }
             Hindered::ForceOnly => {
                 draft.remedies.retain(|remedy| remedy.steps.iter().all(|step| step.kind != StepKind::ForceDeletePod));
@@ -141,7 +143,7 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
         }
         "pod-node-not-ready" if all_in(&refused.deletion) => Hindered::ForceOnly,
         "garbage-collector-idle" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
-        "orphan-not-handled" if waits_in(&refused.update) || all_in(&refused.update) => Hindered::Worker,
+        "orphan-not-handled" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
         "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer"
             if all_in(&refused.update) && is_at_work(finding) =>
         {

@@ -4,7 +4,7 @@
 use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
 use super::{Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
-use crate::diagnosis::ownership::waiting;
+use crate::diagnosis::ownership::{Hindrance, ORPHAN, all_dependents, collectors, has, hindrance, waiting};
 use crate::diagnosis::target::{SETTLE, Target, is_late, since};
 use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
 use std::collections::{HashMap, HashSet};
@@ -34,7 +34,7 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     let dependents = dependents(target, facts)?;
     let told = told(target);
     let emptied = is_emptied(target, facts)?;
-    if left.is_empty() && pods.is_empty() && dependents.is_empty() && !emptied {
+    if left.is_empty() && pods.is_empty() && dependents.delete.is_empty() && dependents.update.is_empty() && !emptied {
         return Ok(Deletions::default());
     }
     let admission = Admission::read(facts)?;
@@ -44,10 +44,13 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     }
     let explained: HashSet<&str> =
         all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
-    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(dependents))
+    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(dependents.delete))
         .filter(|seen| !explained.contains(seen.object.uid()))
         .collect();
     for obstacle in by_trial(&open, &admission, facts)? {
+        add(&mut all.obstacles, obstacle);
+    }
+    for obstacle in references(&dependents.update, &admission, facts)? {
         add(&mut all.obstacles, obstacle);
     }
     if emptied {
@@ -113,11 +116,44 @@ fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s
     Ok(pods.collect())
 }
 
-/// Dependents that the garbage collector has to delete before their owner.
-fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+/// What the garbage collector has to do about dependents before their owner goes.
+#[derive(Default)]
+struct ForCollector<'s> {
+    /// To delete these.
+    delete: Vec<Seen<'s>>,
+    /// To take their owner's reference off these.
+    update: Vec<Seen<'s>>,
+}
+
+fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
+    let mut all = ForCollector::default();
     let owners = waiting(target, facts)?;
     let idle = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen).take(DEPENDENTS));
-    Ok(idle.collect())
+    let judged: Vec<(Seen<'s>, Known<Hindrance>)> =
+        idle.take(DEPENDENTS).map(|seen| (seen, hindrance(seen.object, facts))).collect();
+    for (seen, why) in judged {
+        match why? {
+            Hindrance::None => all.delete.push(seen),
+            Hindrance::Kept(_) => all.update.push(seen),
+            Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
+        }
+    }
+    for owner in collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)) {
+        let (dependents, _) = all_dependents(owner, facts)?;
+        all.update.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
+    }
+    Ok(all)
+}
+
+/// Dead webhooks that must be asked before a reference comes off.
+fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for group in groups(update, Operation::Update, admission, facts)? {
+        for gate in dead(&group.asked, facts)? {
+            found.push(Obstacle { operation: Operation::Update, ..obstacle(&group, Some(gate)) });
+        }
+    }
+    Ok(found)
 }
 
 /// What the server told the namespace controller. An error names no object: it is
@@ -247,7 +283,7 @@ struct Group<'s> {
 
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let groups = groups(open, admission, facts)?;
+    let groups = groups(open, Operation::Delete, admission, facts)?;
     let mut found = Vec::new();
     let mut waits = false;
     for group in groups.iter().take(PROBES) {
@@ -263,17 +299,22 @@ fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>)
 /// By what objects are of one group.
 type Key<'s> = (&'s ResourceId, Vec<GateKey<'s>>);
 
-fn groups<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Group<'s>>> {
+fn groups<'s>(
+    open: &[Seen<'s>],
+    operation: Operation,
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Group<'s>>> {
     let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
     let mut places: HashMap<Key<'s>, usize> = HashMap::new();
     let mut groups: Vec<Group<'s>> = Vec::new();
     for seen in open {
-        let delete = kind(seen.resource, Operation::Delete);
-        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(delete, facts));
+        let asking = kind(seen.resource, operation);
+        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
         if gates.is_empty() {
             continue;
         }
-        let asked = Admission::asked(gates, delete, seen.object, place_of(seen.object, facts)?, facts);
+        let asked = Admission::asked(gates, asking, seen.object, place_of(seen.object, facts)?, facts);
         if asked.is_empty() {
             continue;
         }

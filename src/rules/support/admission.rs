@@ -60,6 +60,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let deletion = obstacle.operation == Operation::Delete;
     let what = match &obstacle.finalizers[..] {
         _ if deletion => format!("{objects} cannot be deleted"),
+        [] => format!("{objects} cannot be changed"),
         [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
         _ => format!("no finalizer can be taken off {objects}"),
     };
@@ -152,7 +153,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
     draft = match &obstacle.proof {
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
-            draft.evidence(format!("a dry run of its {tried} is refused: {message}"), object, "")
+            draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
         }
         Proof::Told { namespace, message } => {
             draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
