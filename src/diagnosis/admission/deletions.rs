@@ -31,26 +31,30 @@ pub struct Deletions<'s> {
 pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<'s>> {
     let left = left(target, facts)?;
     let pods = overdue_pods(target, facts)?;
-    let dependents = dependents(target, facts)?;
+    let owners = waiting(target, facts)?;
+    let idle: Vec<Seen<'s>> = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen)).collect();
+    let orphans = orphans(target, facts)?;
     let told = told(target);
     let emptied = is_emptied(target, facts)?;
-    if left.is_empty() && pods.is_empty() && dependents.delete.is_empty() && dependents.update.is_empty() && !emptied {
+    if left.is_empty() && pods.is_empty() && idle.is_empty() && orphans.is_empty() && !emptied {
         return Ok(Deletions::default());
     }
     let admission = Admission::read(facts)?;
+    let collector = for_collector(&idle, &admission, facts)?;
+    let update: Vec<Seen<'s>> = collector.update.into_iter().chain(orphans).collect();
     let mut all = Deletions::default();
     if !left.is_empty() {
         from_condition(target, told.as_deref(), &left, &admission, facts, &mut all)?;
     }
     let explained: HashSet<&str> =
         all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
-    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(dependents.delete))
+    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(collector.delete))
         .filter(|seen| !explained.contains(seen.object.uid()))
         .collect();
     for obstacle in by_trial(&open, &admission, facts)? {
         add(&mut all.obstacles, obstacle);
     }
-    for obstacle in references(&dependents.update, &admission, facts)? {
+    for obstacle in references(&update, &admission, facts)? {
         add(&mut all.obstacles, obstacle);
     }
     if emptied {
@@ -125,12 +129,17 @@ struct ForCollector<'s> {
     update: Vec<Seen<'s>>,
 }
 
-fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
+/// What of `idle` is to be deleted and what to be changed: of those about which
+/// anybody is asked.
+fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
     let mut all = ForCollector::default();
-    let owners = waiting(target, facts)?;
-    let idle = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen).take(DEPENDENTS));
+    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
+    let is_asked = |seen: &&Seen<'s>| {
+        let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
+        *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
+    };
     let judged: Vec<(Seen<'s>, Known<Hindrance>)> =
-        idle.take(DEPENDENTS).map(|seen| (seen, hindrance(seen.object, facts))).collect();
+        idle.iter().filter(is_asked).take(DEPENDENTS).map(|seen| (*seen, hindrance(seen.object, facts))).collect();
     for (seen, why) in judged {
         match why? {
             Hindrance::None => all.delete.push(seen),
@@ -138,9 +147,15 @@ fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<ForCollector<
             Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
         }
     }
+    Ok(all)
+}
+
+/// Dependents that are to be left behind, and still name their owner.
+fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut all = Vec::new();
     for owner in collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)) {
         let (dependents, _) = all_dependents(owner, facts)?;
-        all.update.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
+        all.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
     }
     Ok(all)
 }

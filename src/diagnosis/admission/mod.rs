@@ -9,6 +9,8 @@ mod deletions;
 mod matching;
 mod obstacle;
 mod removals;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use deletions::{Deletions, deletions};
