@@ -3,6 +3,11 @@
 backend ok
 node worker Ready
 kubectl create namespace shop
+live_webhook Mutating sidecars mutatepod '"CREATE", "UPDATE"' '' pods 'failurePolicy: Ignore'
+live_webhook Mutating defaults ok '"*"' '' configmaps
+live_webhook Validating audit ok '"*"' '' '"*"'
+# The API server takes a moment to heed it.
+sleep 2
 kubectl -n shop apply -f - <<'YAML'
 apiVersion: v1
 kind: Pod
@@ -16,9 +21,6 @@ spec:
   automountServiceAccountToken: false
   containers: [{name: c, image: example.invalid/none}]
 YAML
-live_webhook Mutating sidecars mutatepod '"CREATE", "UPDATE"' '' pods 'failurePolicy: Ignore'
-live_webhook Mutating defaults ok '"*"' '' configmaps
-live_webhook Validating audit ok '"*"' '' '"*"'
 refused() { ! kubectl -n shop annotate pod report-x7k2p a=b --dry-run=server; }
 wait_for 10 "the webhook is heeded" refused
 kubectl -n shop delete pod report-x7k2p --grace-period=0 --force --wait=false
