@@ -43,6 +43,7 @@ Examples:
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
   kubectl unstick explain held-by-finalizer
@@ -62,6 +63,7 @@ impl Cli {
     pub fn chosen(&self) -> Option<Command> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         match words[..] {
+            ["apis"] => Some(Command::Apis),
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
@@ -81,6 +83,12 @@ pub enum Command {
         /// What to explain; nothing lists all that can be explained.
         word: Option<String>,
     },
+    /// List the aggregated APIs that fail, down to the reason; offer the way out.
+    ///
+    /// Those that are unavailable, and those that pass for available and answer with
+    /// errors or not at all: each of them stops the deletion of every namespace.
+    /// Exit code 1 when anything is listed.
+    Apis,
     /// List what is left in namespaces that no longer exist, and objects without owners; offer the way out.
     ///
     /// Objects stranded by a forced finalize, leftovers that came back with a new
@@ -89,7 +97,7 @@ pub enum Command {
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., TYPE/NAME..., or `orphans`; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., `apis` or `orphans`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },

@@ -68,7 +68,7 @@ pub struct Connected {
 
 /// How long requests may take, unless `--request-timeout` says otherwise.
 const LIMITS: Limits =
-    Limits { read: Duration::from_secs(10), write: Duration::from_mins(1), probe: Duration::from_secs(5) };
+    Limits { read: Duration::from_secs(10), probe: Duration::from_secs(5), write: Duration::from_mins(1) };
 
 impl Connection {
     /// Makes a client. Sends nothing yet, but may run the kubeconfig's exec plugin.
@@ -119,7 +119,7 @@ impl Connection {
     }
 
     fn limits(&self) -> Limits {
-        self.request_timeout.map_or(LIMITS, |limit| Limits { read: limit, write: limit, probe: limit })
+        self.request_timeout.map_or(LIMITS, |limit| Limits { read: limit, probe: limit, write: limit })
     }
 
     fn read_kubeconfig(&self) -> Result<Kubeconfig, KubeconfigError> {

@@ -3,11 +3,11 @@
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA, Refusal};
 use super::probe;
-use crate::survey::{Fact, Form, LogOf, Object, Reason, Survey, Unread, Want, encode, pick};
+use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -62,7 +62,12 @@ pub async fn gather(
     freshness: Freshness,
     tick: &(dyn Fn() + Sync),
 ) {
-    for (want, fact) in fetch(api, wants, freshness, tick).await {
+    let aggregated = aggregated(survey);
+    let (probes, reads) = wants.into_iter().partition(|want| aggregated.contains(&want.resource.api_version()));
+    let silent = silent(survey, &aggregated);
+    // What hangs takes no seat from the rest.
+    let facts = tokio::join!(fetch(api, reads, freshness, tick), probe(api, probes, freshness, silent, tick));
+    for (want, fact) in facts.0.into_iter().chain(facts.1) {
         survey.record(want, fact);
     }
 }
@@ -76,6 +81,60 @@ async fn fetch(api: &Api, wants: BTreeSet<Want>, freshness: Freshness, tick: &(d
         }
     });
     bounded(reads, tick).await
+}
+
+/// Reads of aggregated APIs: each of these APIs may cost its own time-out once,
+/// and is not asked again after that.
+async fn probe(
+    api: &Api,
+    wants: BTreeSet<Want>,
+    freshness: Freshness,
+    silent: BTreeSet<String>,
+    tick: &(dyn Fn() + Sync),
+) -> Vec<(Want, Fact)> {
+    let silent = Arc::new(Mutex::new(silent));
+    let reads = wants.into_iter().map(|want| {
+        let (api, silent) = (api.probing(), Arc::clone(&silent));
+        async move {
+            let group_version = want.resource.api_version();
+            let is_silent = silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&group_version);
+            let fact = if is_silent { not_asked() } else { read(&api, &want, freshness).await };
+            if matches!(&fact, Fact::Unread(unread) if unread.reason == Reason::TimedOut) {
+                silent.lock().unwrap_or_else(PoisonError::into_inner).insert(group_version);
+            }
+            (want, fact)
+        }
+    });
+    bounded(reads, tick).await
+}
+
+fn not_asked() -> Fact {
+    let message = "not asked: another request to the same API had no answer".into();
+    Fact::Unread(Unread { reason: Reason::TimedOut, message })
+}
+
+/// The `group/version`s that a server behind the API server answers for.
+fn aggregated(survey: &Survey) -> BTreeSet<String> {
+    let Some(Fact::Listed(apis)) = survey.fact(&api_services()) else { return BTreeSet::new() };
+    let served = apis.iter().filter(|api| api.at("/spec/service").is_some_and(|service| !service.is_null()));
+    let part = |api: &Object, field: &str| api.text(&format!("/spec/{field}")).unwrap_or_default().to_owned();
+    served.map(|api| format!("{}/{}", part(api, "group"), part(api, "version"))).collect()
+}
+
+/// Those of which a request had no answer already.
+fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
+    if aggregated.is_empty() {
+        return BTreeSet::new();
+    }
+    let timed_out = |fact: &Fact| matches!(fact, Fact::Unread(unread) if unread.reason == Reason::TimedOut);
+    let silent = survey.facts().filter(|(_, fact)| timed_out(fact)).map(|(want, _)| want.resource.api_version());
+    silent.filter(|group_version| aggregated.contains(group_version)).collect()
+}
+
+/// The list that says which APIs are aggregated.
+#[must_use]
+pub fn api_services() -> Want {
+    Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
 }
 
 /// Does all of `work`, [`IN_FLIGHT`] at a time, in no particular order; `tick` is
@@ -200,6 +259,10 @@ impl From<OnlyMetadata> for Object {
 }
 
 async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refusal> {
+    let freshness = if want.form == Form::Stored { Freshness::Consistent } else { freshness };
+    if want.form == Form::Cached {
+        return pages(api, want, "resourceVersion=0").await;
+    }
     let first = match freshness {
         Freshness::Cached => "resourceVersion=0",
         Freshness::Consistent => "limit=500",
@@ -221,7 +284,7 @@ async fn pages(api: &Api, want: &Want, first: &str) -> Result<Fact, Refusal> {
         let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
         let (page, more) = match want.form {
             Form::Whole => page::<Object>(&answer)?,
-            Form::Metadata | Form::Owned => page::<OnlyMetadata>(&answer)?,
+            Form::Metadata | Form::Owned | Form::Stored | Form::Cached => page::<OnlyMetadata>(&answer)?,
         };
         let all = want.form != Form::Owned;
         objects.extend(page.into_iter().filter(|object| all || !object.metadata.owner_references.is_empty()));

@@ -30,10 +30,11 @@ pub struct Api {
 pub struct Limits {
     /// A read: what hangs longer is unread.
     pub read: Duration,
+    /// A read of an aggregated API, whose server may be anybody's, and a dry run that
+    /// only asks: a webhook may hang.
+    pub probe: Duration,
     /// A write, which may pass several webhooks of up to 30 seconds each.
     pub write: Duration,
-    /// A dry run that only asks: a webhook may hang for longer.
-    pub probe: Duration,
 }
 
 impl std::fmt::Debug for Api {
@@ -73,6 +74,13 @@ pub struct Refusal {
 impl Api {
     pub(super) fn new(client: Client, limits: Limits, log: bool) -> Self {
         Self { client, limits, log }
+    }
+
+    /// The same, for reads of an aggregated API.
+    #[must_use]
+    pub(super) fn probing(&self) -> Self {
+        let limits = Limits { read: self.limits.probe, ..self.limits };
+        Self { limits, ..self.clone() }
     }
 
     /// Reads `path_and_query`.

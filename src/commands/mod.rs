@@ -1,5 +1,6 @@
 //! The commands: glue between the rooms. The only place that prints.
 
+mod apis;
 mod apply;
 mod demo;
 mod diagnose;
@@ -41,6 +42,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
+        Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),

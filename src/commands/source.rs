@@ -6,8 +6,8 @@ use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
-use crate::cluster::gather::{Freshness, IN_FLIGHT, begin, gather};
-use crate::diagnosis::{Diagnosis, Report, SETTLE, close, diagnose, diagnose_survey, orphans};
+use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
+use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -56,7 +56,7 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
-        if named.is_empty() && self.survey.orphans.is_some() {
+        if named.is_empty() && (self.survey.orphans.is_some() || self.survey.apis) {
             return self.close_with(|survey| with_wants(diagnose_survey(survey)));
         }
         self.answer(named, namespace, report)
@@ -85,6 +85,15 @@ impl Recorded {
                 .hint("name what to diagnose: TYPE NAME"));
         }
         self.close_with(|survey| answer(survey, &targets))
+    }
+
+    /// Looks for failing aggregated APIs in a survey, which need not have been taken
+    /// for these.
+    ///
+    /// # Errors
+    /// When the diagnosis does not come to an end.
+    pub fn apis(&mut self) -> Result<Report, Failure> {
+        self.close_with(|survey| with_wants(apis::diagnose(survey)))
     }
 
     /// Looks for stranded objects in a survey that was taken for these.
@@ -121,7 +130,7 @@ impl Recorded {
 
 /// A diagnosis as an answer: the report, and what is wanted for it.
 fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(if survey.orphans.is_some() && targets.is_empty() {
+    with_wants(if (survey.orphans.is_some() || survey.apis) && targets.is_empty() {
         diagnose_survey(survey)
     } else {
         diagnose(survey, targets)
@@ -141,6 +150,8 @@ pub struct Live {
     namespace: String,
     /// Where stranded objects are looked for, instead of what was named.
     orphans: Option<Mutex<Scope>>,
+    /// Aggregated APIs are looked at, instead of what was named.
+    apis: bool,
     wrote: AtomicBool,
     logs: bool,
 }
@@ -163,7 +174,15 @@ impl Live {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
-        Ok(Self { connected, named, namespace, wrote, logs, orphans: None })
+        Ok(Self { connected, named, namespace, wrote, logs, orphans: None, apis: false })
+    }
+
+    /// Connects to look at the aggregated APIs.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_apis(cli: &Cli) -> Result<Self, Failure> {
+        Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
     }
 
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
@@ -255,6 +274,7 @@ impl Live {
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
         survey.orphans = self.scope().map(|scope| scope.clone());
+        survey.apis = self.apis;
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
@@ -273,7 +293,7 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        if self.orphans.is_some() {
+        if self.orphans.is_some() || self.apis {
             return Ok(Vec::new());
         }
         if self.named.is_empty() {
@@ -300,6 +320,9 @@ impl Live {
             }]
             .into();
         }
+        if self.apis {
+            return [all_namespaces(), api_services()].into();
+        }
         let mut wants: BTreeSet<Want> = self
             .named
             .iter()
@@ -309,12 +332,9 @@ impl Live {
         if self.named.is_empty() {
             wants.insert(all_namespaces());
         }
+        // What holds up every namespace, and what reads of it may hang.
+        wants.insert(api_services());
         if wants.iter().any(|want| want.resource.plural == "namespaces") {
-            wants.insert(Want::list(
-                &ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"),
-                None,
-                Form::Whole,
-            ));
             wants.extend(admission());
         }
         // A pod's namespace is asked for by every diagnosis of one.

@@ -15,6 +15,9 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
     if words == ["orphans"] {
         return of_orphans(cli).await;
     }
+    if words == ["apis"] {
+        return write(&Live::connect_for_apis(cli).await?.diagnose(Freshness::Consistent).await?);
+    }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;

@@ -144,6 +144,13 @@ impl Draft {
         self
     }
 
+    /// The same, and until then nothing is written for it.
+    #[must_use]
+    pub fn follows(mut self) -> Self {
+        self.remedies.retain(|remedy| remedy.steps.is_empty());
+        self.not_root()
+    }
+
     /// What was read, in which object and field.
     #[must_use]
     pub fn evidence(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {

@@ -206,10 +206,18 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When some of it was not surveyed yet.
     pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
+        self.sweep_as(namespace, Form::Metadata)
+    }
+
+    /// As [`Self::sweep`], in another form: from the store or from the cache alone.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
         let mut sweep = Sweep { objects: Vec::new(), unread: Vec::new() };
         let (mut seen, mut complete) = (BTreeSet::new(), true);
         for resource in self.discovery().listable_namespaced().filter(|resource| resource.can("delete")) {
-            match self.look_up(&Want::list(&resource.id, Some(namespace), Form::Metadata)) {
+            match self.look_up(&Want::list(&resource.id, Some(namespace), form)) {
                 Ok(Fact::Listed(objects)) => {
                     // The same row may be served under two groups: events.
                     let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());

@@ -6,6 +6,7 @@
 //! finding, however many objects and targets it holds.
 
 pub mod admission;
+pub mod apis;
 pub mod backend;
 pub mod controller;
 mod definition;
@@ -14,6 +15,7 @@ mod facts;
 mod leftover;
 mod merge;
 pub mod orphans;
+pub mod outside;
 pub mod ownership;
 mod report;
 mod target;
@@ -24,7 +26,7 @@ pub use draft::{Draft, Findings};
 pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
 pub use leftover::{is_furniture, is_leftover, is_older_than};
 pub use report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
+    About, Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
     OwnerState, Ownership, Ref, Report, State, Target as TargetReport,
 };
 pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
@@ -48,6 +50,7 @@ pub struct Diagnosis {
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     match &survey.orphans {
         Some(scope) => orphans::diagnose(survey, scope),
+        None if survey.apis => apis::diagnose(survey),
         None => diagnose(survey, &survey.targets),
     }
 }
@@ -100,6 +103,7 @@ fn report(
     unread: BTreeSet<Note>,
 ) -> Report {
     Report {
+        about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
         api_version: crate::survey::file::API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,
@@ -143,9 +147,28 @@ fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Fi
             look_at_followed(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
-        Err(unknown) => undecided(unknown, facts),
+        Err(unknown) => {
+            if let Unknown::Unread { why, .. } = &unknown {
+                look_at_unread(&kind, &target.object, why, facts, found);
+            }
+            undecided(unknown, facts);
+        }
     }
     target
+}
+
+/// What can be said of an object that nobody can read.
+fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
+    for (rule, diagnose) in crate::rules::OF_UNREAD {
+        match diagnose(kind, object, why, facts) {
+            Ok(Some(mut draft)) => {
+                draft.finding.rule = rule;
+                found.add(draft);
+            }
+            Ok(None) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
 }
 
 /// So many objects that a target waits for are looked at; the next survey, when

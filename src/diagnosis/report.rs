@@ -12,6 +12,9 @@ use std::fmt;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
+    /// What was asked, for words on a screen.
+    #[serde(skip)]
+    pub about: About,
     /// `unstick.dev/v1alpha1`.
     pub api_version: &'static str,
     /// `Report`.
@@ -37,6 +40,18 @@ pub struct Report {
     pub waiters: Vec<ObjectNote>,
     /// What is broken and has no part in it.
     pub also_broken: Vec<ObjectNote>,
+}
+
+/// What a report is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum About {
+    /// What was named.
+    #[default]
+    Targets,
+    /// What a forced finalize left behind.
+    Orphans,
+    /// The aggregated APIs, so many in all.
+    Apis(usize),
 }
 
 /// One thing that was asked about.

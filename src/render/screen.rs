@@ -4,7 +4,7 @@
 use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette};
 use crate::diagnosis::{
-    Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
+    About, Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
     Report, State, TargetReport, since,
 };
 use crate::plan::Remedy;
@@ -39,7 +39,7 @@ pub fn screen(report: &Report, look: Look) -> String {
         text.push_str(&head(target, report));
     }
     if report.targets.is_empty() {
-        text.push_str(without_targets(report));
+        text.push_str(&without_targets(report));
     }
     text.push('\n');
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
@@ -59,13 +59,19 @@ pub fn screen(report: &Report, look: Look) -> String {
 }
 
 /// What a search that found no namespace may say.
-fn without_targets(report: &Report) -> &'static str {
-    if !report.findings.is_empty() {
-        "no namespace was found with stranded objects; these name owners that are not there:\n"
-    } else if report.unread.is_empty() {
-        "nothing is stranded, and no owner is missing: every kind was listed\n"
-    } else {
-        "nothing was found to be stranded, but not everything could be read\n"
+fn without_targets(report: &Report) -> String {
+    let (found, read) = (!report.findings.is_empty(), report.unread.is_empty());
+    match (report.about, found, read) {
+        (About::Apis(_), true, _) => "no namespace is waiting for them now; these aggregated APIs fail:\n".into(),
+        (About::Apis(0), false, true) => "there is no aggregated API\n".into(),
+        (About::Apis(1), false, true) => "the one aggregated API answers\n".into(),
+        (About::Apis(count), false, true) => format!("all {count} aggregated APIs answer\n"),
+        (About::Apis(_), false, false) => {
+            "no aggregated API was found to fail, but not everything could be read\n".into()
+        }
+        (_, true, _) => "no namespace was found with stranded objects; these name owners that are not there:\n".into(),
+        (_, false, true) => "nothing is stranded, and no owner is missing: every kind was listed\n".into(),
+        (_, false, false) => "nothing was found to be stranded, but not everything could be read\n".into(),
     }
 }
 
@@ -157,7 +163,7 @@ fn chain_lines(chain: &[Link]) -> Vec<String> {
         return Vec::new();
     }
     let line = |link: &Link| {
-        let here = if link.state == LinkState::Broken { "  ◀ here" } else { "" };
+        let here = if link.state == LinkState::Broken { "  ◀" } else { "" };
         format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
     };
     std::iter::once("from the API server down:".to_owned()).chain(chain.iter().map(line)).collect()

@@ -8,6 +8,7 @@ use crate::diagnosis::backend::{self, Backend, Verdict};
 use crate::diagnosis::{
     Cause, Draft, Facts, Findings, Known, Link, LinkState, Ref, SETTLE, Target, Unknown, for_each_known, since,
 };
+use crate::plan::{Remedy, in_namespace, quote};
 use crate::survey::{Condition, Object, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +17,26 @@ pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apis
 pub(crate) const NAME: &str = "apiservice-unavailable";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    if !(target.is_namespace() && target.is_deleting()) {
+    if !target.is_deleting() || found.is_following() {
         return Ok(());
     }
     if target.namespace_being_emptied().is_some() {
         findings(facts)?.into_iter().for_each(|draft| found.add(draft));
         return Ok(());
     }
-    for apis in unavailable(facts)?.values() {
-        found.also_broken(apis[0].into(), "unavailable, but this namespace no longer waits for its content");
+    // A namespace's content is told elsewhere to be unreadable; one object waits for
+    // no API but its own, so it is no matter when these cannot be read.
+    let by_backend = match unavailable(facts) {
+        Err(Unknown::Unread { .. }) if !target.is_namespace() => return Ok(()),
+        read => read?,
+    };
+    let why = if target.is_namespace() {
+        "unavailable, but this namespace no longer waits for its content"
+    } else {
+        "unavailable, which holds up namespaces and no single object"
+    };
+    for apis in by_backend.values() {
+        found.also_broken(apis[0].into(), why);
     }
     Ok(())
 }
@@ -43,6 +55,14 @@ pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let drafts = for_each_known(by_backend.values(), |apis| look(apis, facts));
     let (waiting, drafts) = (waiting?, drafts?);
     Ok(drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect())
+}
+
+/// How many aggregated APIs there are.
+///
+/// # Errors
+/// When they were not surveyed yet or cannot be read.
+pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
+    api::aggregated(facts).map(|apis| apis.len())
 }
 
 /// The `group/version`s whose `APIService` is unavailable; none when those cannot
@@ -156,19 +176,52 @@ fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Know
     Ok(())
 }
 
-/// `failing or missing response from URL: why`: the last part.
+/// `failing or missing response from URL: Get "URL": why`: the last part.
 fn error_of(message: &str) -> &str {
     let rest = message.strip_prefix("failing or missing response from ").unwrap_or(message);
-    rest.split_once(": ").map_or(rest, |(_, why)| why)
+    let rest = rest.split_once(": ").map_or(rest, |(_, why)| why);
+    rest.strip_prefix("Get \"").and_then(|rest| rest.split_once("\": ")).map_or(rest, |(_, why)| why)
 }
 
 impl Met {
     fn words(self, error: &str) -> String {
         match self {
-            Self::Certificate => format!("its certificate is not accepted: {error}"),
-            Self::Silence => format!("no answer: {error}"),
-            Self::Refused => format!("nobody listens: {error}"),
             Self::Answer => error.to_owned(),
+            met => format!("{}: {error}", met.name()),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Certificate => "its certificate is not accepted",
+            Self::Silence => "it does not answer in time",
+            Self::Refused => "nobody listens on its port",
+            Self::Answer => "it does not answer as an API does",
+        }
+    }
+
+    /// What to look at.
+    fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> String {
+        let (service, place) = (&backend.service, in_namespace(&backend.service));
+        let log = backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", quote(pod))).unwrap_or_default();
+        match self {
+            Self::Certificate => format!(
+                "give APIService {} in spec.caBundle the authority that signs the certificate of its server, which must be \
+                 for {}.{}.svc: kubectl get apiservice {} -o yaml{log}",
+                api.name,
+                service.name,
+                service.namespace.as_deref().unwrap_or_default(),
+                quote(&api.name)
+            ),
+            Self::Silence => format!(
+                "see why nothing comes back from {service}: kubectl get networkpolicies,endpointslices{place}; kubectl -n \
+                 kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}"
+            ),
+            Self::Refused => format!(
+                "see whether its pods listen on the target port of {service}: kubectl get service,endpointslices{place} -o \
+                 yaml{log}"
+            ),
+            Self::Answer => format!("see why it answers like this: kubectl get --raw {}{log}", quote(path)),
         }
     }
 }
@@ -191,6 +244,12 @@ impl Looked<'_, '_> {
         if let Some(why) = backend.why_left_over().filter(|_| left_over) {
             draft = draft.remark(format!("left over: {why}"));
         }
+        if backend.broken().is_some_and(|link| link.object.kind == "Discovery") {
+            let met = condition(apis[0].object).map_or(Met::Answer, |condition| Met::of(condition.message()));
+            let path = format!("/apis/{}", api::group_version(apis[0].object));
+            let advice = met.advice(&refs[0], &path, &backend);
+            draft = draft.remedy(Remedy::manual(advice, "nothing is lost; namespaces go on by themselves"));
+        }
         api::with_remedies(draft, &backend, &refs, left_over).chain(backend.chain).objects(refs)
     }
 }
@@ -199,7 +258,10 @@ impl Looked<'_, '_> {
 fn because(link: &Link) -> String {
     match link.object.kind.as_str() {
         "EndpointSlice" => format!(": nothing is ready behind its Service: {}", link.text),
-        "Discovery" => format!(": {}", link.text),
+        // The whole of it is in the chain.
+        "Discovery" => format!(": {}", link.text.split_once(": ").map_or(link.text.as_str(), |(what, _)| what)),
+        "Permission" => format!(": there is no {}", link.object.to_string().replacen('P', "p", 1)),
+        "CloudAPI" | "RouteController" => ": its node has no route".to_owned(),
         _ => format!(": {} {}", link.object, link.text),
     }
 }

@@ -9,6 +9,7 @@ use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target,
 use crate::plan::{Remedy, Risk, steps};
 use crate::survey::Condition;
 use jiff::SignedDuration;
+use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
     Rule { name: "content-remains", explanation: include_str!("content_remains.md"), diagnose };
@@ -19,10 +20,18 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
+    // What a kind that cannot be listed leaves untried, others say.
+    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+        return Ok(());
+    }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
-    let rest: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
+    // What a server behind the API server does not delete is aggregated_api_fails' matter.
+    let aggregated = if failed.is_some() { super::support::api::available_groups(facts)? } else { BTreeSet::new() };
+    let rest = content.rest().filter(|seen| !seen.object.is_deleting());
+    let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
+    let rest: Vec<Ref> = rest.map(Into::into).collect();
     // While a pod remains, the rest is not tried (pods_first says so), unless a
     // server without that order has tried it and failed.
     let pods_alone = content.pods().next().is_some() && !failed.is_some_and(is_about_more_than_pods);
@@ -35,7 +44,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = match (failed, failure) {
-        (Some(condition), _) if admission.mended && is_admission(condition.message()) => mended(target, condition),
+        (Some(condition), _) if admission.mended && is_about_admission(condition.message()) => {
+            mended(target, condition)
+        }
         (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
@@ -48,11 +59,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What the controller says of pods that do not go is `unexpected items still
 /// remain in namespace: NS for gvr: /v1, Resource=pods`.
 pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
-    is_admission(failure.message()) || !failure.message().contains("Resource=pods")
-}
-
-fn is_admission(message: &str) -> bool {
-    is_about_admission(message)
+    is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 
 /// The server would accept it now: the controller has yet to look again.
@@ -76,7 +83,7 @@ fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
 
 /// Whether the controller's first pass shows: something was asked to go, or what
 /// every namespace holds is gone.
-fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+pub(super) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
     let holds = |kind: &str, name: &str| {
         content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
@@ -90,7 +97,7 @@ fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
     let message = condition.message();
-    let admission = is_admission(message);
+    let admission = is_about_admission(message);
     let cause = if admission { Cause::Admission } else { Cause::NamespaceController };
     let by = if admission { "admission refuses their deletion" } else { "their deletion fails" };
     let advice = if admission {

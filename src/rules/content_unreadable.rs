@@ -2,12 +2,18 @@
 //! find the namespace empty either.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use super::support::versions;
+use crate::diagnosis::admission::is_about_admission;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::{Remedy, quote};
-use crate::survey::{Reason, Resource, Unread};
+use crate::survey::{Form, Reason, Resource, Unread};
 
-pub(super) const RULE: Rule =
-    Rule { name: "content-unreadable", explanation: include_str!("content_unreadable.md"), diagnose };
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };
+
+pub(super) const NAME: &str = "content-unreadable";
+
+/// A kind that could not be listed, and why.
+type Failing<'s> = (&'s Resource, &'s Unread);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !(target.is_namespace() && target.is_deleting()) {
@@ -15,30 +21,157 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = super::apiservice_unavailable::groups(facts)?;
-    let aggregated = super::support::api::aggregated_groups(facts)?;
-    let unexplained =
-        content.unread.into_iter().filter(|(resource, _)| !unavailable.contains(&resource.id.api_version()));
-    let mut failing = Vec::new();
-    let by_version = super::support::versions::unreadable(target, facts)?;
+    // aggregated_api_fails says so of these.
+    let aggregated = super::support::api::available_groups(facts)?;
+    let elsewhere = |resource: &Resource| {
+        let group = resource.id.api_version();
+        unavailable.contains(&group) || aggregated.contains(&group)
+    };
+    let by_version = versions::unreadable(target, facts)?;
     let explained =
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
-    for (resource, why) in unexplained {
+    let overloaded = super::server_overloaded::kinds(&content);
+    let mut failing = Vec::new();
+    for (resource, why) in content.unread {
+        if unavailable.contains(&resource.id.api_version()) || overloaded.contains(&resource.id) {
+            continue;
+        }
         facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
-        let refused = why.reason == Reason::Refused && aggregated.contains(&resource.id.api_version());
-        if !explained(resource)
-            && (refused || matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut))
-        {
+        if !explained(resource) && !elsewhere(resource) && is_the_servers(why) {
             failing.push((resource, why));
         }
     }
-    let waited_for = target.namespace_being_emptied().is_some() && is_late(target.object(), facts, SETTLE);
-    if waited_for && !failing.is_empty() {
+    if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
+        return Ok(());
+    }
+    if failing.is_empty() && by_version.is_empty() {
+        failing = in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
+    }
+    let hidden: Vec<Failing<'_>> =
+        versions::beyond_the_cache(target, facts)?.into_iter().filter(|(resource, _)| !explained(resource)).collect();
+    let hidden: Vec<Failing<'_>> =
+        hidden.into_iter().filter(|(resource, _)| failing.iter().all(|(known, _)| known.id != resource.id)).collect();
+    if !failing.is_empty() {
         found.add(draft(target, &failing));
+    }
+    for kind in hidden {
+        found.add(beyond_the_cache(target, kind, facts)?);
     }
     Ok(())
 }
 
-fn draft(target: &Target<'_>, failing: &[(&Resource, &Unread)]) -> Draft {
+fn is_the_servers(why: &Unread) -> bool {
+    matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
+}
+
+/// The cache goes on for a while with what it held before a row could no longer
+/// be read. Where the controller failed and does not say at what, the store is
+/// asked.
+fn in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Failing<'s>>> {
+    if !fails_without_a_name(target) {
+        return Ok(Vec::new());
+    }
+    let stored = facts.sweep_as(target.object().name(), Form::Stored)?;
+    Ok(stored.unread.into_iter().filter(|(_, why)| why.reason == Reason::ServerError).collect())
+}
+
+/// Whether the namespace controller's last look failed, neither at admission nor
+/// at objects that it names the kind of.
+fn fails_without_a_name(target: &Target<'_>) -> bool {
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    failure.filter(|it| it.status() == "True").is_some_and(|failure| {
+        let message = failure.message();
+        !is_about_admission(message)
+            && !message.contains("unexpected items still remain")
+            && !versions::is_initializing(message)
+    })
+}
+
+/// Whether what the namespace controller met is said by this rule, or by those
+/// about versions.
+pub(super) fn explains(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let by_version = !versions::unreadable(target, facts)?.is_empty();
+    Ok(by_version || !versions::beyond_the_cache(target, facts)?.is_empty() || !in_the_store(target, facts)?.is_empty())
+}
+
+/// Of a namespace whose own rows can all be read: the controller meets the cache.
+fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let namespace = target.reference();
+    let kind = resource.id.short();
+    let elsewhere = match facts.list(&resource.id, None, Form::Stored) {
+        Err(Unknown::Unread { why, .. }) => Some(why),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Ok(_) => None,
+    };
+    let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
+    let cause = if is_corrupt(words) { ": a row of it somewhere in the cluster cannot be decoded" } else { "" };
+    let mut draft = Draft::new(
+        Cause::Unreadable,
+        namespace.clone(),
+        format!("no controller can list {kind}, so that no namespace is found empty{cause}"),
+    )
+    .remark(format!("LIST {kind}, as controllers ask: {why}"));
+    if let Some(why) = &elsewhere {
+        draft = draft.remark(format!("LIST {kind} from the store, in all namespaces: {why}"));
+    }
+    draft = draft.remark(format!("in namespace {} the store lists it: the row is elsewhere", namespace.name));
+    draft = with_remedies(draft, &[(resource, words)], None);
+    Ok(if elsewhere.is_some() { draft } else { draft.likely() })
+}
+
+/// The finding for one object that cannot be read itself.
+pub(super) fn for_object(resource: &Resource, object: &Ref, why: &Unread) -> Option<Draft> {
+    if why.reason != Reason::ServerError || !is_corrupt(&why.message) {
+        return None;
+    }
+    let draft = Draft::new(
+        Cause::Unreadable,
+        object.clone(),
+        format!("{object} cannot be read: its row in the store cannot be decoded"),
+    )
+    .remark(format!("GET {}: {why}", resource.id))
+    .remark("what cannot be read cannot be changed or deleted either");
+    Some(with_remedies(draft, &[(resource, &why.message)], Some(object)))
+}
+
+/// What the API server says of a row whose bytes are no object, or that it cannot
+/// decrypt (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/etcd3/store.go`,
+/// `staging/src/k8s.io/apiserver/pkg/storage/value/transformer.go`).
+fn is_corrupt(message: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "StorageReadError",
+        "unable to transform key",
+        "no matching prefix found",
+        "no matching key was found for the provided",
+        "failed to decrypt",
+        "error decrypting",
+        "message authentication failed",
+        "invalid padding on input",
+        "illegal base64",
+        "couldn't get version/kind",
+        "yaml: ",
+        "illegal wireType",
+        "proto: ",
+        "looking for beginning of value",
+    ];
+    WORDS.iter().any(|words| message.contains(words))
+}
+
+/// Whether the bytes may be whole and only the key is missing.
+fn is_encrypted(message: &str) -> bool {
+    ["transform", "decrypt", "no matching prefix", "no matching key", "authentication failed", "invalid padding"]
+        .iter()
+        .any(|words| message.contains(words))
+}
+
+/// The row's key in etcd, where the message has it.
+fn key(message: &str) -> Option<&str> {
+    let from = &message[message.find("/registry/")?..];
+    let end = from.find(|c: char| c.is_whitespace() || "\"',:".contains(c)).unwrap_or(from.len());
+    Some(&from[..end])
+}
+
+fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
     let namespace = target.reference();
     let name = namespace.name.clone();
     let kinds: Vec<String> = failing.iter().map(|(resource, _)| resource.id.short()).collect();
@@ -46,21 +179,91 @@ fn draft(target: &Target<'_>, failing: &[(&Resource, &Unread)]) -> Draft {
         [only] => only.clone(),
         several => format!("{} kinds ({} …)", several.len(), several[0]),
     };
-    let summary = format!("{what} in namespace {name} cannot be listed, so nobody knows whether any is left");
+    let corrupt = failing.iter().all(|(_, why)| is_corrupt(&why.message));
+    let because = if corrupt { "a row of it cannot be decoded" } else { "nobody knows whether any is left" };
+    let joined = if corrupt { ":" } else { ", so" };
+    let summary = format!("{what} in namespace {name} cannot be listed{joined} {because}");
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
     for (resource, why) in failing {
         draft = draft.remark(format!("LIST {}: {why}", resource.id));
+        if let Some(key) = key(&why.message) {
+            draft = draft.remark(format!("the row: {key}"));
+        }
     }
-    draft = draft.remark("the namespace controller meets the same and cannot find the namespace empty").remedy(
-        Remedy::manual(
-            format!(
-                "mend what the message names, until `kubectl get {} -n {}` answers",
-                quote(&kinds[0]),
-                quote(&name)
-            ),
-            "nothing is lost; the namespace controller tries again within 60 seconds",
-        ),
-    );
+    draft = draft.remark("the namespace controller meets the same and cannot find the namespace empty");
+    let words: Vec<(&Resource, &str)> =
+        failing.iter().map(|(resource, why)| (*resource, why.message.as_str())).collect();
+    let draft = if corrupt { with_remedies(draft, &words, None) } else { draft.remedy(mend(&kinds[0], &name)) };
     // Nobody else's time-out is known from here.
     if failing.iter().all(|(_, why)| why.reason == Reason::TimedOut) { draft.likely() } else { draft }
+}
+
+fn mend(kind: &str, namespace: &str) -> Remedy {
+    Remedy::manual(
+        format!("mend what the message names, until `kubectl get {} -n {}` answers", quote(kind), quote(namespace)),
+        "nothing is lost; the namespace controller tries again within 60 seconds",
+    )
+}
+
+/// What the administrator of the control plane does about rows that nobody can read.
+fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option<&Ref>) -> Draft {
+    if failing.iter().any(|(_, words)| is_encrypted(words)) {
+        draft = draft.remedy(Remedy::manual(
+            "give the API server the key back with which the row was encrypted (--encryption-provider-config)",
+            "nothing is lost: the row is whole, and only its key is missing",
+        ));
+    }
+    let Some((resource, words)) = failing.first() else { return draft };
+    let row = key(words).map(|key| (key.to_owned(), path(resource, key)));
+    let row = row.or_else(|| object.map(|object| ("that of the object".into(), object.target().want().path())));
+    draft.remedy(match row {
+        Some((key, path)) => Remedy::manual(
+            format!(
+                "or, with the feature gate AllowUnsafeMalformedObjectDeletion (alpha) and the verb \
+                 unsafe-delete-ignore-read-errors: kubectl delete --raw {}; or delete the key ({key}) from etcd",
+                quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
+            ),
+            "the object goes without its finalizers or anybody being asked: what it stood for stays behind",
+        ),
+        None => Remedy::manual(
+            format!(
+                "find the row that answers with this error: etcdctl get --prefix --keys-only {}, then kubectl get each by its name; \
+                 restore it from a backup of etcd, or delete that one key",
+                quote(&format!("/registry/{}", resource.id.plural))
+            ),
+            "a key deleted from etcd takes the object without its finalizers or anybody being asked; back etcd up before",
+        ),
+    })
+}
+
+/// The URL path of the row with this key: the last parts are namespace and name
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
+fn path(resource: &Resource, key: &str) -> String {
+    let mut parts = key.rsplit('/');
+    let name = parts.next();
+    let namespace = if resource.namespaced { parts.next() } else { None };
+    resource.id.path(namespace, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_is_named_where_the_server_names_it() {
+        let words = "unable to transform key \"/registry/secrets/shop/login\": no matching prefix found";
+        assert!(is_corrupt(words) && is_encrypted(words));
+        assert_eq!(key(words), Some("/registry/secrets/shop/login"));
+        let secrets = Resource {
+            id: crate::survey::ResourceId::new("", "v1", "secrets"),
+            kind: "Secret".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        };
+        assert_eq!(path(&secrets, "/registry/secrets/shop/login"), "/api/v1/namespaces/shop/secrets/login");
+        assert_eq!(key("illegal base64 data at input byte 4"), None);
+        assert!(!is_corrupt("etcdserver: request timed out"));
+    }
 }

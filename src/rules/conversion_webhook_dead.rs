@@ -4,9 +4,10 @@
 
 use super::Rule;
 use super::support::versions::{self, Unreadable, Why};
-use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::diagnosis::backend::{self, Backend, ServiceName};
+use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Link, Ref, Target};
 use crate::plan::{Remedy, Risk, quote, steps};
-use crate::survey::{Form, Resource, ResourceId, Seen, TargetName, Unread};
+use crate::survey::{Resource, Seen, Unread};
 use serde_json::Value;
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("conversion_webhook_dead.md"), diagnose };
@@ -78,10 +79,13 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         &object,
         "spec.conversion",
     );
-    if let Some(service) = &behind.service {
-        draft = draft.waits_for(service.clone());
+    if let Some(object) = behind.waited_for() {
+        draft = draft.waits_for(object.clone());
     }
-    if kind.why == Why::Silent || (!kind.now && !behind.is_missing()) {
+    if let Some(backend) = &behind.backend {
+        draft = draft.chain(backend.chain.clone());
+    }
+    if kind.why == Why::Silent || (!kind.now && behind.broken().is_none()) {
         draft = draft.likely();
     }
     if definition.webhook().is_none() {
@@ -94,67 +98,66 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
 }
 
 /// Who answers for the webhook.
-struct Behind {
-    /// The Service, marked when it does not exist; `None` for a URL.
-    service: Option<Ref>,
+struct Behind<'s> {
+    /// What stands behind its Service; `None` for a URL.
+    backend: Option<Backend<'s>>,
     /// What the configuration names.
     named: String,
 }
 
-impl Behind {
-    fn of(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Self> {
+impl<'s> Behind<'s> {
+    fn of(definition: Definition<'_>, facts: &Facts<'s>) -> Known<Self> {
         let Some(config) = definition.webhook() else {
-            return Ok(Self { service: None, named: "its conversion webhook".into() });
+            return Ok(Self { backend: None, named: "its conversion webhook".into() });
         };
         let text = |field: &str| config.pointer(field).and_then(Value::as_str).unwrap_or_default();
         if config.get("service").is_none_or(Value::is_null) {
-            return Ok(Self { service: None, named: format!("its conversion webhook at {}", text("/url")) });
+            return Ok(Self { backend: None, named: format!("its conversion webhook at {}", text("/url")) });
         }
-        let (namespace, name) = (text("/service/namespace"), text("/service/name"));
-        let services = TargetName {
-            resource: ResourceId::new("", "v1", "services"),
-            namespace: Some(namespace.into()),
-            name: name.into(),
-        };
-        let named = Ref {
-            api_version: "v1".into(),
-            kind: "Service".into(),
-            resource: "services".into(),
-            namespace: Some(namespace.into()),
-            name: name.into(),
-            ..Ref::default()
-        };
-        let service = match facts.get(&services.resource, Some(namespace), name, Form::Whole) {
-            Ok(Some(object)) => Ref { uid: object.uid().into(), ..named },
-            Ok(None) => named.missing(),
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => {
-                facts.note_unread(what, &why);
-                named
-            }
-        };
-        Ok(Self { named: format!("the conversion webhook behind {service}"), service: Some(service) })
+        let port = config.pointer("/service/port").and_then(Value::as_i64).unwrap_or(443);
+        let registration = Some(&definition.object().metadata);
+        let name =
+            ServiceName { namespace: text("/service/namespace"), name: text("/service/name"), port, registration };
+        let mut backend = backend::of(&name, facts)?;
+        if backend.verdict == backend::Verdict::Answers {
+            backend::route(&mut backend, facts)?;
+        }
+        Ok(Self { named: format!("the conversion webhook behind {}", backend.service), backend: Some(backend) })
     }
 
-    fn is_missing(&self) -> bool {
-        self.service.as_ref().is_some_and(|service| service.missing)
+    /// The first link that does not do its part.
+    fn broken(&self) -> Option<&Link> {
+        self.backend.as_ref()?.broken()
+    }
+
+    /// What is waited for: the Service that is missing, or the first broken link.
+    fn waited_for(&self) -> Option<&Ref> {
+        let service = self.service()?;
+        let broken = self.broken().filter(|_| !service.missing);
+        Some(broken.map_or(service, |link| &link.object))
     }
 
     fn words(&self) -> String {
-        match &self.service {
-            Some(service) if service.missing => {
+        match (self.service(), self.broken()) {
+            (Some(service), _) if service.missing => {
                 format!("its conversion webhook is dead: {service} does not exist")
             }
+            (_, Some(link)) => format!("its conversion webhook is dead: {} {}", link.object, link.text),
             _ => format!("{} does not do its part", self.named),
         }
     }
+
+    fn service(&self) -> Option<&Ref> {
+        self.backend.as_ref().map(|backend| &backend.service)
+    }
 }
 
-fn repair(behind: &Behind, definition: Definition<'_>) -> Remedy {
+fn repair(behind: &Behind<'_>, definition: Definition<'_>) -> Remedy {
     let name = quote(definition.object().name());
-    let title = match &behind.service {
+    let title = match behind.service() {
         Some(service) => format!(
-            "bring {service} back, with the product that it belongs to: kubectl -n {} get service,endpointslices,pods; kubectl get crd {name} --show-labels",
+            "bring {} back, with the product that it belongs to: kubectl -n {} get service,endpointslices,pods; kubectl get crd {name} --show-labels",
+            behind.broken().map_or(service, |link| &link.object),
             quote(service.namespace.as_deref().unwrap_or_default())
         ),
         None => format!("bring {} back: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'", behind.named),

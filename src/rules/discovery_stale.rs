@@ -6,14 +6,25 @@ use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target
 use crate::plan::{Remedy, quote};
 use crate::survey::Form;
 
-pub(super) const RULE: Rule =
-    Rule { name: "discovery-stale", explanation: include_str!("discovery_stale.md"), diagnose };
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("discovery_stale.md"), diagnose };
+/// The rule's name.
+pub(crate) const NAME: &str = "discovery-stale";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
+    findings(facts)?.into_iter().for_each(|draft| found.add(draft));
+    Ok(())
+}
+
+/// Every API that the server cannot look into though it passes for available.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let unavailable = super::apiservice_unavailable::groups(facts)?;
+    let mut found = Vec::new();
     for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
         let api = api_service(group_version, facts)?;
         let read = !api.uid.is_empty() || api.missing;
@@ -26,9 +37,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 format!("see what it answers: kubectl get --raw {}", quote(&format!("/apis/{group_version}"))),
                 "nothing is lost; namespaces go on by themselves",
             ));
-        found.add(if read { draft.evidence(available, &api, "status.conditions[Available]") } else { draft.likely() });
+        found.push(if read { draft.evidence(available, &api, "status.conditions[Available]") } else { draft.likely() });
     }
-    Ok(())
+    Ok(found)
 }
 
 fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {

@@ -1,10 +1,11 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use super::Rule;
-use super::ring_of_waits;
 use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
+use super::{eviction_refused, ring_of_waits};
 use crate::diagnosis::controller::{Held, Why, anticipate, find};
+use crate::diagnosis::outside;
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{
     CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
@@ -31,8 +32,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let held = waiting(target, facts)?;
     let in_ring = ring_of_waits::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
-    for draft in drafts(target, Cause::Finalizer, &by_finalizer(held), facts)? {
-        found.add(draft);
+    let groups = by_finalizer(held);
+    let drained = eviction_refused::explains(target, facts)?;
+    for (draft, (_, objects)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
+        let follows = objects.iter().all(|seen| drained.contains(seen.object.uid()));
+        found.add(if follows { draft.follows() } else { draft });
     }
     Ok(())
 }
@@ -73,10 +77,11 @@ pub(super) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut place = std::collections::HashMap::new();
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
-        // What a definition waits for, crd_waits_for_instances says.
-        let cleanup = |key: &str| is_definition(seen.resource) && key == CLEANUP;
+        // Of these a rule of their own says more.
+        let elsewhere =
+            |key: &str| has_own_rule(seen.resource, key) || (is_definition(seen.resource) && key == CLEANUP);
         let keys = seen.object.metadata.finalizers.iter();
-        for finalizer in keys.filter(|key| !is_collectors(key) && !cleanup(key) && !has_own_rule(seen.resource, key)) {
+        for finalizer in keys.filter(|key| !is_collectors(key) && !elsewhere(key)) {
             let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
                 groups.push((finalizer, Vec::new()));
                 groups.len() - 1
@@ -171,6 +176,10 @@ pub(super) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
+    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let draft = stays.fold(draft, |draft, (seen, found)| {
+        draft.evidence(format!("outside the cluster: {}", found.what), &seen.into(), &found.field)
+    });
     match catalogue::lookup(finalizer) {
         Some(entry) => draft
             .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))

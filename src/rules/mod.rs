@@ -7,16 +7,19 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
+pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
 mod content_remains;
 mod content_unreadable;
+mod controller_manager_down;
 mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod deletion_refused;
-mod discovery_stale;
+pub(crate) mod discovery_stale;
+mod eviction_refused;
 mod finalizer_removal_refused;
 mod finished_pod_held;
 mod foreground_deletion_waits;
@@ -39,6 +42,7 @@ mod pod_node_not_ready;
 mod pods_first;
 mod resource_claim_in_use;
 mod ring_of_waits;
+mod server_overloaded;
 mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
@@ -47,7 +51,8 @@ mod support;
 mod volume_still_attached;
 mod volume_still_bound;
 
-use crate::diagnosis::{Facts, Findings, Known, Target};
+use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target};
+use crate::survey::{Resource, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
 /// field; it never changes meaning), its explanation and what it does.
@@ -69,11 +74,14 @@ pub static RULES: &[Rule] = &[
     dangling_owner::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
+    aggregated_api_fails::RULE,
     conversion_webhook_dead::RULE,
     stored_version_missing::RULE,
     content_unreadable::RULE,
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
+    server_overloaded::RULE,
+    controller_manager_down::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,
@@ -86,6 +94,7 @@ pub static RULES: &[Rule] = &[
     claim_in_use::RULE,
     volume_still_attached::RULE,
     volume_still_bound::RULE,
+    eviction_refused::RULE,
     ring_of_waits::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
@@ -102,6 +111,16 @@ pub static RULES: &[Rule] = &[
     namespace_spec_finalizer::RULE,
     namespace_controller_waits::RULE,
     deletion_in_progress::RULE,
+];
+
+/// Gives the finding about one object that cannot be read itself, if there is one.
+pub(crate) type OfUnread = fn(&Resource, &Ref, &Unread, &Facts<'_>) -> Known<Option<Draft>>;
+
+/// What is said of an object that cannot be read, each with its rule's name.
+pub(crate) static OF_UNREAD: [(&str, OfUnread); 3] = [
+    (conversion_webhook_dead::NAME, |kind, _, why, facts| conversion_webhook_dead::for_object(kind, why, facts)),
+    (stored_version_missing::NAME, |kind, _, why, facts| stored_version_missing::for_object(kind, why, facts)),
+    (content_unreadable::NAME, |kind, object, why, _| Ok(content_unreadable::for_object(kind, object, why))),
 ];
 
 /// Names and explanations, for `explain`.

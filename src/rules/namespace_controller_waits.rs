@@ -26,6 +26,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }
+    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+        return Ok(());
+    }
     let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
         nothing_left(target, facts)
@@ -37,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     found.add(
         draft
             .remedy(Remedy::manual(
-                "wait: it looks again within 60 seconds, or half the longest grace period of the pods that were in it",
+                "wait: it looks again in at most 60 seconds, or half the longest grace period of the pods that were in it",
                 "nothing is lost",
             ))
             .remedy(Remedy::new(

@@ -2,18 +2,43 @@
 
 use super::Rule;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Target};
+use crate::plan::quote;
 
 pub(super) const RULE: Rule = Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), diagnose };
+
+/// The namespaces that the API server never lets go (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
+const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
 #[expect(clippy::unnecessary_wraps, reason = "every rule has this shape")]
 fn diagnose(target: &Target<'_>, _: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_deleting() {
-        let object = target.reference();
-        found.add(Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted")).evidence(
-            "no deletionTimestamp: no DELETE was accepted",
-            &object,
-            "metadata.deletionTimestamp",
-        ));
+        found.add(draft(target));
     }
     Ok(())
+}
+
+fn draft(target: &Target<'_>) -> Draft {
+    let object = target.reference();
+    let field = "metadata.deletionTimestamp";
+    let evidence = "no deletionTimestamp: no DELETE was accepted";
+    if target.is_namespace() && IMMORTAL.contains(&object.name.as_str()) {
+        return Draft::new(
+            Cause::NotDeleting,
+            object.clone(),
+            format!("{object} is not being deleted, and never will be"),
+        )
+        .evidence(evidence, &object, field)
+        .remark(
+            "the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted",
+        );
+    }
+    let draft = Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"));
+    let draft = draft.evidence(evidence, &object, field);
+    if target.is_namespace() {
+        let name = quote(&object.name);
+        draft.remark(format!("whether a DELETE would be accepted: kubectl delete namespace {name} --dry-run=server"))
+    } else {
+        draft
+    }
 }

@@ -51,6 +51,8 @@ struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     orphans: Option<Scope>,
     #[serde(default, skip_serializing_if = "is_false")]
+    apis: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Discovery,
     facts: Vec<Row>,
@@ -69,6 +71,10 @@ struct Row {
     whole: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     owned: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    stored: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    cached: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,6 +117,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         server: survey.server.clone(),
         targets: survey.targets.clone(),
         orphans: survey.orphans.clone(),
+        apis: survey.apis,
         logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
@@ -143,6 +150,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     let mut survey = Survey::new(file.taken_at, file.discovery);
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
     survey.orphans = file.orphans;
+    survey.apis = file.apis;
     survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;
@@ -158,6 +166,8 @@ fn row(want: &Want, fact: &Fact) -> Row {
         name: want.name.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
+        stored: want.form == Form::Stored,
+        cached: want.form == Form::Cached,
         log: want.log.clone(),
         probe: want.probe.clone(),
         items: None,
@@ -187,10 +197,12 @@ fn row(want: &Want, fact: &Fact) -> Row {
 impl Row {
     fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
         let want = Want {
-            form: match (self.whole, self.owned) {
-                (true, _) => Form::Whole,
-                (false, true) => Form::Owned,
-                (false, false) => Form::Metadata,
+            form: match () {
+                () if self.whole => Form::Whole,
+                () if self.owned => Form::Owned,
+                () if self.stored => Form::Stored,
+                () if self.cached => Form::Cached,
+                () => Form::Metadata,
             },
             resource: self.resource,
             namespace: self.namespace,

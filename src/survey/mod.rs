@@ -30,6 +30,10 @@ pub enum Form {
     /// A list's metadata, and of that only the objects that name an owner: what
     /// the search for dependents in all namespaces keeps.
     Owned,
+    /// A list's metadata as the store holds it now, whatever a cache still shows.
+    Stored,
+    /// A list's metadata from the server's cache alone: what a controller meets.
+    Cached,
 }
 
 /// One read that a rule asks for.
@@ -247,6 +251,8 @@ pub struct Survey {
     /// Where stranded objects are looked for, when it was taken for these and
     /// not for targets.
     pub orphans: Option<Scope>,
+    /// Whether it was taken for the aggregated APIs and not for targets.
+    pub apis: bool,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
@@ -266,6 +272,7 @@ impl Survey {
             server: None,
             targets: Vec::new(),
             orphans: None,
+            apis: false,
             logs: false,
             discovery,
             wrote: false,
@@ -289,7 +296,7 @@ impl Survey {
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
         let larger: &[Form] = match want.form {
-            Form::Whole => &[],
+            Form::Whole | Form::Stored | Form::Cached => &[],
             Form::Metadata => &[Form::Whole],
             Form::Owned => &[Form::Metadata, Form::Whole],
         };

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
+mod apis;
 mod bad_input;
 mod connection;
 mod controllers;

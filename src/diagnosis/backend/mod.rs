@@ -96,6 +96,12 @@ impl<'s> Backend<'s> {
         self.left_over.as_deref()
     }
 
+    /// One of its ready pods, to look at.
+    #[must_use]
+    pub fn a_ready_pod(&self) -> Option<&'s str> {
+        self.ready_pods.first().copied()
+    }
+
     fn link(&mut self, object: Ref, state: LinkState, text: impl Into<String>) {
         self.chain.push(Link::new(object, state, text));
     }

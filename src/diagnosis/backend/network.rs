@@ -109,8 +109,9 @@ pub(super) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
     let silent = noted(lease, facts)?.flatten().and_then(|lease| renewed(lease, facts));
-    let lease = silent.map(|age| format!("; its lease was renewed {}s ago", age.as_secs())).unwrap_or_default();
-    let links = vec![Link::new(reference, LinkState::Broken, format!("not Ready: {says}{lease}"))];
+    let lease = silent.filter(|age| *age > LEASE).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
+    let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
+    let links = vec![Link::new(reference, LinkState::Broken, text)];
     Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
 }
 
@@ -128,10 +129,22 @@ fn is_unroutable(node: &Object) -> bool {
     node.condition("NetworkUnavailable").map(Condition::status) == Some("True")
 }
 
-/// `NetworkUnavailable` with `NoRouteCreated` is the route controller's word, which
+/// A node whose network is not up. `NoRouteCreated` is the route controller's word, which
 /// is a part of the cloud-controller-manager (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`).
+/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any
+/// other reason is that of the node's own network plugin.
 fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+    let condition = node.condition("NetworkUnavailable");
+    if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
+        let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+        let text = format!("its network is unavailable: {}", condition.map(Condition::says).unwrap_or_default());
+        let links = vec![Link::new(reference, LinkState::Broken, text)];
+        return Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) });
+    }
+    no_route(node, facts)
+}
+
+fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
@@ -159,11 +172,14 @@ fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
             controller.state = LinkState::Affected;
             links.push(controller);
             let name = provider(node).cloud();
-            let cloud = Ref { kind: "Cloud".into(), name: name.into(), ..Ref::default() };
-            links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
-            if refused == PERMISSION {
+            let (kind, name) = if refused == PERMISSION {
                 what = Matter::NoPermission;
-            }
+                ("Permission", format!("to write routes in {name}"))
+            } else {
+                ("CloudAPI", format!("of {name}"))
+            };
+            let cloud = Ref { kind: kind.into(), name, ..Ref::default() };
+            links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
         } else {
             controller.text = format!("{}: {cause}", controller.text);
             links.push(controller);
@@ -176,8 +192,7 @@ fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
 
 /// The link of the route controller, and whether it works.
 fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (Link, bool) {
-    let object =
-        Ref { kind: "Controller".into(), name: "route controller (cloud-controller-manager)".into(), ..Ref::default() };
+    let object = Ref { kind: "RouteController".into(), name: "in cloud-controller-manager".into(), ..Ref::default() };
     match lease.and_then(|lease| renewed(lease, facts)) {
         Some(age) if age > LEASE => {
             let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
@@ -219,7 +234,7 @@ fn cause_of(message: &str) -> &str {
     message.split_once(" after ").and_then(|(_, rest)| rest.split_once(": ")).map_or(message, |(_, why)| why)
 }
 
-const PERMISSION: &str = "refuses the route for want of permissions";
+const PERMISSION: &str = "missing";
 
 /// What the cloud's API has against a route, by the words that clouds use.
 fn refusal(message: &str) -> Option<&'static str> {
@@ -250,7 +265,7 @@ fn trouble(node: &Object, what: Matter) -> Trouble {
     Trouble {
         node: with_uid(named("v1", "Node", "nodes", None, node.name()), node),
         provider: provider(node),
-        machine: node.text("/spec/providerID").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
+        machine: node.text("/spec/providerID").and_then(|id| id.rsplit(['/', '.']).next()).map(str::to_owned),
         pod_cidr: pod_cidr(node).map(str::to_owned),
         what,
     }

@@ -121,9 +121,12 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
         None if why.contains(network::UNAVAILABLE_TAINT) => network::of_any_node(facts)?,
         None => network::Way::default(),
     };
-    let state = if trouble.is_broken() { LinkState::Affected } else { LinkState::Broken };
-    backend.link(reference, state, why);
-    trouble.join(backend);
+    if trouble.is_broken() {
+        backend.link(reference, LinkState::Affected, why);
+        trouble.join(backend);
+    } else {
+        backend.link(reference, LinkState::Broken, why);
+    }
     Ok(())
 }
 

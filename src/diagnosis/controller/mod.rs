@@ -193,7 +193,7 @@ impl<'s> Held<'s> {
     }
 
     /// Those that were read whole, with their resources.
-    fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
         self.whole.iter().filter_map(|whole| {
             let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
             Some(Seen { resource: seen.resource, object: whole })

@@ -7,6 +7,7 @@ use crate::diagnosis::{Draft, Facts, Known, Link, LinkState, Ref, Unknown};
 use crate::knowledge::apis;
 use crate::plan::{Remedy, Risk, steps};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
+use std::collections::BTreeSet;
 
 /// The port that an `APIService` means when it names none (kubernetes/kubernetes:
 /// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
@@ -169,15 +170,18 @@ pub(in crate::rules) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis:
     if backend.starting { draft } else { draft.remedy(delete) }
 }
 
-/// The `group/version`s that a server behind the API server answers for; none
-/// when the `APIService`s cannot be read.
+/// The `group/version`s of the aggregated APIs that pass for available; none when
+/// the `APIService`s cannot be read.
 ///
 /// # Errors
 /// When they were not surveyed yet.
-pub(in crate::rules) fn aggregated_groups(facts: &Facts<'_>) -> Known<std::collections::BTreeSet<String>> {
+pub(in crate::rules) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     match aggregated(facts) {
-        Ok(apis) => Ok(apis.into_iter().map(|api| group_version(api.object)).collect()),
+        Ok(apis) => {
+            let available = apis.into_iter().filter(|api| is_available(api.object));
+            Ok(available.map(|api| group_version(api.object)).collect())
+        }
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(std::collections::BTreeSet::new()),
+        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
     }
 }

@@ -17,8 +17,8 @@ pub(in crate::rules) fn repairs(backend: &Backend<'_>, restored: &str) -> Vec<Re
         remedies.push(Remedy::new(steps::scale_workload::step(&workload.into()), Risk::Disruptive, consequence));
         return remedies;
     }
-    if let Some(link) = backend.broken() {
-        remedies.push(Remedy::manual(repair(link, backend), restored));
+    if let Some(title) = backend.broken().and_then(|link| repair(link, backend)) {
+        remedies.push(Remedy::manual(title, restored));
     }
     if let Some(trouble) = &backend.trouble {
         remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only looks")));
@@ -27,12 +27,15 @@ pub(in crate::rules) fn repairs(backend: &Backend<'_>, restored: &str) -> Vec<Re
 }
 
 /// What to look at, and with what command, for one broken link.
-fn repair(link: &Link, backend: &Backend<'_>) -> String {
+fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
     let Ref { kind, name, .. } = &link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
     let port_of = || format!("kubectl get service {}{} -o yaml", quote(&service.name), in_namespace(service));
-    match kind.as_str() {
+    Some(match kind.as_str() {
+        // Whoever asked knows what that means.
+        _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
+        "Discovery" => return None,
         "Service" if link.object.missing => {
             format!("install again what has lost its {}: it {}", link.object, link.text)
         }
@@ -57,21 +60,23 @@ fn repair(link: &Link, backend: &Backend<'_>) -> String {
             n = quote(name)
         ),
         "Namespace" => format!("install what answers behind {service} again, elsewhere: {} {}", link.object, link.text),
-        "Controller" => {
+        "RouteController" => {
             "see to the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
              kubectl -n default get events --field-selector reason=FailedToCreateRoute"
                 .into()
         }
-        "Cloud" => format!("give the route controller what it lacks: {name} {}", link.text),
+        "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}"),
+        "CloudAPI" => format!("mend what the API {name} has against a new route: it {}", link.text),
         _ => format!("see to {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
-    }
+    })
 }
 
 /// What only the cloud shows: the exact next looks.
 fn in_the_cloud(trouble: &Trouble) -> Vec<String> {
     match trouble.what {
         Matter::Gone | Matter::NotReady => Vec::new(),
-        Matter::NoRoute | Matter::DoesNotShow => vec![routes(trouble), permissions(trouble), firewall(trouble)],
+        Matter::NoRoute => vec![routes(trouble), permissions(trouble), firewall(trouble)],
+        Matter::DoesNotShow => vec![firewall(trouble), routes(trouble), permissions(trouble)],
         Matter::NoPermission => vec![permissions(trouble), routes(trouble)],
     }
 }

@@ -164,30 +164,68 @@ const MANAGER: &str = "kube-controller-manager";
 /// A Lease that was not renewed for so long has no holder at work.
 const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
-/// Adds whether the controller manager, of which the garbage collector is a
-/// part, shows signs of life.
-pub(super) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
-    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(draft) };
+/// What the Lease of the controller managers says.
+#[derive(Debug, Clone)]
+pub(super) enum Manager {
+    /// It cannot be read.
+    Unread,
+    /// There is none: leader election may be off.
+    NoLease,
+    /// Nobody has held it yet, or it was given up.
+    NoHolder(Ref),
+    /// Nobody renews it.
+    Old {
+        /// The Lease.
+        lease: Ref,
+        /// When it was renewed last.
+        renewed: Timestamp,
+        /// By whom.
+        holder: String,
+    },
+    /// Somebody leads.
+    Fresh(Ref, Timestamp),
+}
+
+/// Whether a controller manager shows signs of life.
+pub(super) fn manager(facts: &Facts<'_>) -> Known<Manager> {
+    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else {
+        return Ok(Manager::NoLease);
+    };
     let lease = match facts.get(&leases.id, Some("kube-system"), MANAGER, Form::Whole) {
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => {
-            return Ok(draft.remark("whether kube-controller-manager runs could not be read"));
-        }
-        Ok(None) => return Ok(draft.remark("kube-controller-manager has no lease: whether it runs does not show here")),
+        Err(Unknown::Unread { .. }) => return Ok(Manager::Unread),
+        Ok(None) => return Ok(Manager::NoLease),
         Ok(Some(lease)) => lease,
     };
     let reference = Ref::of(leases, lease);
     let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
+    let holder = lease.text("/spec/holderIdentity").unwrap_or_default().to_owned();
     Ok(match renewed {
-        None => draft.evidence("kube-controller-manager's lease has no holder", &reference, "spec.renewTime"),
-        Some(time) if since(time, facts.now()) > LEASE_IS_OLD => draft.evidence(
-            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(time, facts)),
-            &reference,
+        None => Manager::NoHolder(reference),
+        Some(renewed) if since(renewed, facts.now()) > LEASE_IS_OLD => {
+            Manager::Old { lease: reference, renewed, holder }
+        }
+        Some(time) => Manager::Fresh(reference, time),
+    })
+}
+
+/// Adds whether the controller manager, of which the garbage collector and the
+/// namespace controller are parts, shows signs of life.
+pub(super) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
+    Ok(match manager(facts)? {
+        Manager::Unread => draft.remark("whether kube-controller-manager runs could not be read"),
+        Manager::NoLease => draft.remark("kube-controller-manager has no lease: whether it runs does not show here"),
+        Manager::NoHolder(lease) => {
+            draft.evidence("kube-controller-manager's lease has no holder", &lease, "spec.renewTime")
+        }
+        Manager::Old { lease, renewed, .. } => draft.evidence(
+            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(renewed, facts)),
+            &lease,
             "spec.renewTime",
         ),
-        Some(time) => draft.evidence(
+        Manager::Fresh(lease, time) => draft.evidence(
             format!("kube-controller-manager runs: its lease was renewed {} ago", ago(time, facts)),
-            &reference,
+            &lease,
             "spec.renewTime",
         ),
     })

@@ -64,6 +64,11 @@ pub(in crate::rules) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -
     for kind in judged {
         kinds.extend(kind?);
     }
+    let hidden: Vec<Known<Option<Unreadable<'s>>>> =
+        beyond_the_cache(target, facts)?.iter().map(|(resource, why)| of_kind(resource, why, facts)).collect();
+    for kind in hidden {
+        kinds.extend(kind?);
+    }
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
         let more = of_condition(failure, facts)?;
@@ -74,6 +79,32 @@ pub(in crate::rules) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -
         kinds.extend(more);
     }
     Ok(kinds)
+}
+
+/// The kinds that the server's cache cannot list, whatever the store answers: one
+/// row that cannot be read, in whichever namespace, keeps the cache of its kind
+/// from getting ready, and controllers list from the cache. Asked only where the
+/// namespace controller says so or has not got to the end of its first look
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go`).
+pub(in crate::rules) fn beyond_the_cache<'s>(
+    target: &Target<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<(&'s Resource, &'s Unread)>> {
+    let Some(name) = target.namespace_being_emptied() else { return Ok(Vec::new()) };
+    let suspected = match target.object().condition("NamespaceDeletionContentFailure") {
+        Some(failure) => failure.status() == "True" && is_initializing(failure.message()),
+        None => is_late(target.object(), facts, SETTLE * 3),
+    };
+    if !suspected {
+        return Ok(Vec::new());
+    }
+    let cached = facts.sweep_as(name, Form::Cached)?;
+    Ok(cached.unread.into_iter().filter(|(_, why)| is_initializing(&why.message)).collect())
+}
+
+/// Whether the server says that its cache of a kind is not ready.
+pub(in crate::rules) fn is_initializing(message: &str) -> bool {
+    message.contains("storage is (re)initializing")
 }
 
 /// Whether what one kind answered is explained by its definition.

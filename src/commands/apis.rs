@@ -1,0 +1,28 @@
+//! `apis`: every aggregated API that fails, down to the reason.
+
+use super::source::{Live, Recorded};
+use super::{apply, diagnose, out};
+use crate::cli::Cli;
+use crate::cluster::gather::Freshness;
+use crate::failure::{Exit, Failure};
+
+/// Looks for failing aggregated APIs, asks, applies.
+///
+/// # Errors
+/// When the cluster, or the survey file, cannot be read.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if let Some(path) = &cli.options.from {
+        let report = Recorded::open(path)?.apis()?;
+        out::report(&report, &cli.options);
+        return Ok(diagnose::exit(&report, &cli.options));
+    }
+    let live = Live::connect_for_apis(cli).await?;
+    let diagnosed = live.diagnose(Freshness::Cached).await?;
+    if apply::is_wanted(&diagnosed.report, &cli.options) {
+        apply::run(&live, diagnosed, cli).await
+    } else {
+        out::report(&diagnosed.report, &cli.options);
+        Ok(diagnose::exit(&diagnosed.report, &cli.options))
+    }
+}

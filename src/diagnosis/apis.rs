@@ -1,0 +1,80 @@
+//! Every aggregated API that fails, whether or not anything waits for it now:
+//! those that are unavailable, those that cannot be looked into and those that
+//! answer with errors. Its targets are the namespaces that they hold.
+
+use super::facts::{Facts, Known, Unknown};
+use super::report::{About, Ref, State, Target as TargetReport};
+use super::target::{SETTLE, Target, for_each_known, is_late};
+use super::{Diagnosis, Draft, merge};
+use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
+use crate::survey::{Form, Object, ResourceId, Seen, Survey};
+
+/// Finds them.
+#[must_use]
+pub fn diagnose(survey: &Survey) -> Diagnosis {
+    let facts = Facts::new(survey);
+    let mut drafts = Vec::new();
+    let held = held(&facts);
+    let looked = look(&facts, held.as_deref().unwrap_or_default(), &mut drafts);
+    for known in [held.as_ref().err().cloned(), looked.err()].into_iter().flatten() {
+        super::undecided(known, &facts);
+    }
+    let held: Vec<&Object> = held.unwrap_or_default();
+    let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
+    for draft in &mut drafts {
+        draft.finding.blocks = namespaces.clone();
+    }
+    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
+    let targets = if findings.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
+    let mut targets: Vec<TargetReport> = targets
+        .into_iter()
+        .map(|(namespace, object)| TargetReport {
+            object: object.clone(),
+            state: State::Unknown,
+            since: namespace.deletion_asked(),
+            summary: String::new(),
+        })
+        .collect();
+    targets.iter_mut().for_each(|target| super::judge(target, &findings));
+    let aggregated = apiservice_unavailable::count(&facts).unwrap_or_default();
+    let (wants, unread) = facts.into_wants();
+    let about = About::Apis(aggregated);
+    Diagnosis { report: super::Report { about, ..super::report(survey, targets, findings, remedies, unread) }, wants }
+}
+
+/// The namespaces whose deletion waits for every API.
+fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+    let namespaces = ResourceId::new("", "v1", "namespaces");
+    let terminating = facts.list(&namespaces, None, Form::Metadata)?.iter().filter(|namespace| namespace.is_deleting());
+    let whole = for_each_known(terminating, |namespace| facts.get(&namespaces, None, namespace.name(), Form::Whole))?;
+    let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(Vec::new()) };
+    let emptied = |object: &&Object| {
+        let target = Target { seen: Seen { resource, object } };
+        target.namespace_being_emptied().is_some() && is_late(object, facts, SETTLE)
+    };
+    Ok(whole.into_iter().flatten().flatten().filter(emptied).collect())
+}
+
+fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
+    let found = [
+        (apiservice_unavailable::NAME, apiservice_unavailable::findings(facts)),
+        (discovery_stale::NAME, discovery_stale::findings(facts)),
+        (aggregated_api_fails::NAME, aggregated_api_fails::findings(held, facts)),
+    ];
+    let mut undecided = None;
+    for (rule, found) in found {
+        match found {
+            Ok(found) => drafts.extend(found.into_iter().map(|mut draft| {
+                draft.finding.rule = rule;
+                draft
+            })),
+            Err(unknown) => undecided = undecided.or(Some(unknown)),
+        }
+    }
+    undecided.map_or(Ok(()), Err::<(), Unknown>)
+}
+
+fn reference(namespace: &Object) -> Ref {
+    let named = crate::plan::steps::recreate_namespace::namespace(namespace.name());
+    Ref { uid: namespace.uid().to_owned(), ..named }
+}

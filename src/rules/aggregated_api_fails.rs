@@ -1,0 +1,241 @@
+//! An aggregated API that passes for available and fails all the same: its LIST
+//! is refused, answers with an error or not at all, or its DELETE leaves behind
+//! what it says it has deleted. The namespace controller meets the same.
+
+use super::Rule;
+use super::support::api::{self, Registrar};
+use crate::diagnosis::backend::{self, Backend, ServiceName, Verdict};
+use crate::diagnosis::{
+    Cause, Draft, Facts, Findings, Known, LinkState, Ref, SETTLE, Sweep, Target, for_each_known, is_late,
+};
+use crate::plan::{Remedy, in_namespace, quote};
+use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};
+use std::collections::BTreeMap;
+
+pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("aggregated_api_fails.md"), diagnose };
+/// The rule's name.
+pub(crate) const NAME: &str = "aggregated-api-fails";
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
+    if !is_late(target.object(), facts, SETTLE) {
+        return Ok(());
+    }
+    let apis = api::aggregated(facts)?;
+    if apis.is_empty() {
+        return Ok(());
+    }
+    let content = facts.sweep(namespace)?;
+    let failures = by_api(&apis, in_namespace_of(target.object(), &content));
+    for draft in drafts(failures, facts)? {
+        found.add(draft);
+    }
+    Ok(())
+}
+
+/// Every available API that fails when the namespaces being emptied, or else
+/// `default`, are listed.
+///
+/// # Errors
+/// When something was not surveyed yet, or the `APIService`s cannot be read.
+pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    let apis = api::aggregated(facts)?;
+    let probed: Vec<&str> = match namespaces {
+        [] => vec!["default"],
+        some => some.iter().take(PROBED).map(|namespace| namespace.name()).collect(),
+    };
+    let mut failures = Vec::new();
+    let mut waits = false;
+    for resource in facts.discovery().listable_namespaced().filter(|resource| resource.can("delete")) {
+        if !apis.iter().any(|api| is_behind(*api, resource)) {
+            continue;
+        }
+        for namespace in &probed {
+            match facts.list(&resource.id, Some(namespace), Form::Metadata) {
+                Ok(_) => {}
+                Err(crate::diagnosis::Unknown::NotSurveyed) => waits = true,
+                Err(crate::diagnosis::Unknown::Unread { what, why }) if is_its_own(&why) => {
+                    facts.note_unread(what, &why);
+                    failures.push(Failure::list(resource, namespace, &why));
+                }
+                Err(crate::diagnosis::Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+                Err(crate::diagnosis::Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+            }
+        }
+    }
+    if waits {
+        return Err(crate::diagnosis::Unknown::NotSurveyed);
+    }
+    drafts(by_api(&apis, failures), facts)
+}
+
+/// So many namespaces are listed to see whether an API answers.
+const PROBED: usize = 3;
+
+/// Whether a kind is served by this API, which passes for available.
+fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
+    api::is_available(api.object) && api::group_version(api.object) == resource.id.api_version()
+}
+
+/// Whether it is the server behind that fails, not the caller who may not.
+fn is_its_own(why: &Unread) -> bool {
+    matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut | Reason::Refused)
+}
+
+/// A request that fails.
+struct Failure<'s> {
+    resource: &'s Resource,
+    verb: &'static str,
+    namespace: String,
+    says: String,
+    silent: bool,
+    /// Whether nothing else can have gone wrong.
+    proven: bool,
+    left: Vec<Ref>,
+}
+
+impl<'s> Failure<'s> {
+    fn list(resource: &'s Resource, namespace: &str, why: &Unread) -> Self {
+        let silent = why.reason == Reason::TimedOut;
+        let says = why.to_string();
+        // What is slow for this program need not be for the controller, which waits longer.
+        Self { resource, verb: "LIST", namespace: namespace.into(), says, silent, proven: !silent, left: Vec::new() }
+    }
+}
+
+/// What fails in a namespace that is being emptied.
+fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>) -> Vec<Failure<'s>> {
+    let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why));
+    let mut failures: Vec<Failure<'s>> =
+        unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
+    let condition = namespace.condition("NamespaceDeletionContentFailure");
+    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return failures };
+    // While a pod is there, nothing else has been tried.
+    if content.pods().next().is_some() {
+        return failures;
+    }
+    let mut left: BTreeMap<&crate::survey::ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
+    for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
+        left.entry(&seen.resource.id).or_default().push(seen);
+    }
+    failures.extend(left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition)));
+    failures
+}
+
+/// Objects that are there without a deletionTimestamp after the controller has
+/// asked for their deletion: `unexpected items still remain in namespace: NS for gvr:
+/// GROUP/VERSION, Resource=PLURAL` says that nothing refused it.
+fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -> Option<Failure<'s>> {
+    let resource = left.first()?.resource;
+    let message = condition.message();
+    let kind = format!("{}, Resource={}", resource.id.api_version(), resource.id.plural);
+    let ghost = message.contains("unexpected items still remain") && message.contains(&kind);
+    let says = if ghost {
+        "the server says that it has deleted them, and they are still there".to_owned()
+    } else {
+        format!("the controller could not: {message}")
+    };
+    let left = left.iter().map(|seen| (*seen).into()).collect();
+    Some(Failure {
+        resource,
+        verb: "DELETE",
+        namespace: namespace.into(),
+        says,
+        silent: false,
+        proven: ghost || message.contains(&resource.id.plural),
+        left,
+    })
+}
+
+/// The failures of each available API; those of kinds that no such API serves are
+/// somebody else's.
+fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<(Seen<'s>, Vec<Failure<'s>>)> {
+    let mut grouped: Vec<(Seen<'s>, Vec<Failure<'s>>)> = Vec::new();
+    for failure in failures {
+        let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) else { continue };
+        match grouped.iter_mut().find(|(known, _)| known.object.uid() == api.object.uid()) {
+            Some((_, failures)) => failures.push(failure),
+            None => grouped.push((*api, vec![failure])),
+        }
+    }
+    grouped
+}
+
+fn drafts(failing: Vec<(Seen<'_>, Vec<Failure<'_>>)>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    if failing.is_empty() {
+        return Ok(Vec::new());
+    }
+    let waiting = api::terminating(facts);
+    let looked = for_each_known(&failing, |(api, failures)| look(*api, failures, facts));
+    let (waiting, looked) = (waiting?, looked?);
+    let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
+    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked, waiting)).collect())
+}
+
+fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
+    let name: ServiceName<'s> = api::service(api.object);
+    let backend = backend::of(&name, facts);
+    let registrar = api::registrar(api, facts);
+    let (mut backend, registrar) = (backend?, registrar?);
+    if failures.iter().all(|failure| failure.silent) && backend.verdict == Verdict::Answers {
+        backend::route(&mut backend, facts)?;
+    }
+    Ok((backend, registrar))
+}
+
+fn draft(
+    api: Seen<'_>,
+    failures: &[Failure<'_>],
+    (backend, registrar): (Backend<'_>, Option<Registrar>),
+    waiting: Option<usize>,
+) -> Draft {
+    let first = &failures[0];
+    let subject = Ref::from(api);
+    let kind = first.resource.id.short();
+    let summary = format!(
+        "APIService {} is available, and {} {kind} in namespace {} fails: {}",
+        subject.name, first.verb, first.namespace, first.says
+    );
+    let mut draft = Draft::new(Cause::Api, subject.clone(), summary).waits_for(backend.service.clone());
+    draft = draft.evidence("Available=True", &subject, "status.conditions[Available]");
+    for failure in failures {
+        let Failure { verb, resource, namespace, says, .. } = failure;
+        draft = draft.remark(format!("{verb} {} in namespace {namespace}: {says}", resource.id));
+    }
+    for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
+        draft = draft.evidence("not asked to go", left, "metadata.deletionTimestamp");
+    }
+    draft = api::with_background(draft, api, registrar.as_ref(), waiting);
+    let mut chain = backend.chain.clone();
+    let mut head = api::head(&subject, "Available");
+    head.state = LinkState::Fine;
+    chain.insert(0, head);
+    if backend.verdict != Verdict::Broken {
+        let path = first.resource.id.path(Some(&first.namespace), None);
+        chain.push(api::request(first.verb, &path, first.says.clone()));
+    }
+    draft = with_remedies(draft, &backend, first, &subject).chain(chain);
+    if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft }
+}
+
+/// Repair first. That the API server calls it available is no reason to delete it
+/// unasked.
+fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: &Ref) -> Draft {
+    let restored = "nothing is lost; the namespace controller tries again within 60 seconds";
+    let repairs = super::support::backend::repairs(backend, restored);
+    let draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let path = first.resource.id.path(Some(&first.namespace), None);
+    let place = in_namespace(&backend.service);
+    let logs = format!("kubectl logs{place} -l SELECTOR_OF_{}", backend.service.name.to_uppercase().replace('-', "_"));
+    let logs = backend.a_ready_pod().map_or(logs, |pod| format!("kubectl logs{place} {}", quote(pod)));
+    let ask = match first.verb {
+        "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
+        _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
+    };
+    draft.remedy(Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored)).remedy(
+        Remedy::manual(
+            format!("or, if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
+            "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+        ),
+    )
+}

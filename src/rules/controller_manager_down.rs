@@ -1,0 +1,100 @@
+//! kube-controller-manager does not run: nobody empties namespaces, collects
+//! garbage or takes the built-in finalizers off.
+
+use super::Rule;
+use super::support::{Manager, ago, manager};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
+use crate::plan::Remedy;
+use crate::survey::{Form, Object, ResourceId};
+use jiff::Timestamp;
+use serde_json::Value;
+
+pub(super) const RULE: Rule =
+    Rule { name: "controller-manager-down", explanation: include_str!("controller_manager_down.md"), diagnose };
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let Some((lease, renewed, holder)) = down(target, facts)? else { return Ok(()) };
+    let namespace = target.reference();
+    let since = ago(renewed, facts);
+    let mut draft = Draft::new(
+        Cause::NamespaceController,
+        namespace.clone(),
+        format!(
+            "kube-controller-manager does not run, so that no namespace is emptied: its lease was renewed {since} ago"
+        ),
+    )
+    .waits_for(lease.clone())
+    .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");
+    draft = match target.object().condition("NamespaceDeletionContentFailure") {
+        Some(_) => draft.evidence("its controller has not looked since", &namespace, "status.conditions"),
+        None => draft.evidence("no conditions: its controller has never looked", &namespace, "status.conditions"),
+    };
+    if let Some((pod, text)) = its_pod(&holder, facts)? {
+        draft = draft.evidence(text, &pod, "status");
+    }
+    found.add(draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::manual(
+        "bring kube-controller-manager back: kubectl -n kube-system get pods,lease | grep controller-manager; on its node: \
+         crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider",
+        "nothing is lost: namespaces go on by themselves",
+    )));
+    Ok(())
+}
+
+/// Whether this rule says why nothing happens in the namespace.
+pub(super) fn is_so(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    Ok(down(target, facts)?.is_some())
+}
+
+/// The lease that nobody renews, since when, and who held it last. `None` as well
+/// where somebody has worked on the namespace since: then it is merely left over
+/// from the time before leader election was switched off.
+fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp, String)>> {
+    let Some(name) = target.namespace_being_emptied() else { return Ok(None) };
+    let object = target.object();
+    if !is_late(object, facts, SETTLE * 3) {
+        return Ok(None);
+    }
+    let content = facts.sweep(name)?;
+    let looked = object.condition("NamespaceDeletionContentFailure").is_some();
+    let left = content.pods().next().is_some() || content.rest().next().is_some();
+    if looked && left && content.deleting().next().is_some() {
+        return Ok(None);
+    }
+    let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
+    let worked_since = object.deletion_asked().is_some_and(|asked| asked > renewed)
+        && (looked || super::content_remains::has_begun(&content, target));
+    Ok((!worked_since).then_some((lease, renewed, holder)))
+}
+
+/// The static pod on the node of the last holder, whose name is `NODE_uuid`.
+fn its_pod(holder: &str, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
+    let Some((node, _)) = holder.rsplit_once('_').filter(|(node, _)| !node.is_empty()) else { return Ok(None) };
+    let name = format!("kube-controller-manager-{node}");
+    let pod = match facts.get(&ResourceId::new("", "v1", "pods"), Some("kube-system"), &name, Form::Whole) {
+        Ok(Some(pod)) => pod,
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Ok(None) | Err(Unknown::Unread { .. }) => return Ok(None),
+    };
+    let reference = Ref {
+        api_version: "v1".into(),
+        kind: "Pod".into(),
+        resource: "pods".into(),
+        namespace: Some("kube-system".into()),
+        name,
+        uid: pod.uid().into(),
+        missing: false,
+    };
+    Ok(Some((reference, state(pod))))
+}
+
+fn state(pod: &Object) -> String {
+    let status = pod.array("/status/containerStatuses").first();
+    let at = |pointer: &str| status.and_then(|status| status.pointer(pointer));
+    let text = |pointer: &str| at(pointer).and_then(Value::as_str);
+    let restarts = at("/restartCount").and_then(Value::as_i64).unwrap_or_default();
+    let phase = pod.text("/status/phase").unwrap_or("Unknown");
+    match text("/state/waiting/reason").or_else(|| text("/state/terminated/reason")) {
+        Some(reason) => format!("{phase}: {reason}, {restarts} restarts"),
+        None => format!("{phase}, {restarts} restarts"),
+    }
+}

@@ -1,0 +1,13 @@
+# LIST never answers; the controller waits a minute for it each time.
+backend ok
+kubectl create namespace catalog
+backend_service catalog catalog
+api_service v1 things.acme.io catalog catalog "$BACKEND_PORT"
+available True v1.things.acme.io
+served() { kubectl api-resources --api-group=things.acme.io -o name | grep things; }
+wait_for 60 "discovery knows the API" served
+backend_mode hang
+kubectl create namespace shop
+kubectl -n shop create configmap settings --from-literal=a=b
+kubectl delete namespace shop --wait=false
+sleep 16

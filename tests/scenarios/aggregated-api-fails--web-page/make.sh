@@ -1,0 +1,11 @@
+# A proxy in front of an extension server answers each LIST with its sign-in page.
+backend ok
+kubectl create namespace catalog
+backend_service catalog catalog
+api_service v1 things.acme.io catalog catalog "$BACKEND_PORT"
+available True v1.things.acme.io
+served() { kubectl api-resources --api-group=things.acme.io -o name | grep things; }
+wait_for 60 "discovery knows the API" served
+backend_mode html
+kubectl create namespace shop
+delete_namespace shop

@@ -1,0 +1,35 @@
+# A node is drained for good, and a budget lets no pod go. Other pods of the node have
+# a budget that lets one go.
+kubectl create namespace shop
+operator karpenter karpenter 1 nodes.
+node worker Ready
+node old Ready
+kubectl patch node old --type=merge --field-manager=karpenter -p '{"metadata": {"finalizers": ["karpenter.sh/termination"]},
+  "spec": {"taints": [{"key": "karpenter.sh/disrupted", "effect": "NoSchedule"}]}}'
+pods_ready karpenter karpenter
+labelled() {
+  kubectl -n shop apply -f - <<YAML
+apiVersion: v1
+kind: Pod
+metadata: {name: $1, labels: {app: ${1%-*}}}
+spec:
+  nodeName: old
+  automountServiceAccountToken: false
+  containers: [{name: c, image: example.invalid/none}]
+YAML
+  kubectl -n shop patch pod "$1" --subresource=status --type=merge \
+    -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
+}
+for pod in db-0 web-0 web-1; do labelled $pod; done
+for app in db web; do
+  kubectl -n shop apply -f - <<YAML
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: $app}
+spec: {minAvailable: 1, selector: {matchLabels: {app: $app}}}
+YAML
+done
+wait_for 30 "the budget of web lets one go" is 1 '{.status.disruptionsAllowed}' pdb web -n shop
+wait_for 30 "the budget of db counts" is 1 '{.status.currentHealthy}' pdb db -n shop
+kubectl delete node old --wait=false
+late
