@@ -156,11 +156,11 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
 /// Whether somebody is there who would release it, if that were accepted: its
 /// controller runs, or is a part of Kubernetes that does.
 fn is_at_work(finding: &Finding) -> bool {
-    let Some(controller) = &finding.controller else { return false };
     let of_kubernetes = || {
         let domain = finding.finalizer.as_deref().and_then(|key| key.split_once('/')).map_or("", |(domain, _)| domain);
         domain == "kubernetes.io" || domain == "batch.kubernetes.io"
     };
+    let Some(controller) = &finding.controller else { return of_kubernetes() };
     match controller.state {
         ControllerState::Alive => true,
         ControllerState::Failing => super::admission::is_about_admission(&finding.summary),
