@@ -10,6 +10,7 @@
 pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
+mod content_hidden;
 mod content_remains;
 mod content_unreadable;
 mod controller_manager_down;
@@ -107,6 +108,7 @@ pub static RULES: &[Rule] = &[
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
     crd_waits_for_instances::RULE,
+    content_hidden::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

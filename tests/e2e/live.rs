@@ -202,6 +202,7 @@ scenarios! {
     claim_in_use_finished_pod = "claim-in-use--finished-pod",
     claim_in_use_in_a_namespace = "claim-in-use--in-a-namespace",
     claim_in_use_pod_on_dead_node = "claim-in-use--pod-on-dead-node",
+    content_hidden = "content-hidden",
     content_remains = "content-remains",
     content_remains_fresh_lease = "content-remains--fresh-lease",
     content_unreadable = "content-unreadable",
