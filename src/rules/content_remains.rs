@@ -7,7 +7,7 @@ use super::support::{ago, controller_manager};
 use crate::diagnosis::admission::{deletions, is_about_admission};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, is_late};
 use crate::plan::{Remedy, Risk, steps};
-use crate::survey::Condition;
+use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -50,6 +50,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
+        // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
+        (None, None) if content.unread.iter().any(|(_, why)| why.reason == Reason::TimedOut) => return Ok(()),
         (None, None) => unattended(target, &counted, has_begun(&content, target), facts)?,
     };
     found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));
