@@ -62,8 +62,9 @@ fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp,
     }
     let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
     let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
-    let worked_since = written || object.deletion_asked().is_some_and(|asked| asked > renewed)
-        && (looked || super::content_remains::has_begun(&content, target));
+    let worked_since = written
+        || object.deletion_asked().is_some_and(|asked| asked > renewed)
+            && (looked || super::content_remains::has_begun(&content, target));
     Ok((!worked_since).then_some((lease, renewed, holder)))
 }
 
