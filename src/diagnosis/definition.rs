@@ -37,6 +37,9 @@ pub enum Instances<'s> {
     Unserved,
 }
 
+/// A kind, and what listing it gave.
+pub type ListOf<'s> = (&'s Resource, Known<&'s [Object]>);
+
 /// Whether a resource is that of definitions.
 #[must_use]
 pub fn is_definition(resource: &Resource) -> bool {
@@ -156,7 +159,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet.
-    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<(&'s Resource, Known<&'s [Object]>)>> {
+    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
         let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
         match facts.list(&resource.id, None, Form::Metadata) {
             Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),

@@ -43,7 +43,7 @@ pub(in crate::rules) fn draft(
 }
 
 /// The kinds that an overload explains; none when they are few or of one group.
-/// Those behind aggregated APIs say nothing of the API server itself.
+/// Those behind aggregated APIs alone say nothing of the API server itself.
 ///
 /// # Errors
 /// When `APIService`s were not surveyed yet.
@@ -53,9 +53,14 @@ pub(in crate::rules) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<B
     if short.len() < KINDS {
         return Ok(BTreeSet::new());
     }
-    let mut aggregated = super::api::available_groups(facts)?;
-    aggregated.extend(super::super::apiservice_unavailable::groups(facts)?);
-    Ok(unrelated(short.into_iter().filter(|id| !aggregated.contains(&id.api_version()))))
+    let aggregated = super::api::available_groups(facts)?;
+    let unavailable = super::super::apiservice_unavailable::groups(facts)?;
+    let own = |id: &ResourceId| !aggregated.contains(&id.api_version()) && !unavailable.contains(&id.api_version());
+    if unrelated(short.iter().copied().filter(|id| own(id))).is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    // Then those behind the API server have no room either.
+    Ok(short.into_iter().filter(|id| !unavailable.contains(&id.api_version())).cloned().collect())
 }
 
 fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<ResourceId> {
