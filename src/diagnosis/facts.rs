@@ -163,10 +163,25 @@ impl<'s> Facts<'s> {
         if !self.may_read_logs_about(&log.about) {
             return Ok(None);
         }
-        let want = Want::log(namespace, pod, log);
-        match self.look_up(&want)? {
+        self.logged(&Want::log(namespace, pod, log))
+    }
+
+    /// What the kubelet of a node says about something; `None` when it cannot say
+    /// and when it may not be asked.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn node_log(&self, node: &str, log: LogOf) -> Known<Option<&'s [LogLine]>> {
+        if !self.may_read_logs_about(&log.about) {
+            return Ok(None);
+        }
+        self.logged(&Want::node_log(node, log))
+    }
+
+    fn logged(&self, want: &Want) -> Known<Option<&'s [LogLine]>> {
+        match self.look_up(want)? {
             Fact::Logged(lines) => Ok(Some(lines)),
-            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Unread(why) => Err(unread(want, why)),
             Fact::Listed(_) | Fact::Found(_) | Fact::Probed(_) | Fact::Missing => Ok(None),
         }
     }
