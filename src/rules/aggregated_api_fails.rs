@@ -26,7 +26,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    let failures = by_api(&apis, in_namespace_of(target.object(), &content));
+    let failures = by_api(&apis, in_namespace_of(target.object(), &content, facts)?);
     for draft in drafts(&failures, facts)? {
         found.add(draft);
     }
@@ -107,25 +107,25 @@ impl<'s> Failure<'s> {
 }
 
 /// What fails in a namespace that is being emptied.
-fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>) -> Vec<Failure<'s>> {
-    // What the API server itself has no room for is no matter of those behind it.
-    let overloaded = super::server_overloaded::kinds(content);
-    let unlistable =
-        content.unread.iter().filter(|(resource, why)| is_its_own(why) && !overloaded.contains(&resource.id));
+fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
+    // Where the API server itself does not keep up, silence says nothing of those behind it.
+    let overloaded = !super::support::overload::kinds(content, facts)?.is_empty();
+    let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
+    let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
     let mut failures: Vec<Failure<'s>> =
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
-    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return failures };
+    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return Ok(failures) };
     // While a pod is there, nothing else has been tried.
     if content.pods().next().is_some() {
-        return failures;
+        return Ok(failures);
     }
     let mut left: BTreeMap<&crate::survey::ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
     for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
         left.entry(&seen.resource.id).or_default().push(seen);
     }
     failures.extend(left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition)));
-    failures
+    Ok(failures)
 }
 
 /// Objects that are there without a deletionTimestamp after the controller has
