@@ -104,7 +104,8 @@ fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 
     let says =
         condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));
     let mut head = api::head(&apis[0].into(), says);
-    if !backend.chain.iter().any(|link| link.state != LinkState::Fine) {
+    let whole = backend.chain.iter().all(|link| link.state == LinkState::Fine);
+    if whole && condition(apis[0].object).is_some() {
         head.state = LinkState::Broken;
         head.text =
             "marked unavailable, though what is behind it answers again: the API server looks every 30 s".into();

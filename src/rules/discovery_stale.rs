@@ -61,7 +61,7 @@ fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Li
     let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
     chain.extend(backend.chain.iter().cloned());
     if backend.verdict != Verdict::Broken {
-        chain.push(api::request("Discovery", path, "answers, and not as an API does"));
+        chain.push(api::request("Discovery", path, "gives no resources, though the check of its availability passes"));
     }
     Ok(Some((backend.service, chain)))
 }

@@ -118,3 +118,44 @@ fn clouds_are_told_by_the_ids_of_their_machines() {
         assert_eq!(node_of_tests(&node), (provider, Some(machine.to_owned())), "{id}");
     }
 }
+
+#[test]
+fn a_network_that_a_plugin_has_not_set_up_is_no_matter_of_routes() {
+    let node = |reason: &str| {
+        json!({"metadata": {"name": "n"}, "status": {"conditions": [
+            {"type": "NetworkUnavailable", "status": "True", "reason": reason}]}})
+    };
+    for (reason, kinds) in
+        [("CalicoIsDown", vec!["Node"]), ("NoRouteCreated", vec!["Node", "Route", "RouteController"])]
+    {
+        let mut survey = cluster();
+        get(&mut survey, "nodes", None, "n", Form::Whole, node(reason));
+        let leases = ResourceId::new("coordination.k8s.io", "v1", "leases");
+        for (namespace, name) in [("kube-node-lease", "n"), ("kube-system", "cloud-controller-manager")] {
+            survey.record(Want::get(&leases, Some(namespace), name, Form::Whole), Fact::Missing);
+        }
+        let events = ResourceId::new("", "v1", "events");
+        survey.record(Want::list(&events, Some("default"), Form::Whole), Fact::Listed(Vec::new()));
+        let facts = Facts::new(&survey);
+        let mut backend = Backend::new(Ref::default());
+        super::network::node("n", &facts).unwrap().join(&mut backend);
+        let found: Vec<&str> = backend.chain.iter().map(|link| link.object.kind.as_str()).collect();
+        assert_eq!(found, kinds, "{reason}");
+    }
+}
+
+#[test]
+fn a_tunnel_without_agents_is_broken() {
+    for (ready, state) in [(0, LinkState::Broken), (2, LinkState::Fine)] {
+        let mut survey = cluster();
+        let agent = |kind: &str| {
+            Want::get(&ResourceId::new("apps", "v1", kind), Some("kube-system"), "konnectivity-agent", Form::Whole)
+        };
+        survey.record(agent("deployments"), Fact::Missing);
+        let status = json!({"numberReady": ready, "desiredNumberScheduled": 2});
+        let found =
+            object(json!({"metadata": {"name": "konnectivity-agent", "namespace": "kube-system"}, "status": status}));
+        survey.record(agent("daemonsets"), Fact::Found(Box::new(found)));
+        assert_eq!(tunnel(&Facts::new(&survey)).unwrap().unwrap().state, state);
+    }
+}
