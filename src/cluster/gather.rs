@@ -3,7 +3,7 @@
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA, Refusal};
 use super::probe;
-use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick};
+use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -161,6 +161,11 @@ pub(super) async fn bounded<R: Send + 'static>(
 }
 
 async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
+    if let Some(of) = want.log.as_ref().filter(|_| want.resource.plural == "nodes") {
+        return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| {
+            if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
+        });
+    }
     if let Some(of) = &want.log {
         return log(api, want, of).await.unwrap_or_else(|refusal| no_log(want, &refusal));
     }
@@ -207,6 +212,24 @@ async fn log_tail(api: &Api, want: &Want, of: &LogOf, lines: u32) -> Result<Answ
     let previous = if of.previous { "&previous=true" } else { "" };
     let bounds = format!("tailLines={lines}&limitBytes={LOG_BYTES}&timestamps=true");
     api.get(&format!("{pod}/log?container={container}&{bounds}{previous}"), "application/json, */*").await
+}
+
+/// What a kubelet says when it is asked through its node. One that may not be asked
+/// for its log lists its files instead (kubernetes/kubernetes:
+/// `pkg/kubelet/server/server.go`, `pkg/kubelet/kubelet_server_journal.go`).
+async fn ask_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
+    let node = want.path();
+    if of.container == LogOf::RUNNING {
+        let answer = api.get(&format!("{node}/proxy/runningpods/"), WHOLE).await?;
+        let text = String::from_utf8_lossy(&answer.body);
+        return running(&text, of).map(Fact::Logged).map_err(|error| Refusal::garbled(&error.to_string()));
+    }
+    let pattern = encode(&of.about.uid);
+    let query = format!("query=kubelet&pattern={pattern}&tailLines={LOG_LINES}");
+    let answer = api.get(&format!("{node}/proxy/logs/?{query}"), "text/plain, */*").await?;
+    let text = String::from_utf8_lossy(&answer.body);
+    let is_listing = text.trim_start().starts_with('<');
+    Ok(if is_listing { Fact::Missing } else { Fact::Logged(pick(&text, of)) })
 }
 
 /// Why there is no log. That its container has not run (again) is said by the

@@ -61,6 +61,21 @@ impl<'s> Definition<'s> {
         Ok(object.map(|object| Self { seen: Seen { resource, object } }))
     }
 
+    /// The metadata of a kind's definition; `None` as in [`Self::of`].
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or cannot be read.
+    pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+            return Ok(None);
+        };
+        if !kind.id.group.contains('.') {
+            return Ok(None);
+        }
+        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Metadata)?;
+        Ok(object.map(|object| Seen { resource, object }))
+    }
+
     /// The definition that this object is, if it is one.
     #[must_use]
     pub fn is(seen: Seen<'s>) -> Option<Self> {

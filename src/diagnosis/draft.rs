@@ -159,6 +159,21 @@ impl Draft {
         self
     }
 
+    /// What weighs more than all evidence so far.
+    #[must_use]
+    pub fn evidence_first(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
+        let field = (!field.is_empty()).then(|| field.to_owned());
+        self.finding.evidence.insert(0, Evidence { text: text.into(), object: Some(object.clone()), field });
+        self
+    }
+
+    /// Its line in other words.
+    #[must_use]
+    pub fn says(mut self, summary: impl Into<String>) -> Self {
+        self.finding.summary = summary.into();
+        self
+    }
+
     /// Evidence that is no field of an object.
     #[must_use]
     pub fn remark(mut self, text: impl Into<String>) -> Self {

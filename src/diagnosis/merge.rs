@@ -141,10 +141,16 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
         "pod-node-gone" | "kubelet-does-not-confirm" | "namespace-controller-waits" if all_in(&refused.deletion) => {
             Hindered::Worker
         }
-        "pod-node-not-ready" if all_in(&refused.deletion) => Hindered::ForceOnly,
+        "pod-node-not-ready" | "kubelet-silent" if all_in(&refused.deletion) => Hindered::ForceOnly,
+        // Nothing uses them: their controllers are parts of Kubernetes.
+        "claim-in-use" | "resource-claim-in-use" | "volume-still-bound"
+            if finding.waits_for.is_none() && all_in(&refused.update) =>
+        {
+            Hindered::Worker
+        }
         "garbage-collector-idle" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
         "orphan-not-handled" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
-        "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer"
+        "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer" | "volume-still-attached"
             if all_in(&refused.update) && is_at_work(finding) =>
         {
             Hindered::Worker

@@ -205,11 +205,11 @@ mod tests {
         ];
         let seen: Vec<Seen<'_>> = pods.iter().map(|object| Seen { resource: &resource, object }).collect();
         let users = users(&seen);
-        let names = |claim: &str| -> Vec<&str> {
+        let using = |claim: &str| -> Vec<&str> {
             users.get(claim).into_iter().flatten().map(|pod| pod.object.name()).collect()
         };
-        assert_eq!(names("data"), ["a", "e"]);
-        assert_eq!(names("c-v"), ["c"]);
-        assert!(names("d-v").is_empty());
+        assert_eq!(using("data"), ["a", "e"]);
+        assert_eq!(using("c-v"), ["c"]);
+        assert!(using("d-v").is_empty());
     }
 }

@@ -6,7 +6,9 @@ use super::Rule;
 use super::held_by_finalizer::{begin, by_finalizer, describe, drafts};
 use super::support::{controller_manager, kubelet_is_done};
 use crate::diagnosis::controller::Held;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
+use crate::diagnosis::{
+    Cause, Controller, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late,
+};
 use crate::plan::{Remedy, Risk, steps};
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -115,6 +117,11 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
     let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
     if ours {
+        draft = draft.controller(Controller {
+            workload: None,
+            state: ControllerState::Unknown,
+            evidence: vec!["the Job controller, a part of kube-controller-manager, releases it".into()],
+        });
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
             format!("find what refuses it to the Job controller: kubectl patch pod {} -n {} --dry-run=server --type=merge -p '{{\"metadata\":{{\"finalizers\":null}}}}'", refs[0].name, refs[0].namespace.as_deref().unwrap_or_default()),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",

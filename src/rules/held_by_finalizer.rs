@@ -3,7 +3,7 @@
 use super::Rule;
 use super::support::storage::has_own_rule;
 use super::support::{ago, clock, controller};
-use super::{eviction_refused, ring_of_waits};
+use super::{eviction_refused, ring_of_waits, snapshot_in_the_way};
 use crate::diagnosis::controller::{Held, Why, anticipate, find};
 use crate::diagnosis::outside;
 use crate::diagnosis::ownership::is_collectors;
@@ -32,7 +32,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let held = waiting(target, facts)?;
     let in_ring = ring_of_waits::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
-    let groups = by_finalizer(held);
+    let mut groups = by_finalizer(held);
+    let explained = snapshot_in_the_way::explains(target, facts)?;
+    for (finalizer, objects) in &mut groups {
+        objects.retain(|seen| !explained.contains(&(seen.object.uid().to_owned(), (*finalizer).to_owned())));
+    }
+    groups.retain(|(_, objects)| !objects.is_empty());
     let drained = eviction_refused::explains(target, facts)?;
     for (draft, (_, objects)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let follows = objects.iter().all(|seen| drained.contains(seen.object.uid()));

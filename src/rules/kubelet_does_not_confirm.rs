@@ -3,7 +3,9 @@
 //! not unmount, a network that is not torn down.
 
 use super::Rule;
-use super::support::kubelet::{Heard, Told, ask_node, heard, is_mirror, mounts, running, told_of};
+use super::support::kubelet::{
+    Heard, OwnWords, Told, all_ended, ask_node, heard, is_mirror, mounts, own_words, running, told_of,
+};
 use super::support::{Node, Waiting, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, since};
 use crate::plan::Remedy;
@@ -40,8 +42,11 @@ pub(super) fn overdue_by_node<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Kno
         let pod = waiting.pod.object;
         matches!(waiting.node, Node::Ready(_)) && overdue(pod) && !is_mirror(pod)
     });
-    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> =
-        by_node(late).into_iter().map(|pods| (heard(pods[0].node_name, facts), pods)).map(|(h, p)| (p, h)).collect();
+    let with_heard = |pods: Vec<Waiting<'s>>| {
+        let heard = heard(pods[0].node_name, facts);
+        (pods, heard)
+    };
+    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> = by_node(late).into_iter().map(with_heard).collect();
     if groups.iter().any(|(_, heard)| matches!(heard, Err(Unknown::NotSurveyed))) {
         return Err(Unknown::NotSurveyed);
     }
@@ -54,15 +59,17 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         .take(PODS)
         .map(|waiting| told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts))
         .collect();
+    let words = own_words(pods[0].pod, pods[0].node_name, facts);
     if told.iter().any(|told| matches!(told, Err(Unknown::NotSurveyed))) {
         return Err(Unknown::NotSurveyed);
     }
+    let words = words?;
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     let pod = pods[0].pod.object;
     let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
-    let heard_words = told.iter().flatten().flatten().find_map(|told| Hang::told(told));
-    let hang = heard_words.unwrap_or_else(|| Hang::seen(pod));
+    let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
+    let hang = heard_words.or_else(|| Hang::by_own_words(&words)).unwrap_or_else(|| Hang::seen(pod));
     let summary = format!(
         "{} not confirmed by the kubelet of node {}, {over} after the grace period: {}",
         pods_in_words(&refs),
@@ -80,9 +87,13 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 draft.evidence(format!("event {}: {}", told.reason, told.message), named, "events")
             }),
-            Err(_) => draft.remark("its events could not be read: they may say why"),
+            Err(unknown) => {
+                on_record(unknown, facts);
+                draft.remark("its events could not be read: they may say why")
+            }
         };
     }
+    draft = said(draft, &words, &node);
     draft = match heard {
         Ok(Some(heard)) => draft.evidence(
             format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
@@ -90,11 +101,20 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             "status.conditions[Ready]",
         ),
         Ok(None) => draft.evidence("is Ready", &node, "status.conditions[Ready]"),
-        Err(_) => draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
-            "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
-        ),
+        Err(unknown) => {
+            on_record(unknown, facts);
+            draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
+                "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
+            )
+        }
     };
     Ok(hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy).remedy(force_delete(pods)).objects(refs))
+}
+
+fn on_record(unknown: &Unknown, facts: &Facts<'_>) {
+    if let Unknown::Unread { what, why } = unknown {
+        facts.note_unread(what, why);
+    }
 }
 
 /// What the pod's own status says.
@@ -115,6 +135,29 @@ fn seen_of(draft: Draft, pod: &Object, named: &Ref) -> Draft {
         return draft;
     }
     draft.evidence(format!("volumes to unmount: {}", mounts.join(", ")), named, "spec.volumes")
+}
+
+/// What the kubelet said when it was asked.
+fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
+    draft = match words.running.as_deref() {
+        None => draft,
+        Some([]) => {
+            draft.evidence("the kubelet says that none of its containers runs any more", node, "proxy/runningpods")
+        }
+        Some(running) => draft.evidence(
+            format!("the kubelet says that these still run: {}", running.join(", ")),
+            node,
+            "proxy/runningpods",
+        ),
+    };
+    draft = words
+        .log
+        .iter()
+        .fold(draft, |draft, line| draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs"));
+    words
+        .unanswered
+        .iter()
+        .fold(draft, |draft, text| draft.remark(format!("the kubelet was asked and did not say: {text}")))
 }
 
 /// Whether an event tells of the pod's end.
@@ -155,10 +198,26 @@ impl Hang {
         }
     }
 
+    /// What the kubelet says of it when it is asked: its log, and what runs.
+    fn by_own_words(words: &OwnWords) -> Option<Self> {
+        let says =
+            |parts: &[&str]| words.log.iter().any(|line| parts.iter().any(|part| line.to_lowercase().contains(part)));
+        match words.running.as_deref() {
+            _ if says(&["unmountvolume", "unmount failed", "unmounter", "volumes have not been cleaned up"]) => {
+                Some(Self::Volume)
+            }
+            _ if says(&["killpodsandbox", "cni failed"]) => Some(Self::Network),
+            Some([]) => Some(Self::CleanUp),
+            Some(_) => Some(Self::Containers),
+            None => says(&["killcontainer"]).then_some(Self::Containers),
+        }
+    }
+
     /// What the pod's status says of it.
     fn seen(pod: &Object) -> Self {
         match pod.text("/status/phase") {
             Some("Succeeded" | "Failed") => Self::CleanUp,
+            _ if all_ended(pod) => Self::CleanUp,
             _ if !running(pod).is_empty() => Self::Containers,
             _ => Self::Unsaid,
         }

@@ -4,6 +4,7 @@ use super::Rule;
 use super::support::{Node, clock, pods_in_words, waiting_for_kubelet, words};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
 use crate::plan::Remedy;
+use crate::survey::Object;
 
 pub(super) const RULE: Rule =
     Rule { name: "pod-grace-period", explanation: include_str!("pod_grace_period.md"), diagnose };
@@ -18,27 +19,40 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some((last, ends)) = in_grace.iter().max_by_key(|(_, ends)| *ends) else { return Ok(()) };
     let pods: Vec<Ref> = in_grace.iter().map(|(waiting, _)| waiting.pod.into()).collect();
     let left = words(ends.duration_since(facts.now()));
+    let draft = Draft::new(
+        Cause::Progressing,
+        pods[0].clone(),
+        format!("{} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
+    )
+    .evidence(
+        "deletionTimestamp lies ahead: the request's time plus the grace period",
+        &last.pod.into(),
+        "metadata.deletionTimestamp",
+    );
+    let draft = match hooks(last.pod.object) {
+        Some(text) => draft.evidence(text, &last.pod.into(), "spec.containers"),
+        None => draft,
+    };
     found.add(
-        Draft::new(
-            Cause::Progressing,
-            pods[0].clone(),
-            format!("{} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
-        )
-        .evidence(
-            "deletionTimestamp lies ahead: the request's time plus the grace period",
-            &last.pod.into(),
-            "metadata.deletionTimestamp",
-        )
-        .remedy(Remedy::manual(
-            format!(
-                "wait until {}, or shorten it: kubectl delete pod {} -n {} --grace-period=SECONDS",
-                clock(*ends),
-                last.pod.object.name(),
-                last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
-            ),
-            "nothing is lost by waiting",
-        ))
-        .objects(pods),
+        draft
+            .remedy(Remedy::manual(
+                format!(
+                    "wait until {}, or shorten it: kubectl delete pod {} -n {} --grace-period=SECONDS",
+                    clock(*ends),
+                    last.pod.object.name(),
+                    last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
+                ),
+                "nothing is lost by waiting",
+            ))
+            .objects(pods),
     );
     Ok(())
+}
+
+/// The hooks whose time counts into the grace period.
+fn hooks(pod: &Object) -> Option<String> {
+    let has_hook = |container: &&serde_json::Value| container.pointer("/lifecycle/preStop").is_some();
+    let containers = pod.array("/spec/containers").iter().filter(has_hook);
+    let names: Vec<&str> = containers.filter_map(|container| container.get("name")?.as_str()).collect();
+    (!names.is_empty()).then(|| format!("the preStop hook of {} counts into it", names.join(", ")))
 }

@@ -3,10 +3,11 @@
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use super::Rule;
-use super::held_by_finalizer::{draft as held_draft, waiting};
+use super::held_by_finalizer::waiting;
 use super::support::storage::{keeps_snapshots, used_by};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, for_each_known};
 use crate::survey::{Form, Object, Resource, Seen};
+use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
     Rule { name: "snapshot-in-the-way", explanation: include_str!("snapshot_in_the_way.md"), diagnose };
@@ -16,55 +17,33 @@ const GROUP: &str = "snapshot.storage.k8s.io";
 const OBJECTS: usize = 30;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let held: Vec<(Seen<'_>, &str)> = waiting(target, facts)?
-        .into_iter()
-        .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
-        .filter(|(_, key)| keeps_snapshots(key))
-        .collect();
-    let read: Vec<Known<Option<Wait<'_>>>> =
-        held.iter().take(OBJECTS).map(|(seen, key)| waits_for(*seen, key, facts)).collect();
-    if read.iter().any(|read| matches!(read, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    let mut alone: Vec<(&str, Vec<Seen<'_>>)> = Vec::new();
-    for (at, (seen, key)) in held.iter().enumerate() {
-        match read.get(at) {
-            Some(Ok(Some(wait))) => {
-                let draft = wait.draft(*seen, key);
-                let draft = used_by(draft, &[wait.by], target, facts, found)?;
-                found.add(draft);
-            }
-            _ => match alone.iter_mut().find(|(other, of)| other == key && of[0].resource.id == seen.resource.id) {
-                Some((_, of)) => of.push(*seen),
-                None => alone.push((key, vec![*seen])),
-            },
-        }
-    }
-    // Nothing is in the way: then whoever should release them is to be found.
-    let drafts: Vec<Known<Draft>> = alone
-        .iter()
-        .map(|(key, objects)| said(held_draft(target, Cause::Storage, key, objects, facts)?, objects, facts))
-        .collect();
-    for draft in drafts.into_iter().collect::<Known<Vec<Draft>>>()? {
+    for (seen, key, wait) in waits(target, facts)? {
+        let draft = used_by(wait.draft(seen, key), &[wait.by], target, facts, found)?;
         found.add(draft);
     }
     Ok(())
 }
 
-/// Adds what the driver says of a snapshot that it could not delete.
-fn said(draft: Draft, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
-    let whole = match whole(objects[0], facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.ok().flatten(),
-    };
-    let error = whole.and_then(|object| object.text("/status/error/message"));
-    Ok(match error {
-        Some(error) => {
-            let error: String = error.chars().take(240).collect();
-            draft.evidence(format!("the driver says: {error}"), &objects[0].into(), "status.error")
+/// What waits for another object, by uid and finalizer. Of the rest whoever should
+/// release it is to be found.
+pub(super) fn explains(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<(String, String)>> {
+    let waits = waits(target, facts)?;
+    Ok(waits.into_iter().map(|(seen, key, _)| (seen.object.uid().to_owned(), key.to_owned())).collect())
+}
+
+fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(Seen<'s>, &'s str, Wait<'s>)>> {
+    let held = waiting(target, facts)?
+        .into_iter()
+        .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
+        .filter(|(_, key)| keeps_snapshots(key));
+    let read = for_each_known(held.take(OBJECTS), |(seen, key)| {
+        let wait = waits_for(seen, key, facts);
+        if let Err(Unknown::Unread { what, why }) = &wait {
+            facts.note_unread(what, why);
         }
-        None => draft,
-    })
+        Ok(wait?.map(|wait| (seen, key, wait)))
+    })?;
+    Ok(read.into_iter().flatten().flatten().collect())
 }
 
 /// What one of them waits for.

@@ -67,8 +67,10 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
     let Some(first) = attachments.first() else { return Ok(None) };
     let (named, first) = (Ref::from(volume), Ref::from(*first));
     let node = attachments[0].object.text("/spec/nodeName").unwrap_or_default();
+    let driver =
+        attachments[0].object.text("/spec/attacher").map(|name| format!(" of driver {name}")).unwrap_or_default();
     let mut draft =
-        Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}"));
+        Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}{driver}"));
     if let Some(finalizer) = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key)) {
         draft = draft.finalizer(finalizer).evidence(
             format!("finalizer {finalizer}, and deletion asked for"),
@@ -108,17 +110,24 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
         ));
     }
     if let Some((driver, None)) = &installed {
-        draft = draft.evidence("not found: the driver is not installed", driver, "");
+        draft = draft.evidence_first("not found", driver, "");
+        // Some drivers have no such object: one that runs is installed all the same.
         if matches!(found.why, Why::Gone { .. } | Why::Unknown) {
-            draft = draft.waits_for(driver.clone()).remedy_first(Remedy::manual(
-                format!("first install driver {} again: it detaches and deletes what is left", driver.name),
-                "nothing is lost: it does its own clean-up",
-            ));
+            draft = draft
+                .waits_for(driver.clone())
+                .says(format!("{itself} waits for driver {}, which is not installed", driver.name))
+                .remedy_first(Remedy::manual(
+                    format!("first install driver {} again: it detaches and deletes what is left", driver.name),
+                    "nothing is lost: it does its own clean-up",
+                ));
+        }
+        if matches!(found.why, Why::Unknown) {
+            draft = draft.likely();
         }
     }
     if let Some(error) = object.text("/status/detachError/message") {
         let error: String = error.chars().take(MESSAGE).collect();
-        draft = draft.evidence(format!("the driver says: {error}"), &itself, "status.detachError");
+        draft = draft.evidence_first(format!("the driver says: {error}"), &itself, "status.detachError");
     }
     draft = match node {
         Some((node, None)) => draft.evidence("not found: the volume was attached there", &node, ""),

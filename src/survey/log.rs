@@ -26,6 +26,29 @@ pub struct LogOf {
     pub about: Topic,
 }
 
+/// The containers of one pod that a kubelet's list of running pods holds, one a line.
+///
+/// # Errors
+/// When `text` is no such list.
+pub fn running(text: &str, of: &LogOf) -> Result<Vec<LogLine>, serde_json::Error> {
+    let list: serde_json::Value = serde_json::from_str(text)?;
+    let pods = list.get("items").and_then(serde_json::Value::as_array);
+    let is_it = |pod: &&serde_json::Value| {
+        let text = |pointer: &str| pod.pointer(pointer).and_then(serde_json::Value::as_str);
+        match text("/metadata/uid").filter(|uid| !uid.is_empty()) {
+            Some(uid) => uid == of.about.uid,
+            None => {
+                text("/metadata/name") == Some(&of.about.name)
+                    && text("/metadata/namespace") == of.about.namespace.as_deref()
+            }
+        }
+    };
+    let containers =
+        pods.into_iter().flatten().filter(is_it).filter_map(|pod| pod.pointer("/spec/containers")?.as_array());
+    let names = containers.flatten().filter_map(|container| container.get("name")?.as_str());
+    Ok(names.take(LINES).map(|name| LogLine { at: None, bearing: Bearing::Names, text: name.to_owned() }).collect())
+}
+
 /// What lines of a log are about: an object that is held, and by what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Topic {
@@ -61,6 +84,9 @@ pub struct LogLine {
 
 impl fmt::Display for LogOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.container == Self::RUNNING {
+            return f.write_str("the running containers");
+        }
         let run = if self.previous { "the previous log" } else { "the log" };
         write!(f, "{run} of container {}", self.container)
     }
@@ -77,6 +103,13 @@ pub enum Bearing {
     Names,
     /// Trouble with the object's kind, its finalizer or in its namespace.
     Trouble,
+}
+
+impl LogOf {
+    /// Of a node, not a pod: the lines of its kubelet's own log.
+    pub const KUBELET: &str = "kubelet";
+    /// Of a node: the containers of the pod that its runtime runs now, one a line.
+    pub const RUNNING: &str = "runningpods";
 }
 
 impl LogLine {

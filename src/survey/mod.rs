@@ -10,7 +10,7 @@ mod object;
 mod probe;
 mod resource;
 
-pub use log::{Bearing, LogLine, LogOf, Topic, pick};
+pub use log::{Bearing, LogLine, LogOf, Topic, pick, running};
 pub use object::{Condition, FieldManager, Metadata, Object};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use resource::{Discovery, Resource, ResourceId, encode};
@@ -93,6 +93,13 @@ impl Want {
         let probe = ProbeOf { what, uid: metadata.uid.clone(), at };
         let namespace = metadata.namespace.as_deref();
         Self { probe: Some(probe), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
+    }
+
+    /// What the kubelet of a node says about something.
+    #[must_use]
+    pub fn node_log(node: &str, log: LogOf) -> Self {
+        let nodes = ResourceId::new("", "v1", "nodes");
+        Self { log: Some(log), ..Self::get(&nodes, None, node, Form::Metadata) }
     }
 
     /// The URL path.

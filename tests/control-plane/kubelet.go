@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -80,6 +81,7 @@ func (k *kubeletStandIn) handler() http.Handler {
 	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", k.containerLogs)
 	mux.HandleFunc("GET /pods", k.pods)
 	mux.HandleFunc("GET /runningpods/", k.pods)
+	mux.HandleFunc("GET /logs/", k.ownLog)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch readMode(k.modeFile) {
 		case modeHang:
@@ -144,6 +146,23 @@ func readOptions(asked *corev1.PodLogOptions) *logs.LogOptions {
 		options.Since = asked.SinceTime.Time
 	}
 	return options
+}
+
+// ownLog answers a query for the kubelet's own log, DIR/kubelet.log, with the
+// lines that match the pattern (kubernetes/kubernetes: pkg/kubelet/kubelet_server_journal.go).
+func (k *kubeletStandIn) ownLog(w http.ResponseWriter, r *http.Request) {
+	pattern, err := regexp.Compile(r.URL.Query().Get("pattern"))
+	if err != nil || r.URL.Query().Get("query") != "kubelet" {
+		say(w, http.StatusBadRequest, "bad query")
+		return
+	}
+	text, _ := os.ReadFile(filepath.Join(k.dir, "kubelet.log")) // without one, it has written nothing
+	w.Header().Set("Content-Type", "text/plain")
+	for line := range strings.Lines(string(text)) {
+		if pattern.MatchString(line) {
+			io.WriteString(w, line)
+		}
+	}
 }
 
 // pods lists those that have a folder, with the containers that have a log.

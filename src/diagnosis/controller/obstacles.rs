@@ -83,9 +83,10 @@ const GOOD: [&str; 8] =
 /// So much of a message is kept.
 const MESSAGE: usize = 300;
 /// Fields of a status that say something without being conditions.
-const WORDS: [&str; 8] = [
+const WORDS: [&str; 9] = [
     "/status/message",
     "/status/error",
+    "/status/error/message",
     "/status/errorMessage",
     "/status/lastError",
     "/status/failureMessage",

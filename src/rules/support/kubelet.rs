@@ -2,9 +2,9 @@
 //! says of a pod, and how to ask its node.
 
 use super::ago;
-use crate::diagnosis::{Facts, Known, Ref, since};
+use crate::diagnosis::{Facts, Known, Ref, Unknown, since};
 use crate::plan::quote;
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, LogOf, Object, Seen, Topic};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -116,6 +116,12 @@ pub(in crate::rules) fn running(pod: &Object) -> Vec<&str> {
         .collect()
 }
 
+/// Whether the pod's status says of all its containers that they have ended.
+pub(in crate::rules) fn all_ended(pod: &Object) -> bool {
+    let statuses = pod.array("/status/containerStatuses");
+    !statuses.is_empty() && statuses.iter().all(|status| status.pointer("/state/terminated").is_some())
+}
+
 /// The volumes that have to be unmounted on the node, as `data (claim db-0)`.
 pub(in crate::rules) fn mounts(pod: &Object) -> Vec<String> {
     let words = |volume: &Value| {
@@ -141,4 +147,56 @@ const MIRROR: &str = "kubernetes.io/config.mirror";
 /// Whether a pod is the mirror of a static one.
 pub(in crate::rules) fn is_mirror(pod: &Object) -> bool {
     pod.metadata.annotations.contains_key(MIRROR)
+}
+
+/// What the kubelet itself says of a pod, which only `--logs` asks it for.
+#[derive(Debug, Default)]
+pub(in crate::rules) struct OwnWords {
+    /// The containers that its runtime runs now; `None` where it did not say.
+    pub(in crate::rules) running: Option<Vec<String>>,
+    /// Lines of its log that are about the pod.
+    pub(in crate::rules) log: Vec<String>,
+    /// What it did not answer, in words.
+    pub(in crate::rules) unanswered: Vec<String>,
+}
+
+/// So many lines of its log are shown.
+const LINES: usize = 4;
+
+/// Asks the kubelet of `node` about a pod, when that is wanted.
+pub(in crate::rules) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<OwnWords> {
+    let about = Topic {
+        kind: pod.resource.kind.clone(),
+        resource: pod.resource.id.plural.clone(),
+        namespace: pod.object.metadata.namespace.clone(),
+        name: pod.object.name().to_owned(),
+        uid: pod.object.uid().to_owned(),
+        finalizer: None,
+    };
+    let ask =
+        |what: &str| facts.node_log(node, LogOf { container: what.into(), previous: false, about: about.clone() });
+    let (running, log) = (ask(LogOf::RUNNING), ask(LogOf::KUBELET));
+    let mut words = OwnWords::default();
+    match running {
+        Ok(lines) => words.running = lines.map(|lines| lines.iter().map(|line| line.text.clone()).collect()),
+        Err(unknown) => not_answered(unknown, &mut words)?,
+    }
+    match log {
+        Ok(lines) => words.log = lines.into_iter().flatten().take(LINES).map(|line| line.text.clone()).collect(),
+        Err(unknown) => not_answered(unknown, &mut words)?,
+    }
+    Ok(words)
+}
+
+fn not_answered(unknown: Unknown, words: &mut OwnWords) -> Known {
+    match unknown {
+        Unknown::NotSurveyed => Err(Unknown::NotSurveyed),
+        Unknown::Unread { what, why } => {
+            // Both questions may fail for one reason.
+            if !words.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
+                words.unanswered.push(format!("{what}: {why}"));
+            }
+            Ok(())
+        }
+    }
 }

@@ -68,7 +68,6 @@ pub(in crate::rules) fn has_own_rule(resource: &Resource, finalizer: &str) -> bo
         || (is_volume(resource) && finalizer == VOLUME_BOUND)
         || (is_device_claim(resource) && finalizer == DEVICES_IN_USE)
         || keeps_attached(resource, finalizer)
-        || keeps_snapshots(finalizer)
 }
 
 /// Whether an object has a finalizer.

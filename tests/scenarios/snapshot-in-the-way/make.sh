@@ -51,9 +51,10 @@ YAML
   kubectl -n shop patch volumesnapshot $name --subresource=status --type=merge \
     -p "status: {boundVolumeSnapshotContentName: snapcontent-$name, readyToUse: $(test $name = other && echo true || echo false)}"
 done
-kubectl patch volumesnapshotcontent snapcontent-data --subresource=status --type=merge \
-  -p 'status: {error: {message: "rpc error: code = Unavailable desc = connection error: no such host csi.acme.example"}}'
 kubectl delete volumesnapshotcontent snapcontent-data --wait=false
 kubectl -n shop delete volumesnapshot data --wait=false
 kubectl -n shop delete pvc data --wait=false
+sleep 1
+kubectl patch volumesnapshotcontent snapcontent-data --subresource=status --type=merge \
+  -p 'status: {error: {message: "rpc error: code = Unavailable desc = connection error: no such host csi.acme.example"}}'
 late

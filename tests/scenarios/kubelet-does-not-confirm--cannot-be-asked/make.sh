@@ -1,0 +1,10 @@
+# The API server does not pass the question on to this kubelet, as its address is on
+# loopback: what its events say is all there is.
+kubelet
+node_with_kubelet worker
+kubectl create namespace shop
+pod shop web worker 1
+phase shop web Running
+kubectl -n shop delete pod web --wait=false
+event shop pod web FailedKillPod "error killing pod: failed to KillContainer for c with KillContainerError: rpc error: code = DeadlineExceeded" kubelet
+sleep 12
