@@ -148,8 +148,9 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
         {
             Hindered::Worker
         }
-        "garbage-collector-idle" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
-        "orphan-not-handled" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
+        "garbage-collector-idle" | "orphan-not-handled" if waits_in(&refused.deletion) || all_in(&refused.update) => {
+            Hindered::Worker
+        }
         "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer" | "volume-still-attached"
             if all_in(&refused.update) && is_at_work(finding) =>
         {

@@ -4,6 +4,7 @@
 
 use super::Rule;
 use super::support::api::{self, Registrar};
+use super::support::overload;
 use crate::diagnosis::backend::{self, Backend, ServiceName, Verdict};
 use crate::diagnosis::{
     Cause, Draft, Facts, Findings, Known, LinkState, Ref, SETTLE, Sweep, Target, for_each_known, is_late,
@@ -26,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    let failures = by_api(&apis, in_namespace_of(target.object(), &content));
+    let failures = by_api(&apis, in_namespace_of(target.object(), &content, facts)?);
     for draft in drafts(&failures, facts)? {
         found.add(draft);
     }
@@ -107,25 +108,25 @@ impl<'s> Failure<'s> {
 }
 
 /// What fails in a namespace that is being emptied.
-fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>) -> Vec<Failure<'s>> {
+fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
     // What the API server itself has no room for is no matter of those behind it.
-    let overloaded = super::server_overloaded::kinds(content);
-    let unlistable =
-        content.unread.iter().filter(|(resource, why)| is_its_own(why) && !overloaded.contains(&resource.id));
+    let overloaded = !overload::kinds(content, facts)?.is_empty();
+    let its_own = |why: &Unread| is_its_own(why) && !(overloaded && overload::is_for_want_of_room(why));
+    let unlistable = content.unread.iter().filter(|(_, why)| its_own(why));
     let mut failures: Vec<Failure<'s>> =
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
-    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return failures };
+    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return Ok(failures) };
     // While a pod is there, nothing else has been tried.
     if content.pods().next().is_some() {
-        return failures;
+        return Ok(failures);
     }
     let mut left: BTreeMap<&crate::survey::ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
     for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
         left.entry(&seen.resource.id).or_default().push(seen);
     }
     failures.extend(left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition)));
-    failures
+    Ok(failures)
 }
 
 /// Objects that are there without a deletionTimestamp after the controller has
