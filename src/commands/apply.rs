@@ -59,11 +59,27 @@ struct Ledger {
     waited: bool,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
-    /// Admission was opened in this pass: what it refused is planned anew.
-    opened: bool,
-    /// It was opened in this run: who is at work is given time to go on.
-    freed: bool,
+    admission: Opened,
     bad: bool,
+}
+
+/// Whether this run has opened admission.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Opened {
+    /// No.
+    #[default]
+    Never,
+    /// In an earlier pass: who is at work is given time to go on.
+    Before,
+    /// In this pass: what it refused is planned anew.
+    Now,
+}
+
+impl Opened {
+    /// As it is in the next pass.
+    fn before(self) -> Self {
+        if self == Self::Never { Self::Never } else { Self::Before }
+    }
 }
 
 impl Ledger {
@@ -144,9 +160,10 @@ impl Plan<'_> {
             if self.consent == Consent::Probe || !self.ledger.acted {
                 return Ok(());
             }
-            let nobody_comes = self.ledger.started.is_empty() && !(self.ledger.freed && is_at_work(&diagnosed.report));
+            let nobody_comes = self.ledger.started.is_empty()
+                && !(self.ledger.admission != Opened::Never && is_at_work(&diagnosed.report));
             let limit = if nobody_comes || self.ledger.waited {
-                let opened = if self.ledger.opened { HEEDED_WITHIN } else { Duration::ZERO };
+                let opened = if self.ledger.admission == Opened::Now { HEEDED_WITHIN } else { Duration::ZERO };
                 effect_shows_within(&diagnosed.report).max(opened).min(budget)
             } else {
                 // The rest is for what is done when it does not come.
@@ -168,7 +185,7 @@ impl Plan<'_> {
         let total = self.open_steps(report);
         let mut number = 0;
         let consent = self.consent;
-        self.ledger.opened = false;
+        self.ledger.admission = self.ledger.admission.before();
         for finding in &report.findings {
             for remedy in report.remedies_of(finding).filter(|remedy| may(consent, remedy)) {
                 let released = self.remedy(finding, remedy, report, &mut number, total).await?;
@@ -197,7 +214,7 @@ impl Plan<'_> {
             // What the server refuses for want of the namespace is planned anew.
             if self.ledger.has_seen(step)
                 || self.waits_for_new_plan(step, remedy)
-                || (self.ledger.opened && !step.opens_admission())
+                || (self.ledger.admission == Opened::Now && !step.opens_admission())
                 || (self.consent != Consent::Ask && self.waits_for_started(finding, step))
             {
                 continue;
@@ -223,7 +240,7 @@ impl Plan<'_> {
             }
         }
         let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
-            || (self.ledger.opened && remedy.steps.iter().all(Step::opens_admission));
+            || (self.ledger.admission == Opened::Now && remedy.steps.iter().all(Step::opens_admission));
         if cut && self.consent == Consent::Probe {
             out::talk("the steps after that can be judged only when it is done");
         }
@@ -274,8 +291,9 @@ impl Plan<'_> {
             }
             self.live.has_written();
         }
-        self.ledger.opened |= step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_));
-        self.ledger.freed |= self.ledger.opened && matches!(outcome, Outcome::Done(_));
+        if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
+            self.ledger.admission = Opened::Now;
+        }
         self.ledger.bad |= !good;
         if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
     }
@@ -286,7 +304,8 @@ impl Plan<'_> {
         let Some(controller) = &finding.controller else { return false };
         let started = controller.workload.as_ref().is_some_and(|workload| self.ledger.started.contains(workload));
         let has_come = controller.state != ControllerState::Down;
-        let freed = self.ledger.freed && controller.state == ControllerState::Alive && !self.ledger.waited;
+        let freed =
+            self.ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !self.ledger.waited;
         step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !self.ledger.waited))
     }
 

@@ -138,8 +138,9 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
     let all_in = |set: &HashSet<Ref>| finding.objects.iter().all(|object| set.contains(object));
     let waits_in = |set: &HashSet<Ref>| finding.waits_for.as_ref().is_some_and(|object| set.contains(object));
     match finding.rule {
-        "pod-node-gone" if all_in(&refused.deletion) => Hindered::Worker,
-        "kubelet-does-not-confirm" | "namespace-controller-waits" if all_in(&refused.deletion) => Hindered::Worker,
+        "pod-node-gone" | "kubelet-does-not-confirm" | "namespace-controller-waits" if all_in(&refused.deletion) => {
+            Hindered::Worker
+        }
         "pod-node-not-ready" | "kubelet-silent" if all_in(&refused.deletion) => Hindered::ForceOnly,
         // Nothing uses them: their controllers are parts of Kubernetes.
         "claim-in-use" | "resource-claim-in-use" | "volume-still-bound"
@@ -147,8 +148,9 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
         {
             Hindered::Worker
         }
-        "garbage-collector-idle" if waits_in(&refused.deletion) || all_in(&refused.update) => Hindered::Worker,
-        "orphan-not-handled" if waits_in(&refused.update) || all_in(&refused.update) => Hindered::Worker,
+        "garbage-collector-idle" | "orphan-not-handled" if waits_in(&refused.deletion) || all_in(&refused.update) => {
+            Hindered::Worker
+        }
         "held-by-finalizer" | "finished-pod-held" | "namespace-held-by-finalizer" | "volume-still-attached"
             if all_in(&refused.update) && is_at_work(finding) =>
         {

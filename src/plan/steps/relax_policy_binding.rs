@@ -113,13 +113,13 @@ mod tests {
         }
     }
 
-    fn object(spec: Value) -> Object {
+    fn object(spec: &Value) -> Object {
         serde_json::from_value(json!({"metadata": {"uid": "u1"}, "spec": spec})).unwrap()
     }
 
     #[test]
     fn a_denial_becomes_an_entry_in_the_audit_log() {
-        let now = object(json!({"validationActions": ["Deny", "Audit"]}));
+        let now = object(&json!({"validationActions": ["Deny", "Audit"]}));
         let step = step(&binding(), Relax::Denial, &now);
         let raw = json!({"spec": {"validationActions": ["Deny", "Audit"]}});
         let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
@@ -130,7 +130,7 @@ mod tests {
                 {"op": "replace", "path": "/spec/validationActions", "value": ["Audit"]}])
         );
         assert_eq!(step.guard(Some(&now)), Guard::Holds);
-        let relaxed = object(json!({"validationActions": ["Audit"]}));
+        let relaxed = object(&json!({"validationActions": ["Audit"]}));
         assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
         assert!(matches!(step.verify(Some(&relaxed), &request), Verdict::Done(_)));
         assert!(matches!(step.verify(Some(&now), &request), Verdict::NotYet(_)));
@@ -138,11 +138,11 @@ mod tests {
 
     #[test]
     fn a_parameter_that_is_gone_may_be_allowed_to_be_gone() {
-        let now = object(json!({"paramRef": {"parameterNotFoundAction": "Deny"}}));
+        let now = object(&json!({"paramRef": {"parameterNotFoundAction": "Deny"}}));
         let step = step(&binding(), Relax::MissingParameter, &now);
         assert!(step.command.contains("/spec/paramRef/parameterNotFoundAction"), "{}", step.command);
         assert_eq!(step.guard(Some(&now)), Guard::Holds);
-        let relaxed = object(json!({"paramRef": {"parameterNotFoundAction": "Allow"}}));
+        let relaxed = object(&json!({"paramRef": {"parameterNotFoundAction": "Allow"}}));
         assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
     }
 }
