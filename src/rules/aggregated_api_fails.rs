@@ -4,6 +4,7 @@
 
 use super::Rule;
 use super::support::api::{self, Registrar};
+use super::support::overload;
 use crate::diagnosis::backend::{self, Backend, ServiceName, Verdict};
 use crate::diagnosis::{
     Cause, Draft, Facts, Findings, Known, LinkState, Ref, SETTLE, Sweep, Target, for_each_known, is_late,
@@ -108,10 +109,10 @@ impl<'s> Failure<'s> {
 
 /// What fails in a namespace that is being emptied.
 fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
-    // Where the API server itself does not keep up, silence says nothing of those behind it.
-    let overloaded = !super::support::overload::kinds(content, facts)?.is_empty();
-    let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
-    let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
+    // What the API server itself has no room for is no matter of those behind it.
+    let overloaded = !overload::kinds(content, facts)?.is_empty();
+    let its_own = |why: &Unread| is_its_own(why) && !(overloaded && overload::is_for_want_of_room(why));
+    let unlistable = content.unread.iter().filter(|(_, why)| its_own(why));
     let mut failures: Vec<Failure<'s>> =
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");

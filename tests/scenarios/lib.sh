@@ -205,6 +205,25 @@ YAML
   sleep 2
 }
 
+# live_webhook Validating|Mutating NAME MODE OPERATIONS GROUP RESOURCE [FIELDS]: one
+# that is answered, in its own mode of the backend, which must run.
+live_webhook() {
+  kubectl apply -f - <<YAML
+apiVersion: admissionregistration.k8s.io/v1
+kind: $1WebhookConfiguration
+metadata: {name: $2}
+webhooks:
+- name: $2.acme.io
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig:
+    url: https://127.0.0.1:$BACKEND_PORT/mode/$3
+    caBundle: $(base64 -w0 "$PLANE/certs/ca.crt")
+  rules: [{apiGroups: ["$5"], apiVersions: ["*"], operations: [$4], resources: [$6]}]
+  ${7:-}
+YAML
+}
+
 # force_finalize NAMESPACE: the recipe found everywhere. The namespace vanishes
 # and what is in it stays, beyond the reach of every update.
 force_finalize() {

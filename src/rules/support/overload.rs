@@ -66,7 +66,7 @@ fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<Resource
 
 /// Priority and fairness answers 429, time limits 504, a server on its way up or
 /// down 503 (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/filters`).
-fn is_for_want_of_room(why: &Unread) -> bool {
+pub(in crate::rules) fn is_for_want_of_room(why: &Unread) -> bool {
     let busy = ["(HTTP 429)", "(HTTP 503)", "(HTTP 504)", "etcdserver: ", "context deadline exceeded"];
     match why.reason {
         Reason::TimedOut => true,
