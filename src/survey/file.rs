@@ -36,7 +36,6 @@ struct Header {
     kind: String,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of the file of its own")]
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct File {
