@@ -30,7 +30,8 @@ pub struct Api {
 pub struct Limits {
     /// A read: what hangs longer is unread.
     pub read: Duration,
-    /// A read of an aggregated API, whose server may be anybody's.
+    /// A read of an aggregated API, whose server may be anybody's, and a dry run that
+    /// only asks: a webhook may hang.
     pub probe: Duration,
     /// A write, which may pass several webhooks of up to 30 seconds each.
     pub write: Duration,
@@ -130,7 +131,7 @@ impl Api {
                 .header(header::CONTENT_TYPE, request.content_type())
                 .body(Body::from(body.clone().into_bytes()))
         };
-        self.ask(build, self.limits.read).await
+        self.ask(build, self.limits.probe).await
     }
 
     /// Sends a request once, and again only when the server said that it is short

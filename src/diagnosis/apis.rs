@@ -22,7 +22,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let held: Vec<&Object> = held.unwrap_or_default();
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
     for draft in &mut drafts {
-        draft.finding.blocks = namespaces.clone();
+        draft.finding.blocks.clone_from(&namespaces);
     }
     let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
     let targets = if findings.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
@@ -35,7 +35,9 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
             summary: String::new(),
         })
         .collect();
-    targets.iter_mut().for_each(|target| super::judge(target, &findings));
+    for target in &mut targets {
+        super::judge(target, &findings);
+    }
     let aggregated = apiservice_unavailable::count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);

@@ -37,6 +37,9 @@ pub enum Instances<'s> {
     Unserved,
 }
 
+/// A kind, and what listing it gave.
+pub type ListOf<'s> = (&'s Resource, Known<&'s [Object]>);
+
 /// Whether a resource is that of definitions.
 #[must_use]
 pub fn is_definition(resource: &Resource) -> bool {
@@ -59,6 +62,21 @@ impl<'s> Definition<'s> {
         }
         let object = facts.get(&resource.id, None, &kind.id.short(), Form::Whole)?;
         Ok(object.map(|object| Self { seen: Seen { resource, object } }))
+    }
+
+    /// The metadata of a kind's definition; `None` as in [`Self::of`].
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or cannot be read.
+    pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+            return Ok(None);
+        };
+        if !kind.id.group.contains('.') {
+            return Ok(None);
+        }
+        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Metadata)?;
+        Ok(object.map(|object| Seen { resource, object }))
     }
 
     /// The definition that this object is, if it is one.
@@ -141,7 +159,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet.
-    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<(&'s Resource, Known<&'s [Object]>)>> {
+    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
         let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
         match facts.list(&resource.id, None, Form::Metadata) {
             Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),

@@ -194,10 +194,13 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When it was not tried yet, or the server gave no verdict: the caller has
     /// not the right, or no answer came in time.
+    ///
+    /// An aggregated API is never tried: whether the server behind it heeds `dryRun`
+    /// is its own affair.
     pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
         let verb = if probe == Probe::Delete { "delete" } else { "patch" };
         let asked = seen.object.is_deleting() || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
-        if !asked || !seen.resource.can(verb) || seen.object.uid().is_empty() {
+        if !asked || !seen.resource.can(verb) || seen.object.uid().is_empty() || self.is_aggregated(seen.resource) {
             return Ok(None);
         }
         let want = Want::probe(seen, probe);
@@ -206,6 +209,19 @@ impl<'s> Facts<'s> {
             Fact::Unread(why) => Err(unread(&want, why)),
             Fact::Listed(_) | Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(None),
         }
+    }
+
+    /// Whether a server behind the API server answers for a kind, as far as the
+    /// survey tells.
+    fn is_aggregated(&self, resource: &Resource) -> bool {
+        let apis = crate::survey::ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
+        let Some(Fact::Listed(apis)) = self.survey.fact(&Want::list(&apis, None, Form::Whole)) else { return false };
+        let answers = |api: &&Object| {
+            let text = |pointer| api.text(pointer).unwrap_or_default();
+            text("/spec/group") == resource.id.group && text("/spec/version") == resource.id.version
+        };
+        let api = apis.iter().find(answers);
+        api.and_then(|api| api.at("/spec/service")).is_some_and(|service| !service.is_null())
     }
 
     fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {

@@ -113,7 +113,9 @@ pub(super) fn demote_hindered(drafts: &mut [Draft]) {
             Hindered::No => {}
             Hindered::Worker => {
                 draft.finding.root = false;
-                draft.remedies.retain(|remedy| remedy.steps.is_empty());
+                // Whoever holds a finalizer may have more to say; the others just wait.
+                let holder = draft.finding.controller.is_some();
+                draft.remedies.retain(|remedy| holder && remedy.steps.is_empty());
             }
             Hindered::ForceOnly => {
                 draft.remedies.retain(|remedy| remedy.steps.iter().all(|step| step.kind != StepKind::ForceDeletePod));
@@ -137,7 +139,7 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
     let waits_in = |set: &HashSet<Ref>| finding.waits_for.as_ref().is_some_and(|object| set.contains(object));
     match finding.rule {
         "pod-node-gone" if all_in(&refused.deletion) => Hindered::Worker,
-        "kubelet-does-not-confirm" if all_in(&refused.deletion) => Hindered::Worker,
+        "kubelet-does-not-confirm" | "namespace-controller-waits" if all_in(&refused.deletion) => Hindered::Worker,
         "pod-node-not-ready" | "kubelet-silent" if all_in(&refused.deletion) => Hindered::ForceOnly,
         // Nothing uses them: their controllers are parts of Kubernetes.
         "claim-in-use" | "resource-claim-in-use" | "volume-still-bound"
@@ -159,11 +161,11 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
 /// Whether somebody is there who would release it, if that were accepted: its
 /// controller runs, or is a part of Kubernetes that does.
 fn is_at_work(finding: &Finding) -> bool {
-    let Some(controller) = &finding.controller else { return false };
     let of_kubernetes = || {
         let domain = finding.finalizer.as_deref().and_then(|key| key.split_once('/')).map_or("", |(domain, _)| domain);
         domain == "kubernetes.io" || domain == "batch.kubernetes.io"
     };
+    let Some(controller) = &finding.controller else { return of_kubernetes() };
     match controller.state {
         ControllerState::Alive => true,
         ControllerState::Failing => super::admission::is_about_admission(&finding.summary),

@@ -78,6 +78,13 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     for target in &mut looked {
         judge(target, &findings);
     }
+    // What is in the way of one target is not beside the point for another.
+    also_broken.retain(|note: &ObjectNote| {
+        let is_it = |object: &Ref| *object == note.object;
+        !findings
+            .iter()
+            .any(|finding| finding.root && (is_it(&finding.subject) || finding.waits_for.as_ref().is_some_and(is_it)))
+    });
     let (wants, unread) = facts.into_wants();
     let report = Report {
         also_broken: also_broken.into_iter().collect(),

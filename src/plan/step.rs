@@ -142,7 +142,7 @@ impl Step {
             }
             StepKind::RelaxPolicyBinding => format!("have {} allow it when its parameter is missing", self.object),
             StepKind::ConversionNone => {
-                format!("set the conversion of {name} to None")
+                format!("set the conversion of CRD {} to None", self.object.name)
             }
             StepKind::NudgeNamespace => {
                 format!("touch namespace {} so that its controller looks now", self.object.name)

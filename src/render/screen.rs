@@ -178,9 +178,11 @@ fn link_mark(state: LinkState) -> &'static str {
     }
 }
 
-/// The link that is to be repaired.
+/// The link that is to be repaired, where that is more than the place of what is
+/// waited for, or a request to it.
 fn broken(finding: &Finding) -> Option<&Link> {
-    finding.chain.iter().find(|link| link.state == LinkState::Broken)
+    let more = |link: &&Link| link.object.kind != "Namespace" && !link.object.name.starts_with('/');
+    finding.chain.iter().find(|link| link.state == LinkState::Broken).filter(more)
 }
 
 /// Who should have released it, how that stands, and on what evidence.

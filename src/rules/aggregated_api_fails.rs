@@ -4,6 +4,7 @@
 
 use super::Rule;
 use super::support::api::{self, Registrar};
+use super::support::overload;
 use crate::diagnosis::backend::{self, Backend, ServiceName, Verdict};
 use crate::diagnosis::{
     Cause, Draft, Facts, Findings, Known, LinkState, Ref, SETTLE, Sweep, Target, for_each_known, is_late,
@@ -26,8 +27,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    let failures = by_api(&apis, in_namespace_of(target.object(), &content));
-    for draft in drafts(failures, facts)? {
+    let failures = by_api(&apis, in_namespace_of(target.object(), &content, facts)?);
+    for draft in drafts(&failures, facts)? {
         found.add(draft);
     }
     Ok(())
@@ -66,7 +67,7 @@ pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<D
     if waits {
         return Err(crate::diagnosis::Unknown::NotSurveyed);
     }
-    drafts(by_api(&apis, failures), facts)
+    drafts(&by_api(&apis, failures), facts)
 }
 
 /// So many namespaces are listed to see whether an API answers.
@@ -81,6 +82,9 @@ fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
 fn is_its_own(why: &Unread) -> bool {
     matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut | Reason::Refused)
 }
+
+/// An API with its requests that fail.
+type Failing<'s> = (Seen<'s>, Vec<Failure<'s>>);
 
 /// A request that fails.
 struct Failure<'s> {
@@ -104,22 +108,25 @@ impl<'s> Failure<'s> {
 }
 
 /// What fails in a namespace that is being emptied.
-fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>) -> Vec<Failure<'s>> {
-    let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why));
+fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
+    // What the API server itself has no room for is no matter of those behind it.
+    let overloaded = !overload::kinds(content, facts)?.is_empty();
+    let its_own = |why: &Unread| is_its_own(why) && !(overloaded && overload::is_for_want_of_room(why));
+    let unlistable = content.unread.iter().filter(|(_, why)| its_own(why));
     let mut failures: Vec<Failure<'s>> =
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
-    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return failures };
+    let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return Ok(failures) };
     // While a pod is there, nothing else has been tried.
     if content.pods().next().is_some() {
-        return failures;
+        return Ok(failures);
     }
     let mut left: BTreeMap<&crate::survey::ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
     for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
         left.entry(&seen.resource.id).or_default().push(seen);
     }
     failures.extend(left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition)));
-    failures
+    Ok(failures)
 }
 
 /// Objects that are there without a deletionTimestamp after the controller has
@@ -149,8 +156,8 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
 
 /// The failures of each available API; those of kinds that no such API serves are
 /// somebody else's.
-fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<(Seen<'s>, Vec<Failure<'s>>)> {
-    let mut grouped: Vec<(Seen<'s>, Vec<Failure<'s>>)> = Vec::new();
+fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<Failing<'s>> {
+    let mut grouped: Vec<Failing<'s>> = Vec::new();
     for failure in failures {
         let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) else { continue };
         match grouped.iter_mut().find(|(known, _)| known.object.uid() == api.object.uid()) {
@@ -161,15 +168,13 @@ fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<(Seen<'s>, V
     grouped
 }
 
-fn drafts(failing: Vec<(Seen<'_>, Vec<Failure<'_>>)>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let waiting = api::terminating(facts);
-    let looked = for_each_known(&failing, |(api, failures)| look(*api, failures, facts));
-    let (waiting, looked) = (waiting?, looked?);
+    let looked = for_each_known(failing, |(api, failures)| look(*api, failures, facts))?;
     let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
-    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked, waiting)).collect())
+    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked)).collect())
 }
 
 fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
@@ -183,12 +188,7 @@ fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known
     Ok((backend, registrar))
 }
 
-fn draft(
-    api: Seen<'_>,
-    failures: &[Failure<'_>],
-    (backend, registrar): (Backend<'_>, Option<Registrar>),
-    waiting: Option<usize>,
-) -> Draft {
+fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend<'_>, Option<Registrar>)) -> Draft {
     let first = &failures[0];
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
@@ -205,7 +205,11 @@ fn draft(
     for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
         draft = draft.evidence("not asked to go", left, "metadata.deletionTimestamp");
     }
-    draft = api::with_background(draft, api, registrar.as_ref(), waiting);
+    draft = draft.remark(match first.verb {
+        "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",
+        _ => "namespaces that hold its objects wait for it",
+    });
+    draft = api::with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
     let mut head = api::head(&subject, "Available");
     head.state = LinkState::Fine;
@@ -226,15 +230,15 @@ fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: 
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);
-    let logs = format!("kubectl logs{place} -l SELECTOR_OF_{}", backend.service.name.to_uppercase().replace('-', "_"));
-    let logs = backend.a_ready_pod().map_or(logs, |pod| format!("kubectl logs{place} {}", quote(pod)));
+    let pods = format!("kubectl get pods{place}");
+    let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", quote(pod)));
     let ask = match first.verb {
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
     draft.remedy(Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored)).remedy(
         Remedy::manual(
-            format!("or, if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
+            format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
             "clients of this API find it gone until it is registered again; objects behind it stay where they are",
         ),
     )

@@ -75,10 +75,13 @@ pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     }
 }
 
+/// `APIService`s by the namespace, name and port of the Service behind them.
+type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>;
+
 /// Unavailable `APIService`s by the Service and port behind them: what one repair
 /// mends is one finding.
-fn unavailable<'s>(facts: &Facts<'s>) -> Known<BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>> {
-    let mut by_backend: BTreeMap<_, Vec<Seen<'s>>> = BTreeMap::new();
+fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
+    let mut by_backend = ByBackend::new();
     for seen in api::aggregated(facts)?.into_iter().filter(|seen| !api::is_available(seen.object)) {
         let service = api::service(seen.object);
         by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);
@@ -239,7 +242,8 @@ impl Looked<'_, '_> {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
             draft = draft.evidence(says, reference, "status.conditions[Available]");
         }
-        draft = api::with_background(draft, apis[0], registrar.as_ref(), waiting);
+        draft = draft.remark(api::every_namespace(waiting));
+        draft = api::with_background(draft, apis[0], registrar.as_ref());
         let left_over = is_left_over(&backend, registrar.as_ref(), apis, facts);
         if let Some(why) = backend.why_left_over().filter(|_| left_over) {
             draft = draft.remark(format!("left over: {why}"));
@@ -260,6 +264,8 @@ fn because(link: &Link) -> String {
         "EndpointSlice" => format!(": nothing is ready behind its Service: {}", link.text),
         // The whole of it is in the chain.
         "Discovery" => format!(": {}", link.text.split_once(": ").map_or(link.text.as_str(), |(what, _)| what)),
+        "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
+        "Namespace" => format!(": its server lived in namespace {}, which is itself being deleted", link.object.name),
         "Permission" => format!(": there is no {}", link.object.to_string().replacen('P', "p", 1)),
         "CloudAPI" | "RouteController" => ": its node has no route".to_owned(),
         _ => format!(": {} {}", link.object, link.text),

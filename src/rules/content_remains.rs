@@ -3,11 +3,11 @@
 //! namespace controller has not begun.
 
 use super::Rule;
-use super::support::ago;
+use super::support::{ago, controller_manager};
 use crate::diagnosis::admission::{deletions, is_about_admission};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, is_late};
 use crate::plan::{Remedy, Risk, steps};
-use crate::survey::Condition;
+use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -50,7 +50,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         (Some(condition), _) => refused(target, &counted, condition),
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
-        (None, None) => unattended(target, &counted, has_begun(&content, target), facts),
+        // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
+        (None, None) if content.unread.iter().any(|(_, why)| why.reason == Reason::TimedOut) => return Ok(()),
+        (None, None) => unattended(target, &counted, has_begun(&content, target), facts)?,
     };
     found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));
     Ok(())
@@ -115,17 +117,17 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
 const FIRST_PASS: SignedDuration = SignedDuration::from_mins(10);
 
 /// No condition at all: the controller never got to the end of a pass.
-fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>) -> Draft {
+fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     if begun && !is_late(target.object(), facts, FIRST_PASS) {
         let summary = format!("the namespace controller is at work in {}: {counted} left", namespace.name);
-        return Draft::new(Cause::Progressing, namespace.clone(), summary)
+        return Ok(Draft::new(Cause::Progressing, namespace.clone(), summary)
             .likely()
             .evidence("no conditions yet, and some of the content is gone", &namespace, "status.conditions")
-            .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"));
+            .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
     let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
-    Draft::new(
+    let draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),
         format!("the namespace controller has not begun with {}: {counted} left", namespace.name),
@@ -135,5 +137,6 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     .remedy(Remedy::manual(
         "see whether kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost",
-    ))
+    ));
+    controller_manager(draft, facts)
 }

@@ -2,7 +2,7 @@
 //! find the namespace empty either.
 
 use super::Rule;
-use super::support::versions;
+use super::support::{overload, versions};
 use crate::diagnosis::admission::is_about_admission;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::{Remedy, quote};
@@ -30,7 +30,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let by_version = versions::unreadable(target, facts)?;
     let explained =
         |resource: &Resource| by_version.iter().any(|kind| kind.definition.object().name() == resource.id.short());
-    let overloaded = super::server_overloaded::kinds(&content);
+    let overloaded = overload::kinds(&content, facts)?;
+    if let Some(draft) = overload::draft(target, &content, &overloaded, facts) {
+        found.add(draft);
+    }
     let mut failing = Vec::new();
     for (resource, why) in content.unread {
         if unavailable.contains(&resource.id.api_version()) || overloaded.contains(&resource.id) {
@@ -214,13 +217,14 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
         ));
     }
     let Some((resource, words)) = failing.first() else { return draft };
-    let row = key(words).map(|key| (key.to_owned(), path(resource, key)));
-    let row = row.or_else(|| object.map(|object| ("that of the object".into(), object.target().want().path())));
+    let row = key(words).map(|key| (format!(" {key}"), path(resource, key)));
+    let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
             format!(
-                "or, with the feature gate AllowUnsafeMalformedObjectDeletion (alpha) and the verb \
-                 unsafe-delete-ignore-read-errors: kubectl delete --raw {}; or delete the key ({key}) from etcd",
+                "restore the row{key} from a backup of etcd, or delete it unread. With the feature gate \
+                 AllowUnsafeMalformedObjectDeletion (alpha, off by default) and the verb unsafe-delete-ignore-read-errors: \
+                 kubectl delete --raw {}. Otherwise take that one key out of etcd",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
             ),
             "the object goes without its finalizers or anybody being asked: what it stood for stays behind",

@@ -61,8 +61,10 @@ fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp,
         return Ok(None);
     }
     let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
-    let worked_since = object.deletion_asked().is_some_and(|asked| asked > renewed)
-        && (looked || super::content_remains::has_begun(&content, target));
+    let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
+    let worked_since = written
+        || object.deletion_asked().is_some_and(|asked| asked > renewed)
+            && (looked || super::content_remains::has_begun(&content, target));
     Ok((!worked_since).then_some((lease, renewed, holder)))
 }
 

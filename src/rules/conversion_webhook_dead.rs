@@ -3,6 +3,7 @@
 //! namespace controller included.
 
 use super::Rule;
+use super::support::backend::repairs as repairs_of;
 use super::support::versions::{self, Unreadable, Why};
 use crate::diagnosis::backend::{self, Backend, ServiceName};
 use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Link, Ref, Target};
@@ -55,8 +56,12 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
     for seen in left.iter().take(SHOWN) {
         let reference = Ref::from(*seen);
         let state = if seen.object.is_deleting() { "being deleted" } else { "not asked to go" };
+        let held = match &seen.object.metadata.finalizers[..] {
+            [] => String::new(),
+            keys => format!(", with finalizer {}", keys.join(", ")),
+        };
         let version = &seen.resource.id.version;
-        draft = draft.evidence(format!("left: {reference}, {state}; it shows as {version}"), &reference, "");
+        draft = draft.evidence(format!("left, read as {version}: {reference}, {state}{held}"), &reference, "");
     }
     left.iter().filter(|seen| seen.object.is_deleting()).for_each(|seen| found.follow(*seen));
     draft
@@ -92,9 +97,11 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         // Somebody has set it to None since: the next look gets on.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
-    draft =
-        draft.remark("only namespaces with rows in another version are hit; whatever lists the kind meets the same");
-    Ok(draft.remedy(repair(&behind, definition)).remedy(none(definition)))
+    draft = draft.remark("one row in another version, in whichever namespace, keeps controllers from listing the kind");
+    for remedy in repairs(&behind, definition) {
+        draft = draft.remedy(remedy);
+    }
+    Ok(draft.remedy(none(definition)))
 }
 
 /// Who answers for the webhook.
@@ -152,17 +159,20 @@ impl<'s> Behind<'s> {
     }
 }
 
-fn repair(behind: &Behind<'_>, definition: Definition<'_>) -> Remedy {
+/// What follows once the webhook answers.
+const RESTORED: &str = "nothing is lost; what waits goes on by itself within 60 seconds";
+
+fn repairs(behind: &Behind<'_>, definition: Definition<'_>) -> Vec<Remedy> {
     let name = quote(definition.object().name());
-    let title = match behind.service() {
-        Some(service) => format!(
-            "bring {} back, with the product that it belongs to: kubectl -n {} get service,endpointslices,pods; kubectl get crd {name} --show-labels",
-            behind.broken().map_or(service, |link| &link.object),
-            quote(service.namespace.as_deref().unwrap_or_default())
-        ),
-        None => format!("bring {} back: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'", behind.named),
-    };
-    Remedy::manual(title, "nothing is lost; what waits goes on by itself within 60 seconds")
+    let remedies = behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED)).unwrap_or_default();
+    if remedies.is_empty() {
+        let title = format!(
+            "see what the webhook answers, and mend {}: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'",
+            behind.named
+        );
+        return vec![Remedy::manual(title, RESTORED)];
+    }
+    remedies
 }
 
 fn none(definition: Definition<'_>) -> Remedy {

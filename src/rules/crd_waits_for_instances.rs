@@ -4,14 +4,18 @@
 use super::Rule;
 use super::support::{ago, objects_in_words, versions};
 use crate::diagnosis::{
-    CLEANUP, Cause, Definition, Draft, Facts, Findings, Instances, Known, Ref, Target, has_begun, stranded,
+    CLEANUP, Cause, Definition, Draft, Facts, Findings, Instances, Known, Ref, Target, has_begun, is_late, stranded,
 };
 use crate::plan::{Remedy, quote};
 use crate::survey::Seen;
+use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
     Rule { name: "crd-waits-for-instances", explanation: include_str!("crd_waits_for_instances.md"), diagnose };
+
+/// For so long after each try the API server looks every few seconds.
+const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// So many instances are shown as evidence.
 const SHOWN: usize = 3;
@@ -23,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let late = has_begun(definition.object(), facts);
     match definition.instances(facts)? {
-        Instances::Listed(all) if all.is_empty() && late => found.add(nothing_left(definition)),
+        Instances::Listed(all) if all.is_empty() && late => found.add(nothing_left(definition, facts)),
         Instances::Listed(all) => {
             let (going, idle): (Vec<_>, Vec<_>) = all.into_iter().partition(|seen| seen.object.is_deleting());
             if !going.is_empty() {
@@ -51,9 +55,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The definition, with what the API server says of the deletion of its instances.
-fn begin(definition: Definition<'_>, what: &str) -> Draft {
+fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
     let object = definition.reference();
-    let draft = Draft::new(Cause::Crd, object.clone(), format!("{object} {what}")).finalizer(CLEANUP);
+    let draft = Draft::new(cause, object.clone(), format!("{object} {what}")).finalizer(CLEANUP);
     match definition.object().condition("Terminating") {
         Some(condition) => draft.evidence(condition.says(), &object, "status.conditions[Terminating]"),
         None => draft.evidence("the API server has not begun with its instances", &object, "status.conditions"),
@@ -62,7 +66,7 @@ fn begin(definition: Definition<'_>, what: &str) -> Draft {
 
 fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Facts<'_>) -> Draft {
     let refs: Vec<Ref> = going.iter().map(|seen| (*seen).into()).collect();
-    let mut draft = begin(definition, &format!("waits for {}", counted(definition, &refs))).not_root();
+    let mut draft = begin(Cause::Crd, definition, &format!("waits for {}", counted(definition, &refs))).not_root();
     if let [only] = &refs[..] {
         draft = draft.waits_for(only.clone());
     }
@@ -82,6 +86,13 @@ fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
     match &seen.object.metadata.finalizers[..] {
         [] => format!("{} is being deleted for {asked}", Ref::from(seen)),
         keys => format!("{} is being deleted for {asked}, with finalizer {}", Ref::from(seen), keys.join(", ")),
+    }
+}
+
+fn idle_words(seen: Seen<'_>) -> String {
+    match &seen.object.metadata.finalizers[..] {
+        [] => format!("{} was not asked to go", Ref::from(seen)),
+        keys => format!("{} was not asked to go, and has finalizer {}", Ref::from(seen), keys.join(", ")),
     }
 }
 
@@ -106,9 +117,9 @@ fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
 fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
     let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
     let what = format!("waits for {}, which nobody has asked to go", counted(definition, &refs));
-    begin(definition, &what)
+    begin(Cause::Crd, definition, &what)
         .likely()
-        .evidence("not asked to go", &refs[0], "metadata.deletionTimestamp")
+        .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
         .remedy(Remedy::manual(
             format!(
                 "see what the API server says of it: kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
@@ -122,9 +133,11 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
 /// It looks every 5 seconds for a minute, and then again after a pause that grows
 /// with each failure (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
-fn nothing_left(definition: Definition<'_>) -> Draft {
+fn nothing_left(definition: Definition<'_>, facts: &Facts<'_>) -> Draft {
     let name = quote(definition.object().name());
-    begin(definition, "has no instance left, and the API server has yet to look again")
+    let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR);
+    let cause = if soon { Cause::Progressing } else { Cause::Crd };
+    begin(cause, definition, "has no instance left, and the API server has yet to look again")
         .likely()
         .remark("its kind was listed in all namespaces: nothing is left")
         .remedy(Remedy::manual(
@@ -134,7 +147,7 @@ fn nothing_left(definition: Definition<'_>) -> Draft {
 }
 
 fn unlisted(definition: Definition<'_>, why: String) -> Draft {
-    begin(definition, "waits for instances that nobody can list").remark(why).remedy(Remedy::manual(
+    begin(Cause::Crd, definition, "waits for instances that nobody can list").remark(why).remedy(Remedy::manual(
         format!(
             "leave its finalizer {CLEANUP} alone, and make `kubectl get {} -A` answer first",
             quote(definition.object().name())

@@ -35,10 +35,10 @@ fn elsewhere<'a, 's: 'a>(
     in_the_way: impl Iterator<Item = &'a Obstacle<'s>>,
     facts: &Facts<'s>,
 ) -> Known<Vec<(Ref, String)>> {
-    let known: HashSet<_> =
-        in_the_way.flat_map(|obstacle| obstacle.gate.iter().chain(&obstacle.others)).map(Gate::key).collect();
+    let known: HashSet<Ref> =
+        in_the_way.flat_map(|obstacle| obstacle.gate.iter().chain(&obstacle.others)).map(Gate::reference).collect();
     let admission = Admission::read(facts)?;
-    let others = admission.gates().filter(|gate| gate.fails_closed() && !known.contains(&gate.key()));
+    let others = admission.gates().filter(|gate| gate.fails_closed() && !known.contains(&gate.reference()));
     let judged: Vec<(Gate<'s>, Known<Option<Backend<'s>>>)> = others
         .filter(|gate| matches!(gate, Gate::Webhook { .. }))
         .take(OTHERS)
@@ -48,9 +48,7 @@ fn elsewhere<'a, 's: 'a>(
     for (gate, backend) in judged {
         let Some(backend) = backend?.filter(|backend| backend.verdict == Verdict::Broken) else { continue };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
-        dead.entry(gate.reference()).or_insert_with(|| {
-            format!("webhook {} cannot be asked ({broken}), and is not in the way here", gate.name())
-        });
+        dead.entry(gate.reference()).or_insert_with(|| format!("webhook {} cannot be asked: {broken}", gate.name()));
     }
     Ok(dead.into_iter().collect())
 }

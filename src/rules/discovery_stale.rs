@@ -2,7 +2,9 @@
 //! says that it is unavailable: discovery of that group fails all the same.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
+use super::support::api;
+use crate::diagnosis::backend::{self, Verdict};
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Link, LinkState, Ref, SETTLE, Target, Unknown, is_late};
 use crate::plan::{Remedy, quote};
 use crate::survey::Form;
 
@@ -30,16 +32,38 @@ pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         let read = !api.uid.is_empty() || api.missing;
         let available =
             if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
+        let path = format!("/apis/{group_version}");
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
             .remark(format!("discovery gives nothing for {group_version}"))
             .remark("every namespace deletion in this cluster waits until it can")
             .remedy(Remedy::manual(
-                format!("see what it answers: kubectl get --raw {}", quote(&format!("/apis/{group_version}"))),
+                format!("see what it answers: kubectl get --raw {}", quote(&path)),
                 "nothing is lost; namespaces go on by themselves",
             ));
+        let draft = match behind(&api, &path, facts)? {
+            Some((service, chain)) => draft.waits_for(service).chain(chain),
+            None => draft,
+        };
         found.push(if read { draft.evidence(available, &api, "status.conditions[Available]") } else { draft.likely() });
     }
     Ok(found)
+}
+
+/// The Service behind an aggregated API, and the chain down to the answer that the
+/// API server cannot use.
+fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Link>)>> {
+    let aggregated = match api::aggregated(facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.unwrap_or_default(),
+    };
+    let Some(seen) = aggregated.into_iter().find(|seen| seen.object.uid() == api.uid) else { return Ok(None) };
+    let backend = backend::of(&api::service(seen.object), facts)?;
+    let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
+    chain.extend(backend.chain.iter().cloned());
+    if backend.verdict != Verdict::Broken {
+        chain.push(api::request("Discovery", path, "answers, and not as an API does"));
+    }
+    Ok(Some((backend.service, chain)))
 }
 
 fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {

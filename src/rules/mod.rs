@@ -10,6 +10,7 @@
 pub(crate) mod aggregated_api_fails;
 pub(crate) mod apiservice_unavailable;
 mod claim_in_use;
+mod content_hidden;
 mod content_remains;
 mod content_unreadable;
 mod controller_manager_down;
@@ -32,6 +33,7 @@ mod namespace_controller_waits;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
+mod older_than_its_definition;
 pub(crate) mod older_than_its_namespace;
 mod orphan_not_handled;
 mod owner_out_of_reach;
@@ -42,7 +44,7 @@ mod pod_node_not_ready;
 mod pods_first;
 mod resource_claim_in_use;
 mod ring_of_waits;
-mod server_overloaded;
+mod schema_refuses_update;
 mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
@@ -80,7 +82,6 @@ pub static RULES: &[Rule] = &[
     content_unreadable::RULE,
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
-    server_overloaded::RULE,
     controller_manager_down::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
@@ -96,8 +97,10 @@ pub static RULES: &[Rule] = &[
     volume_still_bound::RULE,
     eviction_refused::RULE,
     ring_of_waits::RULE,
+    schema_refuses_update::RULE,
     held_by_finalizer::RULE,
     older_than_its_namespace::RULE,
+    older_than_its_definition::RULE,
     ownership_ring::RULE,
     owner_out_of_reach::RULE,
     garbage_collector_blind::RULE,
@@ -105,6 +108,7 @@ pub static RULES: &[Rule] = &[
     orphan_not_handled::RULE,
     foreground_deletion_waits::RULE,
     crd_waits_for_instances::RULE,
+    content_hidden::RULE,
     pods_first::RULE,
     content_remains::RULE,
     namespace_held_by_finalizer::RULE,

@@ -71,10 +71,8 @@ struct Row {
     whole: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     owned: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    stored: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    cached: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<Place>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,6 +89,24 @@ struct Row {
     missing: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unread: Option<Unread>,
+}
+
+/// Where a list must come from.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Place {
+    Store,
+    Cache,
+}
+
+impl Place {
+    fn of(form: Form) -> Option<Self> {
+        match form {
+            Form::Stored => Some(Self::Store),
+            Form::Cached => Some(Self::Cache),
+            Form::Metadata | Form::Whole | Form::Owned => None,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]
@@ -166,8 +182,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
         name: want.name.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
-        stored: want.form == Form::Stored,
-        cached: want.form == Form::Cached,
+        from: Place::of(want.form),
         log: want.log.clone(),
         probe: want.probe.clone(),
         items: None,
@@ -200,9 +215,11 @@ impl Row {
             form: match () {
                 () if self.whole => Form::Whole,
                 () if self.owned => Form::Owned,
-                () if self.stored => Form::Stored,
-                () if self.cached => Form::Cached,
-                () => Form::Metadata,
+                () => match self.from {
+                    Some(Place::Store) => Form::Stored,
+                    Some(Place::Cache) => Form::Cached,
+                    None => Form::Metadata,
+                },
             },
             resource: self.resource,
             namespace: self.namespace,

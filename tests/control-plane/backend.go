@@ -121,6 +121,10 @@ func targetOf(path string) target {
 func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mode := readMode(e.modeFile)
 	if r.Method == http.MethodPost {
+		// One backend plays several webhooks: /mode/MODE is always in that mode.
+		if own, found := strings.CutPrefix(r.URL.Path, "/mode/"); found {
+			mode = own
+		}
 		admit(w, r, mode)
 		return
 	}

@@ -205,6 +205,25 @@ YAML
   sleep 2
 }
 
+# live_webhook Validating|Mutating NAME MODE OPERATIONS GROUP RESOURCE [FIELDS]: one
+# that is answered, in its own mode of the backend, which must run.
+live_webhook() {
+  kubectl apply -f - <<YAML
+apiVersion: admissionregistration.k8s.io/v1
+kind: $1WebhookConfiguration
+metadata: {name: $2}
+webhooks:
+- name: $2.acme.io
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig:
+    url: https://127.0.0.1:$BACKEND_PORT/mode/$3
+    caBundle: $(base64 -w0 "$PLANE/certs/ca.crt")
+  rules: [{apiGroups: ["$5"], apiVersions: ["*"], operations: [$4], resources: [$6]}]
+  ${7:-}
+YAML
+}
+
 # force_finalize NAMESPACE: the recipe found everywhere. The namespace vanishes
 # and what is in it stays, beyond the reach of every update.
 force_finalize() {
@@ -522,4 +541,40 @@ ports: [{port: 6443}]
 endpoints:
 - {addresses: [192.0.2.7], conditions: {ready: true}, nodeName: $3, targetRef: {kind: Pod, namespace: $1, name: $2-0}}
 YAML
+}
+
+# versions PLURAL GROUP KIND STORED CONVERSION [VERSION...]: a kind in these versions,
+# the stored one first; `dead_conversion` and `no_conversion` are conversions.
+versions() {
+  local plural=$1 group=$2 kind=$3 stored=$4 conversion=$5 version served=
+  shift 5
+  for version in "$stored" "$@"; do
+    served+="{name: $version, served: true, storage: $([ "$version" = "$stored" ] && echo true || echo false),
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}},"
+  done
+  kubectl apply -f - <<YAML
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: $plural.$group}
+spec:
+  group: $group
+  names: {plural: $plural, singular: ${kind,,}, kind: $kind}
+  scope: Namespaced
+  conversion: $conversion
+  versions: [$served]
+YAML
+  kubectl wait --for=condition=Established "crd/$plural.$group" --timeout=20s
+}
+
+no_conversion='{strategy: None}'
+
+# dead_conversion NAMESPACE SERVICE: by a webhook whose Service does not exist.
+dead_conversion() {
+  echo "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: $1, name: $2}}}}"
+}
+
+# unlistable PATH: until a list fails for everybody.
+unlistable() {
+  fails() { ! kubectl get --raw "$1" --request-timeout=2s; }
+  wait_for 60 "$1 cannot be listed" fails "$1"
 }

@@ -1,11 +1,11 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use super::obstacle::{add, dead, named, with_backends};
-use super::{Admission, Gate, GateKey, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
+use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
+use super::{Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
-use crate::diagnosis::ownership::waiting;
-use crate::diagnosis::target::{SETTLE, Target, since};
+use crate::diagnosis::ownership::{Hindrance, ORPHAN, all_dependents, collectors, has, hindrance, waiting};
+use crate::diagnosis::target::{SETTLE, Target, is_late, since};
 use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
 use std::collections::{HashMap, HashSet};
 
@@ -31,26 +31,60 @@ pub struct Deletions<'s> {
 pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<'s>> {
     let left = left(target, facts)?;
     let pods = overdue_pods(target, facts)?;
-    let dependents = dependents(target, facts)?;
+    let owners = waiting(target, facts)?;
+    let idle: Vec<Seen<'s>> = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen)).collect();
+    let orphans = orphans(target, facts)?;
     let told = told(target);
-    if left.is_empty() && pods.is_empty() && dependents.is_empty() {
+    let emptied = is_emptied(target, facts)?;
+    if left.is_empty() && pods.is_empty() && idle.is_empty() && orphans.is_empty() && !emptied {
         return Ok(Deletions::default());
     }
     let admission = Admission::read(facts)?;
+    let collector = for_collector(&idle, &admission, facts)?;
+    let update: Vec<Seen<'s>> = collector.update.into_iter().chain(orphans).collect();
     let mut all = Deletions::default();
     if !left.is_empty() {
         from_condition(target, told.as_deref(), &left, &admission, facts, &mut all)?;
     }
     let explained: HashSet<&str> =
         all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
-    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(dependents))
+    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(collector.delete))
         .filter(|seen| !explained.contains(seen.object.uid()))
         .collect();
     for obstacle in by_trial(&open, &admission, facts)? {
         add(&mut all.obstacles, obstacle);
     }
+    for obstacle in references(&update, &admission, facts)? {
+        add(&mut all.obstacles, obstacle);
+    }
+    if emptied {
+        for gate in last_word(target, &admission, facts)? {
+            let group = Group { asked: Vec::new(), objects: vec![target.seen] };
+            let finalizers = vec!["kubernetes".to_owned()];
+            let operation = Operation::Update;
+            add(&mut all.obstacles, Obstacle { operation, finalizers, ..obstacle(&group, Some(gate)) });
+        }
+    }
     with_backends(&mut all.obstacles, facts)?;
     Ok(all)
+}
+
+/// Whether nothing is left in a namespace, and its controller has but to say so.
+fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| is_late(target.object(), facts, SETTLE * 3))
+    else {
+        return Ok(false);
+    };
+    let content = facts.sweep(namespace)?;
+    Ok(content.unread.is_empty() && content.pods().next().is_none() && content.rest().next().is_none())
+}
+
+/// Dead webhooks that must be asked before the controller may take its entry off
+/// `spec.finalizers`: an update of the namespace's `finalize`.
+fn last_word<'s>(target: &Target<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let finalize = Kind { subresource: "finalize", ..kind(target.seen.resource, Operation::Update) };
+    let asked = Admission::asked(&admission.about(finalize, facts), finalize, target.object(), None, facts);
+    dead(&asked, facts)
 }
 
 /// What the namespace controller was told when it tried last.
@@ -86,11 +120,55 @@ fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s
     Ok(pods.collect())
 }
 
-/// Dependents that the garbage collector has to delete before their owner.
-fn dependents<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let owners = waiting(target, facts)?;
-    let idle = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen).take(DEPENDENTS));
-    Ok(idle.collect())
+/// What the garbage collector has to do about dependents before their owner goes.
+#[derive(Default)]
+struct ForCollector<'s> {
+    /// To delete these.
+    delete: Vec<Seen<'s>>,
+    /// To take their owner's reference off these.
+    update: Vec<Seen<'s>>,
+}
+
+/// What of `idle` is to be deleted and what to be changed: of those about which
+/// anybody is asked.
+fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
+    let mut all = ForCollector::default();
+    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
+    let is_asked = |seen: &&Seen<'s>| {
+        let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
+        *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
+    };
+    let judged: Vec<(Seen<'s>, Known<Hindrance>)> =
+        idle.iter().filter(is_asked).take(DEPENDENTS).map(|seen| (*seen, hindrance(seen.object, facts))).collect();
+    for (seen, why) in judged {
+        match why? {
+            Hindrance::None => all.delete.push(seen),
+            Hindrance::Kept(_) => all.update.push(seen),
+            Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
+        }
+    }
+    Ok(all)
+}
+
+/// Dependents that are to be left behind, and still name their owner.
+fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut all = Vec::new();
+    for owner in collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)) {
+        let (dependents, _) = all_dependents(owner, facts)?;
+        all.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
+    }
+    Ok(all)
+}
+
+/// Dead webhooks that must be asked before a reference comes off.
+fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for group in groups(update, Operation::Update, admission, facts)? {
+        for gate in dead(&group.asked, facts)? {
+            found.push(Obstacle { operation: Operation::Update, ..obstacle(&group, Some(gate)) });
+        }
+    }
+    Ok(found)
 }
 
 /// What the server told the namespace controller. An error names no object: it is
@@ -220,7 +298,7 @@ struct Group<'s> {
 
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let groups = groups(open, admission, facts)?;
+    let groups = groups(open, Operation::Delete, admission, facts)?;
     let mut found = Vec::new();
     let mut waits = false;
     for group in groups.iter().take(PROBES) {
@@ -236,17 +314,22 @@ fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>)
 /// By what objects are of one group.
 type Key<'s> = (&'s ResourceId, Vec<GateKey<'s>>);
 
-fn groups<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Group<'s>>> {
+fn groups<'s>(
+    open: &[Seen<'s>],
+    operation: Operation,
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Group<'s>>> {
     let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
     let mut places: HashMap<Key<'s>, usize> = HashMap::new();
     let mut groups: Vec<Group<'s>> = Vec::new();
     for seen in open {
-        let delete = kind(seen.resource, Operation::Delete);
-        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(delete, facts));
+        let asking = kind(seen.resource, operation);
+        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
         if gates.is_empty() {
             continue;
         }
-        let asked = Admission::asked(gates, delete, seen.object, place_of(seen.object, facts)?, facts);
+        let asked = Admission::asked(gates, asking, seen.object, place_of(seen.object, facts)?, facts);
         if asked.is_empty() {
             continue;
         }
@@ -261,9 +344,12 @@ fn groups<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -
 }
 
 fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let first = group.objects[0];
+    // The one that waits longest shows best what keeps it.
+    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
+    let Some(first) = first else { return Ok(Vec::new()) };
     let mut found: Vec<Obstacle<'s>> = Vec::new();
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
+    let mut hangs = Vec::new();
     match facts.probe(first, Probe::Delete) {
         Ok(Some(Probed::Passed)) => return Ok(found),
         Ok(Some(Probed::Refused(refused))) => {
@@ -278,9 +364,20 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         // shows.
         Ok(None) => {}
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            hangs = silent(&group.asked, &why);
+        }
     }
-    for gate in dead(&group.asked, facts)? {
+    let dead = dead(&group.asked, facts)?;
+    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+        found.push(Obstacle {
+            others: others.to_vec(),
+            words: Some(no_answer(first)),
+            ..obstacle(group, Some(*first))
+        });
+    }
+    for gate in dead {
         if !spoken_for.contains(&gate.key()) {
             found.push(obstacle(group, Some(gate)));
         }

@@ -9,6 +9,8 @@ mod deletions;
 mod matching;
 mod obstacle;
 mod removals;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use deletions::{Deletions, deletions};
@@ -178,6 +180,17 @@ impl<'s> Gate<'s> {
             port: entry.pointer("/clientConfig/service/port").and_then(Value::as_i64).unwrap_or(443),
             registration: Some(&configuration.object.metadata),
         })
+    }
+
+    /// Whether it must be asked before a controller of Kubernetes gets its token:
+    /// then all of them stand still while it does not answer.
+    #[must_use]
+    pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
+        let accounts = facts.discovery().preferred("", "serviceaccounts");
+        self.fails_closed()
+            && accounts.is_some_and(|resource| {
+                self.is_about(Kind { resource, subresource: "token", operation: Operation::Create }, facts)
+            })
     }
 
     /// What stands behind a webhook; `None` where that does not show.

@@ -4,7 +4,7 @@ use super::{Gate, GateKey, Operation, Words};
 use crate::diagnosis::backend::{Backend, Verdict};
 use crate::diagnosis::facts::{Facts, Known};
 use crate::diagnosis::report::Ref;
-use crate::survey::Seen;
+use crate::survey::{Reason, Seen, Unread};
 use std::collections::HashSet;
 
 /// On what it rests that admission stands in the way.
@@ -138,6 +138,20 @@ pub(super) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> 
         obstacle.backend = read?;
     }
     Ok(())
+}
+
+/// Those of `gates` that may hang, when a dry run got no answer: they must be asked,
+/// and are waited for. Which of several it is does not show.
+pub(super) fn silent<'s>(gates: &[Gate<'s>], why: &Unread) -> Vec<Gate<'s>> {
+    if why.reason != Reason::TimedOut {
+        return Vec::new();
+    }
+    gates.iter().copied().filter(|gate| gate.fails_closed() && matches!(gate, Gate::Webhook { .. })).collect()
+}
+
+/// The words for a webhook that is likely to hang.
+pub(super) fn no_answer(gate: &Gate<'_>) -> Words {
+    Words::Unanswered { webhook: gate.name().into(), cause: "a dry run got no answer in time".into() }
 }
 
 /// Those of `gates` that refuse what they are asked because nobody answers for them.

@@ -1,6 +1,6 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
-use super::obstacle::{add, dead, named, with_backends};
+use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
 use super::{Admission, Gate, GateKey, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::target::{SETTLE, Target, is_late};
@@ -87,13 +87,17 @@ fn groups<'s>(held: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -
 
 /// What a dry run with the first of a group says.
 fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let first = group.objects[0];
+    // The one that waits longest shows best what keeps it.
+    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
+    let Some(first) = first else { return Ok(Vec::new()) };
+    let mut hangs = Vec::new();
     let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())) {
         Ok(Some(Probed::Refused(refused))) => Some(refused),
         Ok(Some(Probed::Passed) | None) => return Ok(Vec::new()),
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { what, why }) => {
             facts.note_unread(what, &why);
+            hangs = silent(&group.asked, &why);
             None
         }
     };
@@ -112,7 +116,15 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         }
     }
     // Behind the one that spoke others may be silent.
-    for gate in dead(&group.asked, facts)? {
+    let dead = dead(&group.asked, facts)?;
+    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+        found.push(Obstacle {
+            others: others.to_vec(),
+            words: Some(no_answer(first)),
+            ..obstacle(group, Some(*first))
+        });
+    }
+    for gate in dead {
         if !spoken_for.contains(&gate.key()) {
             found.push(obstacle(group, Some(gate)));
         }

@@ -9,6 +9,8 @@
 mod network;
 mod pods;
 mod service;
+#[cfg(test)]
+mod tests;
 
 pub use network::{Matter, Provider, Trouble};
 

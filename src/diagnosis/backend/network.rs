@@ -240,7 +240,10 @@ const PERMISSION: &str = "missing";
 fn refusal(message: &str) -> Option<&'static str> {
     let message = message.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    if any(&[
+    // A throttled request is "denied", too.
+    if any(&["throttl", "too many requests", "ratelimit"]) {
+        Some("throttles the requests")
+    } else if any(&[
         "permission",
         "forbidden",
         "denied",
@@ -254,8 +257,6 @@ fn refusal(message: &str) -> Option<&'static str> {
         Some("does not accept the credentials")
     } else if any(&["quota", "limitexceeded", "limit exceeded"]) {
         Some("has no room for another route")
-    } else if any(&["throttl", "too many requests", "ratelimit"]) {
-        Some("throttles the requests")
     } else {
         None
     }
@@ -311,10 +312,10 @@ const AGENT: &str = "konnectivity-agent";
 /// How the tunnel's agents stand.
 pub(super) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
-    let reads: Vec<_> =
+    let agents: Vec<_> =
         kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
     let mut found = None;
-    for (kind, read) in reads {
+    for (kind, read) in agents {
         found = found.or(noted(read, facts)?.flatten().map(|object| (kind, object)));
     }
     let Some((kind, agent)) = found else { return Ok(None) };
@@ -326,4 +327,38 @@ pub(super) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     let state = if ready > 0 { LinkState::Fine } else { LinkState::Broken };
     let text = format!("the tunnel from the API server to the nodes: {ready} of {wanted} agents ready");
     Ok(Some(Link::new(Ref::of(kind, agent), state, text)))
+}
+
+/// What a node's machine is taken for.
+#[cfg(test)]
+pub(super) fn node_of_tests(node: &Object) -> (Provider, Option<String>) {
+    let trouble = trouble(node, Matter::NoRoute);
+    (trouble.provider, trouble.machine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_cloud_says_of_a_route_is_told_apart() {
+        for (message, told) in [
+            ("Forbidden.RAM, Message: User not authorized to operate on the resource", Some(PERMISSION)),
+            ("googleapi: Error 403: Required 'compute.routes.create' permission", Some(PERMISSION)),
+            ("UnauthorizedOperation: You are not authorized to perform this operation", Some(PERMISSION)),
+            ("StatusCode=403 AuthorizationFailed: the client does not have authorization", Some(PERMISSION)),
+            ("QuotaExceeded: the route table has 200 entries", Some("has no room for another route")),
+            ("InvalidAccessKeyId.NotFound", Some("does not accept the credentials")),
+            ("Throttling.User: Request was denied due to user flow control", Some("throttles the requests")),
+            ("dial tcp: i/o timeout", None),
+        ] {
+            assert_eq!(refusal(message), told, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_cause_is_the_last_part_of_an_event() {
+        let message = "Could not create route 5a 10.0.3.0/24 for node n after 412ms: no: really";
+        assert_eq!(cause_of(message), "no: really");
+    }
 }

@@ -62,7 +62,7 @@ pub(super) fn look<'s>(
 }
 
 fn no_address(slices: &Slices<'_>) -> String {
-    match (slices.slices, slices.not_ready) {
+    match (slices.count, slices.not_ready) {
         (0, _) => "there is none: no pod is behind the Service".into(),
         (_, 0) => "no address".into(),
         (_, 1) => "1 address, and it is not ready".into(),
@@ -92,7 +92,7 @@ fn ready_without_address<'s>(
         }
         return backend;
     }
-    let text = match slices.slices {
+    let text = match slices.count {
         0 => {
             "there is none, though pods are Ready: the endpointslice controller of kube-controller-manager has not written it"
         }
@@ -114,7 +114,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
     let why = why_not_ready(pod);
-    backend.starting = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    backend.starting = is_starting(pod, facts);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
@@ -128,6 +128,14 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
         backend.link(reference, LinkState::Broken, why);
     }
     Ok(())
+}
+
+/// Whether a pod is on a node, young, and has not failed yet.
+fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
+    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    let restarts = |status: &Value| status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
+    let restarted = pod.array("/status/containerStatuses").iter().any(|status| restarts(status) > 0);
+    young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
 }
 
 /// No pod that stays: the workload that should make it.
@@ -225,19 +233,19 @@ const LABELS: [&str; 6] = [
 const RELEASE: [&str; 2] = ["meta.helm.sh/release-name", "meta.helm.sh/release-namespace"];
 
 fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
-    let same = |key: &&str| one.labels.get(*key).is_some_and(|value| other.labels.get(*key) == Some(value));
+    let same = |key: &str| one.labels.get(key).is_some_and(|value| other.labels.get(key) == Some(value));
     let released = |key: &str| one.annotations.get(key).is_some_and(|value| other.annotations.get(key) == Some(value));
-    LABELS.iter().any(|key| same(&key)) || RELEASE.iter().all(|key| released(key))
+    LABELS.iter().any(|key| same(key)) || RELEASE.iter().all(|key| released(key))
 }
 
 /// The links from ready pods on: their node and its network.
 pub(super) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
     let pods = ResourceId::new("", "v1", "pods");
-    let reads: Vec<(&str, Known<Option<&Object>>)> =
+    let known: Vec<(&str, Known<Option<&Object>>)> =
         names.iter().take(PODS).map(|name| (*name, facts.get(&pods, Some(namespace), name, Form::Whole))).collect();
     let mut ways = Vec::new();
     let mut waits = false;
-    for (name, read) in reads {
+    for (name, read) in known {
         let pod = match noted(read, facts) {
             Err(Unknown::NotSurveyed) => {
                 waits = true;

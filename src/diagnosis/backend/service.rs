@@ -121,7 +121,7 @@ fn slices<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Object
 /// What the slices of a Service say of one of its ports.
 pub(super) struct Slices<'s> {
     /// So many slices there are.
-    pub(super) slices: usize,
+    pub(super) count: usize,
     /// So many addresses are ready for this port.
     pub(super) ready: usize,
     /// So many are there and not ready.
@@ -137,7 +137,7 @@ impl<'s> Slices<'s> {
     /// Service's port by its name (kubernetes/kubernetes:
     /// `staging/src/k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go`).
     fn of(slices: &[&'s Object], port: &str) -> Self {
-        let mut of = Self { slices: slices.len(), ready: 0, not_ready: 0, other_ports: 0, ready_pods: Vec::new() };
+        let mut of = Self { count: slices.len(), ready: 0, not_ready: 0, other_ports: 0, ready_pods: Vec::new() };
         for slice in slices {
             let called = |entry: &Value| entry.get("name").and_then(Value::as_str).unwrap_or_default() == port;
             let has_port = slice.array("/ports").iter().any(called);

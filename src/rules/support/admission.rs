@@ -29,6 +29,10 @@ pub(in crate::rules) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Kno
         draft = draft.likely();
     }
     draft = with_evidence(draft, obstacle, &refs);
+    if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
+        draft = draft
+            .remark("it must be asked about the tokens of Kubernetes' own controllers too: their work stands still");
+    }
     if let Some(backend) = &obstacle.backend {
         draft = draft.chain(backend.chain.clone());
     }
@@ -56,6 +60,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let deletion = obstacle.operation == Operation::Delete;
     let what = match &obstacle.finalizers[..] {
         _ if deletion => format!("{objects} cannot be deleted"),
+        [] => format!("{objects} cannot be changed"),
         [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
         _ => format!("no finalizer can be taken off {objects}"),
     };
@@ -95,7 +100,7 @@ fn who(obstacle: &Obstacle<'_>) -> String {
         Gate::Policy { .. } => format!("policy {}", gate.name()),
     };
     match (&obstacle.gate, &obstacle.words) {
-        (Some(gate), Some(Words::Changed { .. })) if !obstacle.others.is_empty() => {
+        (Some(gate), _) if !obstacle.others.is_empty() && !matches!(obstacle.proof, Proof::Told { .. }) => {
             format!("{} or another of {}", named(gate), obstacle.others.len() + 1)
         }
         (Some(gate), _) => named(gate),
@@ -148,7 +153,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
     draft = match &obstacle.proof {
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
-            draft.evidence(format!("a dry run of its {tried} is refused: {message}"), object, "")
+            draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
         }
         Proof::Told { namespace, message } => {
             draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")

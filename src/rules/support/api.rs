@@ -91,26 +91,23 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     };
     match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Ok(Some(_)) => Ok(Registrar { text, is_there: true }),
         Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
-        Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
+        Ok(Some(_)) | Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
     }
 }
 
-/// What every one of these findings says: how many wait, who registered it and what
-/// it is known as.
-pub(in crate::rules) fn with_background(
-    draft: Draft,
-    api: Seen<'_>,
-    registrar: Option<&Registrar>,
-    waiting: Option<usize>,
-) -> Draft {
+/// That everything waits for it, and how much does now.
+pub(in crate::rules) fn every_namespace(waiting: Option<usize>) -> String {
     let waits = "every namespace deletion in this cluster waits for it";
-    let draft = draft.remark(match waiting {
+    match waiting {
         Some(0) => "every namespace deletion in this cluster would wait for it; none is under way".to_owned(),
         Some(count) => format!("{waits} ({count} now)"),
         None => waits.to_owned(),
-    });
+    }
+}
+
+/// What every one of these findings says: who registered it and what it is known as.
+pub(in crate::rules) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Registrar>) -> Draft {
     let group = api.object.text("/spec/group").unwrap_or_default();
     let known = apis::known(group).map(|api| format!("{group}: {api}"));
     let by = registrar.map(|registrar| registrar.text.clone());

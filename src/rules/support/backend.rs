@@ -17,6 +17,10 @@ pub(in crate::rules) fn repairs(backend: &Backend<'_>, restored: &str) -> Vec<Re
         remedies.push(Remedy::new(steps::scale_workload::step(&workload.into()), Risk::Disruptive, consequence));
         return remedies;
     }
+    if backend.starting {
+        let title = "wait a minute and look again: the pod behind it is young and may only be starting";
+        remedies.push(Remedy::manual(title, restored));
+    }
     if let Some(title) = backend.broken().and_then(|link| repair(link, backend)) {
         remedies.push(Remedy::manual(title, restored));
     }

@@ -6,6 +6,7 @@ pub(super) mod api;
 pub(super) mod backend;
 pub(super) mod controller;
 pub(super) mod kubelet;
+pub(super) mod overload;
 pub(super) mod storage;
 pub(super) mod versions;
 

@@ -71,7 +71,7 @@ pub(in crate::rules) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -
     }
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
-        let more = of_condition(failure, facts)?;
+        let more = of_condition(failure, target, facts)?;
         let known = |it: &Unreadable<'_>| {
             kinds.iter().any(|kind| kind.definition.object().uid() == it.definition.object().uid())
         };
@@ -146,13 +146,14 @@ fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec
 
 /// What the namespace controller met at its last look, where this caller's own
 /// list came from a cache that still held everything.
-fn of_condition<'s>(failure: Condition<'_>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
     let message = failure.message();
     let Some(why) = why_in(message) else { return Ok(Vec::new()) };
     let kinds: Vec<&Resource> = match &why {
         Why::Version(version) => {
             let group = version.split('/').next().unwrap_or_default();
-            facts.discovery().listable_namespaced().filter(|resource| resource.id.group == group).collect()
+            let of_group = facts.discovery().listable_namespaced().filter(|resource| resource.id.group == group);
+            listed_otherwise(of_group.collect(), &why, target, facts)?
         }
         Why::Webhook | Why::Silent => named_kind(message, facts).into_iter().collect(),
     };
@@ -182,6 +183,23 @@ fn concerns(definition: Definition<'_>, why: &Why) -> bool {
 pub(in crate::rules) fn lacks(definition: Definition<'_>, version: &str) -> bool {
     let (group, version) = version.split_once('/').unwrap_or(("", version));
     definition.says("/group") == group && definition.versions().all(|known| known != version)
+}
+
+/// Of kinds of which a message names the group alone, those that the store cannot
+/// list for this reason.
+fn listed_otherwise<'s>(
+    kinds: Vec<&'s Resource>,
+    why: &Why,
+    target: &Target<'_>,
+    facts: &Facts<'s>,
+) -> Known<Vec<&'s Resource>> {
+    let namespace = Some(target.object().name());
+    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, namespace, Form::Stored))).collect();
+    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let fails = |list: &Known<_>| matches!(list, Err(Unknown::Unread { why: said, .. }) if why_in(&said.message).as_ref() == Some(why));
+    Ok(lists.into_iter().filter(|(_, list)| fails(list)).map(|(kind, _)| kind).collect())
 }
 
 /// `conv.example/v1, Kind=Gadget` in `conversion webhook for … failed`.

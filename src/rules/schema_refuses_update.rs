@@ -1,0 +1,114 @@
+//! An object no longer fits the schema of its kind, so that every update of it is
+//! refused, that which takes its finalizer off included.
+
+use super::Rule;
+use super::older_than_its_definition::{definition, held_kinds};
+use crate::diagnosis::ownership::is_collectors;
+use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, is_older_than};
+use crate::plan::{Remedy, in_namespace, quote};
+use crate::survey::{Probe, Probed, Seen};
+
+pub(super) const RULE: Rule =
+    Rule { name: "schema-refuses-update", explanation: include_str!("schema_refuses_update.md"), diagnose };
+
+/// Of one kind, so many objects are tried: some may fit and others not.
+const TRIED: usize = 3;
+
+/// An object, its finalizer and the server's words.
+type Refusal<'s> = (Seen<'s>, &'s str, &'s str);
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let kinds: Vec<Known<Option<Draft>>> =
+        held_kinds(target, facts)?.iter().map(|objects| draft(objects, facts)).collect();
+    for draft in kinds {
+        if let Some(draft) = draft? {
+            found.add(draft);
+        }
+    }
+    Ok(())
+}
+
+fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
+    let Some(definition) = definition(objects, facts)? else { return Ok(None) };
+    // What was valid once is so still, unless the definition is another one.
+    let changed = definition.object.metadata.generation.is_none_or(|generation| generation > 1);
+    let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
+    let tried: Vec<Known<Option<Refusal<'_>>>> = suspects.take(TRIED).map(|seen| refused(seen, facts)).collect();
+    let refused: Vec<Refusal<'_>> =
+        tried.into_iter().collect::<Known<Vec<Option<Refusal<'_>>>>>()?.into_iter().flatten().collect();
+    let Some((first, finalizer, words)) = refused.first() else { return Ok(None) };
+    let refs: Vec<Ref> = refused.iter().map(|(seen, ..)| (*seen).into()).collect();
+    let fields = fields(words);
+    let summary = format!(
+        "no finalizer comes off {}: the schema of {} refuses every update of it: {fields}",
+        refs[0],
+        definition.object.name()
+    );
+    let mut draft = Draft::new(Cause::Crd, refs[0].clone(), summary).waits_for(definition.into());
+    for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
+        draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
+    }
+    if let Some(generation) = definition.object.metadata.generation {
+        draft = draft.evidence(format!("changed {} times", generation - 1), &definition.into(), "metadata.generation");
+    }
+    Ok(Some(
+        draft
+            .remark("its controller meets the same, and so does any removal by hand")
+            .remedy(repair(&refs[0], fields))
+            .remedy(together(*first, finalizer, &refs[0]))
+            .remedy(loosen(definition.object.name()))
+            .objects(refs),
+    ))
+}
+
+/// What the server says of the removal of its first finalizer, when its schema is
+/// against it (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go`).
+fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Refusal<'s>>> {
+    let Some(finalizer) = seen.object.metadata.finalizers.iter().find(|key| !is_collectors(key)) else {
+        return Ok(None);
+    };
+    match facts.probe(seen, Probe::RemoveFinalizer(finalizer.clone())) {
+        Ok(Some(Probed::Refused(refused))) if refused.code == 422 && refused.message.contains(" is invalid: ") => {
+            Ok(Some((seen, finalizer, &refused.message)))
+        }
+        Ok(_) | Err(Unknown::Unread { .. }) => Ok(None),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    }
+}
+
+/// `spec.size: Invalid value: …` in `Widget.acme.io "one" is invalid: …`.
+fn fields(message: &str) -> &str {
+    message.split_once(" is invalid: ").map_or(message, |(_, fields)| fields)
+}
+
+fn repair(object: &Ref, fields: &str) -> Remedy {
+    Remedy::manual(
+        format!("make it fit first ({fields}): kubectl edit {}{}", quote(&object.kubectl()), in_namespace(object)),
+        "nothing is lost: its controller can release it then",
+    )
+}
+
+fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
+    let left: Vec<&String> = seen.object.metadata.finalizers.iter().filter(|key| *key != finalizer).collect();
+    let patch = serde_json::json!({"metadata": {"uid": object.uid, "finalizers": left}, "FIELD": "VALUE"});
+    let full = object.kubectl();
+    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
+    Remedy::manual(
+        format!(
+            "if its controller is gone: repair the field and take {finalizer} off in one patch: kubectl patch {} {}{} --type=merge -p {}",
+            quote(resource),
+            quote(name),
+            in_namespace(object),
+            quote(&patch.to_string())
+        ),
+        "whatever its controller would have cleaned up stays behind",
+    )
+}
+
+fn loosen(definition: &str) -> Remedy {
+    Remedy::manual(
+        format!("or loosen the schema for as long as it takes: kubectl edit crd {}", quote(definition)),
+        "meanwhile objects of the kind are accepted that should not be",
+    )
+}

@@ -1,0 +1,8 @@
+# Nobody empties namespaces. An operator's own lease is as old, and has no part in it.
+kubectl create namespace shop
+furnished shop
+lease kube-system kube-controller-manager master-1_0c1d 300
+lease kube-system acme-operator worker_1 900
+manager STOP
+kubectl delete namespace shop --wait=false
+sleep 16

@@ -1,0 +1,14 @@
+# A kind whose rows are stored in an old version, and whose conversion webhook is
+# gone: nobody can list it, the namespace controller included. Another kind has
+# the same dead webhook and one version alone, which needs no conversion.
+versions gadgets conv.example Gadget v1 "$no_conversion"
+versions gizmos conv.example Gizmo v1 "$(dead_conversion gone conv)"
+wait_for 20 "gadgets are served" kubectl get gadgets.conv.example,gizmos.conv.example -A
+kubectl create namespace shop
+object shop Gadget.v1.conv.example old
+object shop Gizmo.v1.conv.example fine
+versions gadgets conv.example Gadget v2 "$(dead_conversion gone conv)" v1
+unlistable "/apis/conv.example/v2/namespaces/shop/gadgets?limit=5"
+kubectl delete namespace shop --wait=false
+looked shop
+late
