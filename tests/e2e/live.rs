@@ -207,7 +207,6 @@ scenarios! {
     content_remains_fresh_lease = "content-remains--fresh-lease",
     content_unreadable = "content-unreadable",
     content_unreadable_elsewhere = "content-unreadable--elsewhere",
-    content_unreadable_in_time = "content-unreadable--in-time",
     content_unreadable_object = "content-unreadable--object",
     controller_manager_down = "controller-manager-down",
     conversion_webhook_dead = "conversion-webhook-dead",
