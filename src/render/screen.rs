@@ -342,6 +342,7 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
         let link = finding.chain.iter().find(|link| link.object == *waits_for);
         let mark = match (state, link) {
             _ if waits_for.missing => "✗ missing".to_owned(),
+            (Some(controller), _) if controller.state == ControllerState::Alive => "⏳ alive".to_owned(),
             (Some(controller), _) => format!("✗ {}", controller_word(controller.state)),
             (None, Some(link)) => link_mark(link.state).to_owned(),
             (None, None) => "✗".to_owned(),
