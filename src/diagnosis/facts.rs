@@ -198,9 +198,12 @@ impl<'s> Facts<'s> {
     /// An aggregated API is never tried: whether the server behind it heeds `dryRun`
     /// is its own affair.
     pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        let verb = if probe == Probe::Delete { "delete" } else { "patch" };
+        // While a definition goes, discovery leaves out the verbs that change its
+        // objects; PATCH is served all the same (kubernetes/kubernetes:
+        // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
+        let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
         let asked = seen.object.is_deleting() || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
-        if !asked || !seen.resource.can(verb) || seen.object.uid().is_empty() || self.is_aggregated(seen.resource) {
+        if !asked || !served || seen.object.uid().is_empty() || self.is_aggregated(seen.resource) {
             return Ok(None);
         }
         let want = Want::probe(seen, probe);
@@ -307,6 +310,11 @@ impl<'s> Facts<'s> {
     /// Puts on record that something which matters could not be read.
     pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string() });
+    }
+
+    /// Puts on record that something which matters was not looked at.
+    pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<String>) {
+        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into() });
     }
 
     fn look_up(&self, want: &Want) -> Known<&'s Fact> {
