@@ -48,7 +48,9 @@ fn elsewhere<'a, 's: 'a>(
     for (gate, backend) in judged {
         let Some(backend) = backend?.filter(|backend| backend.verdict == Verdict::Broken) else { continue };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
-        dead.entry(gate.reference()).or_insert_with(|| format!("webhook {} cannot be asked: {broken}", gate.name()));
+        let asked = if gate.is_conditional() { "; its matchConditions decide when it is asked" } else { "" };
+        dead.entry(gate.reference())
+            .or_insert_with(|| format!("webhook {} cannot be asked: {broken}{asked}", gate.name()));
     }
     Ok(dead.into_iter().collect())
 }

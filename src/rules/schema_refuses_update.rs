@@ -6,7 +6,7 @@ use super::older_than_its_definition::{definition, held_kinds};
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, is_older_than};
 use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Probe, Probed, Seen};
+use crate::survey::{Object, Probe, Probed, Seen};
 
 pub(super) const RULE: Rule =
     Rule { name: "schema-refuses-update", explanation: include_str!("schema_refuses_update.md"), diagnose };
@@ -31,7 +31,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(definition) = definition(objects, facts)? else { return Ok(None) };
     // What was valid once is so still, unless the definition is another one.
-    let changed = definition.object.metadata.generation.is_none_or(|generation| generation > 1);
+    let changes = changes(definition.object);
+    let changed = changes.is_none_or(|changes| changes > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
     let tried: Vec<Known<Option<Refusal<'_>>>> = suspects.take(TRIED).map(|seen| refused(seen, facts)).collect();
     let refused: Vec<Refusal<'_>> =
@@ -48,8 +49,8 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
         draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
     }
-    if let Some(generation) = definition.object.metadata.generation {
-        draft = draft.evidence(format!("changed {} times", generation - 1), &definition.into(), "metadata.generation");
+    if let Some(changes) = changes {
+        draft = draft.evidence(format!("changed {changes} times"), &definition.into(), "metadata.generation");
     }
     Ok(Some(
         draft
@@ -59,6 +60,12 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
             .remedy(loosen(definition.object.name()))
             .objects(refs),
     ))
+}
+
+/// How often a definition was changed; that it was asked to go counts as well
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go`).
+fn changes(definition: &Object) -> Option<i64> {
+    Some(definition.metadata.generation? - 1 - i64::from(definition.is_deleting()))
 }
 
 /// What the server says of the removal of its first finalizer, when its schema is

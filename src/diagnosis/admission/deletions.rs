@@ -1,16 +1,16 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
+use super::obstacle::{add, dead, dead_of_any, named, no_answer, note_untold, perhaps, silent, with_backends};
 use super::{Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::ownership::{Hindrance, ORPHAN, all_dependents, collectors, has, hindrance, waiting};
 use crate::diagnosis::target::{SETTLE, Target, is_late, since};
 use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// So many dry runs are sent for one target.
-const PROBES: usize = 10;
+const PROBES: usize = 20;
 /// Of an owner in foreground deletion, so many dependents are looked at.
 const DEPENDENTS: usize = 50;
 
@@ -298,17 +298,43 @@ struct Group<'s> {
 
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let groups = groups(open, Operation::Delete, admission, facts)?;
+    let mut groups = groups(open, Operation::Delete, admission, facts)?;
+    if groups.len() > PROBES {
+        let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
+        groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
+    }
+    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
     let mut found = Vec::new();
     let mut waits = false;
-    for group in groups.iter().take(PROBES) {
+    for group in tried {
         match judge(group, admission, facts) {
             Ok(obstacles) => found.extend(obstacles),
             Err(Unknown::NotSurveyed) => waits = true,
             Err(unread) => return Err(unread),
         }
     }
-    if waits { Err(Unknown::NotSurveyed) } else { Ok(found) }
+    if waits {
+        return Err(Unknown::NotSurveyed);
+    }
+    for group in untried {
+        found.extend(dead(&group.asked, facts)?.into_iter().map(|gate| obstacle(group, Some(gate))));
+    }
+    note_untried(untried, facts);
+    Ok(found)
+}
+
+/// Puts on record what was not tried.
+fn note_untried(untried: &[Group<'_>], facts: &Facts<'_>) {
+    if untried.is_empty() {
+        return;
+    }
+    let kinds: BTreeSet<String> =
+        untried.iter().filter_map(|group| Some(group.objects.first()?.resource.id.short())).collect();
+    let kinds: Vec<String> = kinds.into_iter().collect();
+    facts.note_unknown(
+        format!("trial deletion of {}", kinds.join(", ")),
+        format!("not tried: {PROBES} dry runs are sent at most"),
+    );
 }
 
 /// By what objects are of one group.
@@ -365,7 +391,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         Ok(None) => {}
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
+            note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
             hangs = silent(&group.asked, &why);
         }
     }

@@ -125,6 +125,17 @@ impl<'s> Gate<'s> {
         }
     }
 
+    /// Whether an expression decides when it is asked, which only the API server
+    /// evaluates.
+    #[must_use]
+    pub fn is_conditional(&self) -> bool {
+        let spec = match self {
+            Self::Webhook { entry, .. } => Some(*entry),
+            Self::Policy { policy, .. } => policy.object.at("/spec"),
+        };
+        spec.is_some_and(|spec| matching::conditions(spec) == Match::Perhaps)
+    }
+
     /// Whether its rules are about requests of this kind.
     fn is_about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> bool {
         let rules = |of: Option<&Value>, field: &str| -> Vec<Value> {

@@ -141,12 +141,16 @@ pub(super) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> 
 }
 
 /// Those of `gates` that may hang, when a dry run got no answer: they must be asked,
-/// and are waited for. Which of several it is does not show.
+/// and are waited for. Which of several it is does not show; those that are asked
+/// on a condition come last.
 pub(super) fn silent<'s>(gates: &[Gate<'s>], why: &Unread) -> Vec<Gate<'s>> {
     if why.reason != Reason::TimedOut {
         return Vec::new();
     }
-    gates.iter().copied().filter(|gate| gate.fails_closed() && matches!(gate, Gate::Webhook { .. })).collect()
+    let waited_for = |gate: &Gate<'_>| gate.fails_closed() && matches!(gate, Gate::Webhook { .. });
+    let mut silent: Vec<Gate<'s>> = gates.iter().copied().filter(waited_for).collect();
+    silent.sort_by_key(Gate::is_conditional);
+    silent
 }
 
 /// The words for a webhook that is likely to hang.
@@ -155,7 +159,44 @@ pub(super) fn no_answer(gate: &Gate<'_>) -> Words {
 }
 
 /// Those of `gates` that refuse what they are asked because nobody answers for them.
+/// One that is asked on a condition is not among them: whether the condition holds,
+/// only the server's words tell.
 pub(super) fn dead<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let surely: Vec<Gate<'s>> = gates.iter().copied().filter(|gate| !gate.is_conditional()).collect();
+    unanswered(&surely, facts)
+}
+
+/// The names of those of `gates` that nobody answers for and that are asked on a
+/// condition: they may stand in the way.
+pub(super) fn perhaps<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<&'s str>> {
+    let perhaps: Vec<Gate<'s>> = gates.iter().copied().filter(Gate::is_conditional).collect();
+    Ok(unanswered(&perhaps, facts)?.iter().map(Gate::name).collect())
+}
+
+/// Puts on record that a dry run gave no verdict, and who may stand in its way.
+pub(super) fn note_untold(what: String, why: &Unread, perhaps: &[&str], facts: &Facts<'_>) {
+    let what = match perhaps {
+        [] => what,
+        names => format!(
+            "{what} (nobody answers for webhook {}, which may refuse it: that depends on its matchConditions)",
+            names.join(", ")
+        ),
+    };
+    facts.note_unread(what, why);
+}
+
+/// All the gates that are asked about several groups, each once, which nobody
+/// answers for.
+pub(super) fn dead_of_any<'a, 's: 'a>(
+    groups: impl Iterator<Item = &'a [Gate<'s>]>,
+    facts: &Facts<'s>,
+) -> Known<HashSet<GateKey<'s>>> {
+    let mut known = HashSet::new();
+    let gates: Vec<Gate<'s>> = groups.flatten().copied().filter(|gate| known.insert(gate.key())).collect();
+    Ok(unanswered(&gates, facts)?.iter().map(Gate::key).collect())
+}
+
+fn unanswered<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     let closed = gates.iter().copied().filter(Gate::fails_closed);
     let judged: Vec<(Gate<'s>, Known<Option<Backend<'s>>>)> = closed.map(|gate| (gate, gate.backend(facts))).collect();
     let mut dead = Vec::new();

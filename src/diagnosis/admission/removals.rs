@@ -1,14 +1,14 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
-use super::obstacle::{add, dead, named, no_answer, silent, with_backends};
+use super::obstacle::{add, dead, dead_of_any, named, no_answer, note_untold, perhaps, silent, with_backends};
 use super::{Admission, Gate, GateKey, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::target::{SETTLE, Target, is_late};
 use crate::survey::{Probe, Probed, ResourceId, Seen};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// So many dry runs are sent for one target.
-const PROBES: usize = 10;
+const PROBES: usize = 20;
 
 /// Objects of one kind that wait for one finalizer and of which the same are asked.
 struct Group<'s> {
@@ -27,10 +27,15 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
         return Ok(Vec::new());
     }
     let admission = Admission::read(facts)?;
-    let groups = groups(&held, &admission, facts)?;
+    let mut groups = groups(&held, &admission, facts)?;
+    if groups.len() > PROBES {
+        let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
+        groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
+    }
+    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
     let mut found = Vec::new();
     let mut waits = false;
-    for group in groups.iter().take(PROBES) {
+    for group in tried {
         match judge(group, &admission, facts) {
             Ok(obstacles) => obstacles.into_iter().for_each(|obstacle| add(&mut found, obstacle)),
             Err(Unknown::NotSurveyed) => waits = true,
@@ -40,8 +45,28 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     if waits {
         return Err(Unknown::NotSurveyed);
     }
+    for group in untried {
+        for gate in dead(&group.asked, facts)? {
+            add(&mut found, obstacle(group, Some(gate)));
+        }
+    }
+    note_untried(untried, facts);
     with_backends(&mut found, facts)?;
     Ok(found)
+}
+
+/// Puts on record what was not tried.
+fn note_untried(untried: &[Group<'_>], facts: &Facts<'_>) {
+    if untried.is_empty() {
+        return;
+    }
+    let kinds: BTreeSet<String> =
+        untried.iter().filter_map(|group| Some(group.objects.first()?.resource.id.short())).collect();
+    let kinds: Vec<String> = kinds.into_iter().collect();
+    facts.note_unknown(
+        format!("trial removal of the finalizers of {}", kinds.join(", ")),
+        format!("not tried: {PROBES} dry runs are sent at most"),
+    );
 }
 
 /// What is being deleted here, is late and has finalizers. A pod that still waits
@@ -96,7 +121,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         Ok(Some(Probed::Passed) | None) => return Ok(Vec::new()),
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
+            note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
             hangs = silent(&group.asked, &why);
             None
         }

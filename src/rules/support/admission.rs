@@ -181,15 +181,17 @@ fn registered(draft: Draft, gate: &Gate<'_>, operation: Operation) -> Draft {
         Gate::Webhook { index, .. } => {
             let policy = if gate.fails_closed() { "Fail" } else { "Ignore" };
             let text = format!(
-                "webhook {} is asked about {} of these, for {} s at most; failurePolicy {policy}",
+                "webhook {} {} {} of these, for {} s at most; failurePolicy {policy}",
                 gate.name(),
+                if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" },
                 operation.word(),
                 gate.timeout()
             );
             draft.evidence(text, &reference, &format!("webhooks[{index}]"))
         }
         Gate::Policy { policy, .. } => {
-            let text = format!("binds policy {}, which judges {} of these", policy.object.name(), operation.word());
+            let judges = if gate.is_conditional() { "judges, if its matchConditions hold," } else { "judges" };
+            let text = format!("binds policy {}, which {judges} {} of these", policy.object.name(), operation.word());
             draft.evidence(text, &reference, "spec")
         }
     };
