@@ -3,10 +3,11 @@
 
 use super::Rule;
 use super::older_than_its_definition::{definition, held_kinds};
+use crate::diagnosis::admission::{definition_changes, is_changed_on_the_way};
 use crate::diagnosis::ownership::is_collectors;
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, is_older_than};
 use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Object, Probe, Probed, Seen};
+use crate::survey::{Probe, Probed, Seen};
 
 pub(super) const RULE: Rule =
     Rule { name: "schema-refuses-update", explanation: include_str!("schema_refuses_update.md"), diagnose };
@@ -31,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(definition) = definition(objects, facts)? else { return Ok(None) };
     // What was valid once is so still, unless the definition is another one.
-    let changes = changes(definition.object);
+    let changes = definition_changes(definition.object);
     let changed = changes.is_none_or(|changes| changes > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
     let tried: Vec<Known<Option<Refusal<'_>>>> = suspects.take(TRIED).map(|seen| refused(seen, facts)).collect();
@@ -62,12 +63,6 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     ))
 }
 
-/// How often a definition was changed; that it was asked to go counts as well
-/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go`).
-fn changes(definition: &Object) -> Option<i64> {
-    Some(definition.metadata.generation? - 1 - i64::from(definition.is_deleting()))
-}
-
 /// What the server says of the removal of its first finalizer, when its schema is
 /// against it (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go`).
@@ -77,7 +72,8 @@ fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Refusal<'s>>> 
     };
     match facts.probe(seen, Probe::RemoveFinalizer(finalizer.clone())) {
         Ok(Some(Probed::Refused(refused))) if refused.code == 422 && refused.message.contains(" is invalid: ") => {
-            Ok(Some((seen, finalizer, &refused.message)))
+            let changed = is_changed_on_the_way(seen, &refused.message, facts)?;
+            Ok((!changed).then_some((seen, finalizer, &refused.message)))
         }
         Ok(_) | Err(Unknown::Unread { .. }) => Ok(None),
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),

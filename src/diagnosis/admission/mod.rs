@@ -16,7 +16,8 @@ mod words;
 pub use deletions::{Deletions, deletions};
 pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
-pub use removals::removals;
+pub use removals::{definition_changes, is_changed_on_the_way, removals};
+use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
 
 use super::backend::{self, Backend, ServiceName};

@@ -1,10 +1,14 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
 use super::obstacle::{add, dead, dead_of_any, named, no_answer, note_untold, perhaps, silent, with_backends};
-use super::{Admission, Gate, GateKey, Obstacle, Operation, Proof, Words, kind, place_of, read};
+use super::{
+    Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, Words, is_about_a_change, kind, place_of, read,
+};
+use crate::diagnosis::definition::Definition;
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
+use crate::diagnosis::leftover::is_older_than;
 use crate::diagnosis::target::{SETTLE, Target, is_late};
-use crate::survey::{Probe, Probed, ResourceId, Seen};
+use crate::survey::{Object, Probe, Probed, ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap};
 
 /// So many dry runs are sent for one target.
@@ -129,7 +133,11 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     let mut found: Vec<Obstacle<'s>> = Vec::new();
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
     if let Some(refused) = said {
-        for words in read(&refused.message) {
+        let mut words = read(&refused.message);
+        if words.is_empty() && is_changed(first, &refused.message, &group.asked, facts)? {
+            words.push(Words::Changed { message: refused.message.clone() });
+        }
+        for words in words {
             let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
             let mut gates = named(&words, &group.asked, admission.gates());
             if gates.is_empty() && matches!(words, Words::Changed { .. }) {
@@ -155,6 +163,49 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         }
     }
     Ok(found)
+}
+
+/// Whether the server's words to the removal of a finalizer, that the object is not
+/// valid, are about what somebody changes on the way, not about the object itself.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn is_changed_on_the_way(seen: Seen<'_>, message: &str, facts: &Facts<'_>) -> Known<bool> {
+    if !message.contains(INVALID) {
+        return Ok(false);
+    }
+    let admission = Admission::read(facts)?;
+    let update = kind(seen.resource, Operation::Update);
+    let gates = admission.about(update, facts);
+    let asked = Admission::asked(&gates, update, seen.object, place_of(seen.object, facts)?, facts);
+    is_changed(seen, message, &asked, facts)
+}
+
+/// As [`is_changed_on_the_way`], of those who are asked. What was valid once is so
+/// still, unless the definition of its kind has changed: then words about anything
+/// but a change are about the object.
+fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'_>) -> Known<bool> {
+    if !message.contains(INVALID) || !asked.iter().any(Gate::mutates) {
+        return Ok(false);
+    }
+    if is_about_a_change(message) {
+        return Ok(true);
+    }
+    match Definition::metadata_of(seen.resource, facts) {
+        Ok(Some(definition)) => {
+            Ok(definition_changes(definition.object) == Some(0) && !is_older_than(seen.object, definition.object))
+        }
+        Ok(None) => Ok(true),
+        Err(Unknown::Unread { .. }) => Ok(false),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    }
+}
+
+/// How often a definition was changed; that it was asked to go counts as well
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go`).
+#[must_use]
+pub fn definition_changes(definition: &Object) -> Option<i64> {
+    Some(definition.metadata.generation? - 1 - i64::from(definition.is_deleting()))
 }
 
 fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {

@@ -66,24 +66,12 @@ impl World {
 
     /// The report, and the probes that it took.
     fn report(&self) -> (Report, Vec<Probe>) {
-        let mut survey = Survey::new("2026-01-01T01:00:00Z".parse().unwrap(), discovery());
         let name = TargetName {
             resource: ResourceId::new("acme.io", "v1", "widgets"),
             namespace: Some("shop".into()),
             name: "w".into(),
         };
-        let mut probes = Vec::new();
-        loop {
-            let diagnosis = diagnose(&survey, std::slice::from_ref(&name));
-            if diagnosis.wants.is_empty() {
-                return (diagnosis.report, probes);
-            }
-            for want in diagnosis.wants {
-                probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
-                let fact = self.fact(&want);
-                survey.record(want, fact);
-            }
-        }
+        diagnosed(discovery(), &name, |want| self.fact(want))
     }
 
     fn admission(&self) -> Vec<(String, Certainty)> {
@@ -91,6 +79,23 @@ impl World {
         assert_eq!(report.targets[0].state, State::Stuck);
         let findings = report.findings.into_iter().filter(|finding| finding.cause == Cause::Admission && finding.root);
         findings.map(|finding| (finding.summary, finding.certainty)).collect()
+    }
+}
+
+/// The report about `name`, and the probes that it took.
+fn diagnosed(discovery: Discovery, name: &TargetName, fact: impl Fn(&Want) -> Fact) -> (Report, Vec<Probe>) {
+    let mut survey = Survey::new("2026-01-01T01:00:00Z".parse().unwrap(), discovery);
+    let mut probes = Vec::new();
+    loop {
+        let diagnosis = diagnose(&survey, std::slice::from_ref(name));
+        if diagnosis.wants.is_empty() {
+            return (diagnosis.report, probes);
+        }
+        for want in diagnosis.wants {
+            probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
+            let fact = fact(&want);
+            survey.record(want, fact);
+        }
     }
 }
 
@@ -169,4 +174,113 @@ fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
     let denies = "admission webhook \"url.acme.io\" denied the request: not you";
     let named = World::new(vec![by_url()], move |_| refused(denies)).admission();
     assert!(matches!(&named[..], [(summary, Certainty::Likely)] if summary.ends_with("not you")), "{named:?}");
+}
+
+/// A webhook that excludes by an expression what it is asked about.
+fn on_a_condition() -> Value {
+    let mut webhook = webhook("UPDATE", "Fail");
+    webhook["matchConditions"] = json!([{"name": "alive", "expression": "!has(object.metadata.deletionTimestamp)"}]);
+    webhook
+}
+
+#[test]
+fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
+    let (report, _) = World::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
+    assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
+    let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
+    assert!(told, "{:?}", report.unread);
+    let said = World::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
+    assert!(matches!(&said[..], [(_, Certainty::Proven)]), "{said:?}");
+    let mut other = on_a_condition();
+    other["name"] = json!("other.acme.io");
+    let other = World::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    assert!(matches!(&other[..], [(summary, Certainty::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
+}
+
+#[test]
+fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() {
+    let mut discovery = discovery();
+    for resource in &mut discovery.resources {
+        resource.verbs = ["get", "list", "delete"].map(Into::into).to_vec();
+    }
+    let name = TargetName {
+        resource: ResourceId::new("acme.io", "v1", "widgets"),
+        namespace: Some("shop".into()),
+        name: "w".into(),
+    };
+    let world = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    let (report, _) = diagnosed(discovery, &name, |want| world.fact(want));
+    let proven = |finding: &crate::diagnosis::Finding| {
+        finding.cause == Cause::Admission && finding.root && finding.certainty == Certainty::Proven
+    };
+    assert!(report.findings.iter().any(proven), "{:?}", report.findings);
+}
+
+/// A namespace with more kinds than dry runs are sent, a healthy webhook that is
+/// asked about them all and a dead one for the last.
+#[test]
+fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
+    let kinds: Vec<String> = (10..40).map(|number| format!("kind{number}s")).collect();
+    let mut discovery = discovery();
+    let new = kinds.iter().map(|plural| resource("acme.io", plural, plural, true));
+    discovery.resources.extend(new);
+    let mut dead = webhook("UPDATE", "Fail");
+    dead["rules"][0]["resources"] = json!(["kind39s"]);
+    let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
+    let deleted = json!("2026-01-01T00:00:00Z");
+    let fact = |want: &Want| match (want.resource.plural.as_str(), &want.name) {
+        _ if want.probe.is_some() && want.resource.plural == "kind39s" => refused(NOT_FOUND),
+        _ if want.probe.is_some() => Fact::Probed(Probed::Passed),
+        ("namespaces", Some(_)) => Fact::Found(Box::new(object(json!({"metadata": {"name": "shop", "uid": "ns",
+            "deletionTimestamp": deleted}, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating",
+            "conditions": [{"type": "NamespaceFinalizersRemaining", "status": "True",
+                "lastTransitionTime": deleted, "message": "Some content: acme.io/x in 30 resource instances"}]}})))),
+        ("validatingwebhookconfigurations", None) => {
+            Fact::Listed(vec![object(json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": [by_url(), dead]}))])
+        }
+        (plural, None) if plural.starts_with("kind") => Fact::Listed(vec![object(json!({"metadata": {"name": "x",
+            "namespace": "shop", "uid": plural, "deletionTimestamp": deleted, "finalizers": ["acme.io/x"]}}))]),
+        (_, Some(_)) => Fact::Missing,
+        (_, None) => Fact::Listed(Vec::new()),
+    };
+    let (report, _) = diagnosed(discovery, &name, fact);
+    let proven = report.findings.iter().find(|finding| finding.cause == Cause::Admission && finding.root);
+    assert!(proven.is_some_and(|finding| finding.certainty == Certainty::Proven), "{:?}", report.findings);
+    assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
+}
+
+/// What a mutating webhook does to every update of a widget.
+fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
+    let mut discovery = discovery();
+    discovery.resources.push(resource(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false));
+    let definitions = ("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition");
+    discovery.resources.push(resource(definitions.0, definitions.1, definitions.2, false));
+    let world = World::new(vec![], move |_| {
+        Fact::Probed(Probed::Refused(Refused { code: 422, reason: "Invalid".into(), message: message.into() }))
+    });
+    let name = TargetName {
+        resource: ResourceId::new("acme.io", "v1", "widgets"),
+        namespace: Some("shop".into()),
+        name: "w".into(),
+    };
+    let (report, _) = diagnosed(discovery, &name, |want| match (want.resource.plural.as_str(), &want.name) {
+        ("mutatingwebhookconfigurations", None) => {
+            Fact::Listed(vec![object(json!({"metadata": {"name": "defaults", "uid": "m"}, "webhooks": [by_url()]}))])
+        }
+        ("customresourcedefinitions", Some(name)) => {
+            Fact::Found(Box::new(object(json!({"metadata": {"name": name, "uid": "d", "generation": generation}}))))
+        }
+        _ => world.fact(want),
+    });
+    let about = [Cause::Admission, Cause::Crd];
+    report.findings.iter().filter(|it| about.contains(&it.cause)).map(|it| (it.cause, it.root)).collect()
+}
+
+#[test]
+fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
+    let immutable = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": Value is immutable";
+    assert_eq!(mutated(immutable, 2), [(Cause::Admission, true)]);
+    let custom = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": sizes stay";
+    assert_eq!(mutated(custom, 1), [(Cause::Admission, true)]);
+    assert_eq!(mutated(custom, 2), [(Cause::Crd, true)]);
 }

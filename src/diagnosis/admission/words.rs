@@ -43,7 +43,16 @@ const DENIED: &str = "admission webhook \"";
 const POLICY: &str = "olicy '";
 const DENIES: &str = " denied request: ";
 /// What validation says of a field that was changed and may not be.
-const UNCHANGEABLE: [&str; 3] = ["may not change fields", "field is immutable", "updates to"];
+const UNCHANGEABLE: [&str; 6] = [
+    "may not change fields",
+    "immutable",
+    "updates to",
+    "may not be changed",
+    "cannot be changed",
+    "may not be modified",
+];
+/// How the refusal of an object that is not valid reads.
+pub(super) const INVALID: &str = " is invalid: ";
 
 /// The refusals of admission in a text, which may name several.
 #[must_use]
@@ -65,10 +74,16 @@ pub fn read(text: &str) -> Vec<Words> {
         let one = one(piece).filter(|one| !words.contains(one));
         words.extend(one);
     }
-    if words.is_empty() && UNCHANGEABLE.iter().any(|mark| text.contains(mark)) && text.contains(" is invalid: ") {
+    if words.is_empty() && is_about_a_change(text) {
         words.push(Words::Changed { message: text.to_owned() });
     }
     words
+}
+
+/// Whether an update is not valid for what it changes, not for what the object is.
+#[must_use]
+pub fn is_about_a_change(text: &str) -> bool {
+    UNCHANGEABLE.iter().any(|mark| text.contains(mark)) && text.contains(INVALID)
 }
 
 /// Whether a text tells of admission at all.
@@ -175,6 +190,8 @@ mod tests {
     fn a_field_that_may_not_change_was_changed_by_somebody() {
         let text = "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.x`";
         assert!(matches!(&read(text)[..], [Words::Changed { .. }]));
+        let claim = "PersistentVolumeClaim \"data\" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+        assert!(matches!(&read(claim)[..], [Words::Changed { .. }]));
         assert!(read("Widget.acme.io \"w\" is invalid: spec.size: Invalid value: 7").is_empty());
         assert!(read("storage backend is down").is_empty());
     }

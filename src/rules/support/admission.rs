@@ -334,11 +334,15 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
 /// A webhook that changes what may not change.
 fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy> {
     let kind = obstacle.objects.first().map(|seen| seen.resource.id.to_string()).unwrap_or_default();
+    let registration: Ref = match gate {
+        Gate::Webhook { .. } => gate.reference(),
+        Gate::Policy { policy, .. } => policy.into(),
+    };
     let mut remedies = vec![Remedy::manual(
         format!(
             "take UPDATE of {kind} out of the rules of {}: kubectl edit {}",
             who(obstacle),
-            quote(&gate.reference().kubectl())
+            quote(&registration.kubectl())
         ),
         "nothing is lost: what it does for new objects goes on",
     )];
