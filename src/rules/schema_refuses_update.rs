@@ -32,8 +32,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(definition) = definition(objects, facts)? else { return Ok(None) };
     // What was valid once is so still, unless the definition is another one.
-    let changes = definition_changes(definition.object);
-    let changed = changes.is_none_or(|changes| changes > 0);
+    let times_changed = definition_changes(definition.object);
+    let changed = times_changed.is_none_or(|times| times > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
     let tried: Vec<Known<Option<Refusal<'_>>>> = suspects.take(TRIED).map(|seen| refused(seen, facts)).collect();
     let refused: Vec<Refusal<'_>> =
@@ -50,8 +50,8 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
         draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
     }
-    if let Some(changes) = changes {
-        draft = draft.evidence(format!("changed {changes} times"), &definition.into(), "metadata.generation");
+    if let Some(changes) = times_changed {
+        draft = draft.evidence(times(changes), &definition.into(), "metadata.generation");
     }
     Ok(Some(
         draft
@@ -80,9 +80,18 @@ fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Refusal<'s>>> 
     }
 }
 
+fn times(changes: i64) -> String {
+    match changes {
+        1 => "changed once since it was made".into(),
+        changes => format!("changed {changes} times since it was made"),
+    }
+}
+
 /// `spec.size: Invalid value: …` in `Widget.acme.io "one" is invalid: …`.
 fn fields(message: &str) -> &str {
-    message.split_once(" is invalid: ").map_or(message, |(_, fields)| fields)
+    let fields = message.split_once(" is invalid: ").map_or(message, |(_, fields)| fields);
+    // The object as a whole.
+    fields.trim_start_matches("<nil>: ")
 }
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
@@ -111,7 +120,7 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
 
 fn loosen(definition: &str) -> Remedy {
     Remedy::manual(
-        format!("or loosen the schema for as long as it takes: kubectl edit crd {}", quote(definition)),
+        format!("loosen the schema for as long as it takes: kubectl edit crd {}", quote(definition)),
         "meanwhile objects of the kind are accepted that should not be",
     )
 }

@@ -234,6 +234,7 @@ scenarios! {
     eviction_refused_two_budgets = "eviction-refused--two-budgets",
     finalizer_removal_refused = "finalizer-removal-refused",
     finalizer_removal_refused_changed_field = "finalizer-removal-refused--changed-field",
+    finalizer_removal_refused_definition_going = "finalizer-removal-refused--definition-going",
     finalizer_removal_refused_live_policy = "finalizer-removal-refused--live-policy",
     finalizer_removal_refused_two_webhooks = "finalizer-removal-refused--two-webhooks",
     finished_pod_held = "finished-pod-held",

@@ -1,0 +1,18 @@
+# The definition of a kind goes, and its last object waits for an operator that
+# was uninstalled, its webhook with it. Discovery names no updates of the kind any
+# more, though the API server takes them. Another dead webhook excludes by an
+# expression what is being deleted.
+crd rotors spin.dev Rotor
+namespace shop
+operator ops spin-operator 1 rotors.spin.dev
+object shop Rotor.v1.spin.dev main
+finalizer shop rotors.spin.dev main spin.dev/brake spin-operator
+kubectl -n ops delete deployment,serviceaccount spin-operator
+kubectl delete clusterrole,clusterrolebinding ops-spin-operator
+dead_webhook spin UPDATE spin.dev rotors
+dead_webhook guard UPDATE spin.dev rotors
+kubectl patch validatingwebhookconfiguration guard --type=json -p '[{"op": "add", "path": "/webhooks/0/matchConditions",
+  "value": [{"name": "alive", "expression": "!has(object.metadata.deletionTimestamp)"}]}]'
+sleep 2
+kubectl delete crd rotors.spin.dev --wait=false
+late
