@@ -21,6 +21,9 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     }
     let held: Vec<&Object> = held.unwrap_or_default();
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
+    if let Err(unknown) = super::behind::look(&mut drafts, &facts) {
+        super::undecided(unknown, &facts);
+    }
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
     }

@@ -8,6 +8,7 @@
 pub mod admission;
 pub mod apis;
 pub mod backend;
+mod behind;
 pub mod controller;
 mod definition;
 mod draft;
@@ -232,6 +233,11 @@ fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
             return;
         }
     }
+    let mut drafts = found.drafts.split_off(start);
+    if let Err(unknown) = behind::look(&mut drafts, facts) {
+        undecided(unknown, facts);
+    }
+    found.drafts.append(&mut drafts);
 }
 
 fn undecided(unknown: Unknown, facts: &Facts<'_>) {

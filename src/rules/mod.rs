@@ -16,6 +16,7 @@ mod content_unreadable;
 mod controller_manager_down;
 mod conversion_webhook_dead;
 mod crd_waits_for_instances;
+pub(crate) mod creation_refused;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod deletion_refused;
@@ -74,6 +75,7 @@ pub static RULES: &[Rule] = &[
     stranded_in_missing_namespace::RULE,
     not_deleting::RULE,
     dangling_owner::RULE,
+    creation_refused::RULE,
     apiservice_unavailable::RULE,
     discovery_stale::RULE,
     aggregated_api_fails::RULE,

@@ -217,6 +217,7 @@ scenarios! {
     conversion_webhook_dead_scaled_to_zero = "conversion-webhook-dead--scaled-to-zero",
     crd_waits_for_instances = "crd-waits-for-instances",
     crd_waits_for_instances_stranded = "crd-waits-for-instances--stranded",
+    creation_refused = "creation-refused",
     dangling_owner = "dangling-owner",
     dangling_owner_orphans = "dangling-owner--orphans",
     deletion_in_progress = "deletion-in-progress",

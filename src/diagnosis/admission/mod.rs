@@ -3,8 +3,10 @@
 //!
 //! [`Admission::read`] reads what is registered; [`removals`] and [`deletions`]
 //! say what of a target is held up by it, proven by the server's own words: those
-//! of a dry run, or those that the namespace controller was given.
+//! of a dry run, or those that the namespace controller was given. [`creation`] says
+//! who keeps a workload without pods.
 
+mod creations;
 mod deletions;
 mod matching;
 mod obstacle;
@@ -13,6 +15,7 @@ mod removals;
 mod tests;
 mod words;
 
+pub use creations::creation;
 pub use deletions::{Deletions, deletions};
 pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};

@@ -24,6 +24,15 @@ pub enum Proof {
         /// Its condition.
         message: String,
     },
+    /// The server's words to whoever makes the pods of a workload.
+    Met {
+        /// The workload.
+        workload: Ref,
+        /// Where they stand.
+        field: &'static str,
+        /// What the server said.
+        message: String,
+    },
     /// Nothing was said: it would be asked, and nobody answers for it.
     Dead,
 }

@@ -116,6 +116,17 @@ fn cause(text: &str) -> String {
 }
 
 impl Words {
+    /// In few words, without the request that was made.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match self {
+            Self::Unanswered { webhook, cause } => format!("webhook {webhook} cannot be asked: {cause}"),
+            Self::Denied { webhook, message } => format!("webhook {webhook} denies it: {message}"),
+            Self::Policy { policy, message, .. } => format!("policy {policy} denies it: {message}"),
+            Self::Changed { message } => message.clone(),
+        }
+    }
+
     /// Whether nobody had anything against it: whoever was to be asked did not answer.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::service::{Slices, pod_ref, selector, target_port};
 use super::{Backend, ServiceName, Verdict, named, network, noted, with_uid};
-use crate::diagnosis::controller::health::{says_ready, why_no_pod, why_not_ready};
+use crate::diagnosis::controller::health::{refused, says_ready, why_no_pod, why_not_ready};
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::{Link, LinkState, Ref};
 use crate::diagnosis::target::since;
@@ -174,7 +174,7 @@ fn without_pod<'s>(
         backend.scaled_to_zero = Some(*workload);
         return Ok(());
     }
-    let text = if going > 0 {
+    let text = if going > 0 && refused(workload.object).is_none() {
         format!("its {going} pods are being deleted, and no new one is there")
     } else {
         why_no_pod(workload.object, facts)?

@@ -3,6 +3,7 @@
 
 use super::candidates::Candidate;
 use super::{Gaps, Going};
+use crate::diagnosis::admission::{Words, is_about_admission, read};
 use crate::diagnosis::facts::{Facts, Known};
 use crate::diagnosis::report::{ControllerState, Ref};
 use crate::diagnosis::target::since;
@@ -98,6 +99,22 @@ pub(super) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>)
     Ok(all.iter().filter(made).collect())
 }
 
+/// Whether a workload has no pod but such as are being deleted, and its account is
+/// there, without which nobody is asked about its pods.
+///
+/// # Errors
+/// When something was not surveyed yet or cannot be read.
+pub(in crate::diagnosis) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
+    let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(false) };
+    let namespace = workload.namespace.as_deref().unwrap_or_default();
+    let all = facts.list(&resource.id, Some(namespace), Form::Whole);
+    let pods = facts.discovery().preferred("", "pods").map(|pods| facts.list(&pods.id, Some(namespace), Form::Whole));
+    let (all, _) = (all?, pods.transpose()?);
+    let Some(workload) = all.iter().find(|object| object.name() == workload.name) else { return Ok(false) };
+    let none = pods_of(workload, namespace, facts)?.iter().all(|pod| pod.is_deleting());
+    Ok(none && missing_account(workload, facts)?.is_none())
+}
+
 /// Whether a pod is Ready by its own word.
 pub(in crate::diagnosis) fn says_ready(pod: &Object) -> bool {
     pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
@@ -182,6 +199,9 @@ fn no_pod(workload: &Object, pods: &[&Object]) -> String {
         .filter_map(|kind| workload.condition(kind))
         .find(|condition| (condition.kind() == "ReplicaFailure") == (condition.status() == "True"));
     match (failure, pods.len()) {
+        _ if refused(workload).is_some() => {
+            format!("it has no pod: {}", refused(workload).map(short).unwrap_or_default())
+        }
         (_, going @ 1..) => format!("its {going} pods are being deleted"),
         (Some(condition), _) => format!("it has no pod: {}", condition.says()),
         (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
@@ -189,6 +209,16 @@ fn no_pod(workload: &Object, pods: &[&Object]) -> String {
         }
         (None, _) => "it has no pod".into(),
     }
+}
+
+/// What admission said to whoever makes the pods of a workload.
+pub(in crate::diagnosis) fn refused(workload: &Object) -> Option<&str> {
+    let failure = workload.condition("ReplicaFailure").filter(|condition| condition.status() == "True")?;
+    is_about_admission(failure.message()).then(|| failure.message())
+}
+
+fn short(message: &str) -> String {
+    read(message).first().map_or_else(|| message.to_owned(), Words::in_short)
 }
 
 /// Whether it is a `DaemonSet` that fits no node.

@@ -47,6 +47,11 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead, _) | (_, None) => false,
+        // One that answers by now is asked again, later.
+        (Proof::Met { .. }, Some(words)) => {
+            let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
+            one && (!words.is_unanswered() || broken())
+        }
         (Proof::Told { .. }, _) | (_, Some(Words::Unanswered { .. } | Words::Changed { .. })) => one,
         (Proof::Tried { .. }, Some(Words::Denied { .. } | Words::Policy { .. })) => {
             one && obstacle.gate.is_some_and(|gate| !gate.may_look_at_who_asks())
@@ -59,17 +64,16 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let who = who(obstacle);
     let deletion = obstacle.operation == Operation::Delete;
     let what = match &obstacle.finalizers[..] {
+        _ if obstacle.operation == Operation::Create => format!("{objects} gets no pods"),
         _ if deletion => format!("{objects} cannot be deleted"),
         [] => format!("{objects} cannot be changed"),
         [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
         _ => format!("no finalizer can be taken off {objects}"),
     };
-    let refuses = || {
-        if deletion {
-            format!("{who} refuses the deletion of {objects}")
-        } else {
-            format!("{who} refuses to have a finalizer taken off {objects}")
-        }
+    let refuses = || match obstacle.operation {
+        Operation::Create => format!("{who} refuses the pods of {objects}"),
+        Operation::Delete => format!("{who} refuses the deletion of {objects}"),
+        Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
     };
     match &obstacle.words {
         None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be asked: {}", why_silent(obstacle)),
@@ -158,6 +162,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
         Proof::Told { namespace, message } => {
             draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
         }
+        Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
         Proof::Dead => draft,
     };
     if obstacle.operation == Operation::Delete && !obstacle.objects[0].object.is_deleting() {
@@ -177,11 +182,12 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
 /// What is registered, and by whom.
 fn registered(draft: Draft, gate: &Gate<'_>, operation: Operation) -> Draft {
     let reference = gate.reference();
+    let these = if operation == Operation::Create { "its pods" } else { "these" };
     let draft = match gate {
         Gate::Webhook { index, .. } => {
             let policy = if gate.fails_closed() { "Fail" } else { "Ignore" };
             let text = format!(
-                "webhook {} {} {} of these, for {} s at most; failurePolicy {policy}",
+                "webhook {} {} {} of {these}, for {} s at most; failurePolicy {policy}",
                 gate.name(),
                 if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" },
                 operation.word(),
@@ -191,7 +197,8 @@ fn registered(draft: Draft, gate: &Gate<'_>, operation: Operation) -> Draft {
         }
         Gate::Policy { policy, .. } => {
             let judges = if gate.is_conditional() { "judges, if its matchConditions hold," } else { "judges" };
-            let text = format!("binds policy {}, which {judges} {} of these", policy.object.name(), operation.word());
+            let text =
+                format!("binds policy {}, which {judges} {} of {these}", policy.object.name(), operation.word());
             draft.evidence(text, &reference, "spec")
         }
     };
@@ -313,7 +320,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     } else {
         Remedy::manual(format!("do what it asks for: {message}"), "nothing is lost: it lets go by itself")
     });
-    remedies.extend(except(gate, refs));
+    remedies.extend(except(gate, refs, obstacle.operation));
     let Gate::Policy { binding, .. } = gate else { return remedies };
     if lacks && binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny") {
         remedies.push(Remedy::new(
@@ -346,13 +353,13 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
         ),
         "nothing is lost: what it does for new objects goes on",
     )];
-    remedies.extend(except(gate, refs));
+    remedies.extend(except(gate, refs, obstacle.operation));
     remedies
 }
 
 /// The command that excepts the namespace of what is held. A cluster-scoped object
 /// cannot be excepted so.
-fn except(gate: Gate<'_>, refs: &[Ref]) -> Option<Remedy> {
+fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
     let namespace = refs.first()?.namespace.as_deref()?;
     let not_here = json!({"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [namespace]});
     let with = |selector: Option<&Value>| {
@@ -372,12 +379,13 @@ fn except(gate: Gate<'_>, refs: &[Ref]) -> Option<Remedy> {
             json!([{"op": "add", "path": "/spec/matchResources", "value": resources}])
         }
     };
+    let until = if operation == Operation::Create { "its pods run" } else { "it is gone" };
     let reference = gate.reference();
     let full = reference.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::manual(
         format!(
-            "except namespace {namespace} from it, until it is gone: kubectl patch {} {} --type=json -p {}",
+            "except namespace {namespace} from it, until {until}: kubectl patch {} {} --type=json -p {}",
             quote(resource),
             quote(name),
             quote(&patch.to_string())

@@ -1,0 +1,72 @@
+//! What stands behind a workload that should act and has no pod: one cause may keep
+//! several of them down, and then it is the root, not they.
+
+use super::controller::health;
+use super::draft::Draft;
+use super::facts::{Facts, Known, Unknown};
+use super::merge;
+use super::report::{Cause, ControllerState, Finding, Link, LinkState, Ref};
+use crate::rules::creation_refused;
+
+/// Puts the refusal of pods behind those of `drafts` that wait for a workload without
+/// any.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
+    let looked: Vec<Known<Option<Draft>>> = drafts
+        .iter()
+        .map(|draft| match without_pods(&draft.finding, facts)? {
+            Some(workload) => creation_refused::finding(&workload, facts),
+            None => Ok(None),
+        })
+        .collect();
+    let mut roots = Vec::new();
+    for (draft, known) in drafts.iter_mut().zip(looked) {
+        let root = match known {
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                None
+            }
+            known => known?,
+        };
+        let Some(mut root) = root else { continue };
+        // A webhook that keeps its own pods away is the cause already.
+        if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
+            continue;
+        }
+        root.finding.rule = creation_refused::NAME;
+        root.finding.chain = joined(&draft.finding.chain, root.finding.chain);
+        root.finding.subject = draft.finding.subject.clone();
+        root.finding.objects.clone_from(&draft.finding.objects);
+        root.finding.root = draft.finding.root;
+        *draft = draft.clone().follows();
+        merge::into(&mut roots, root);
+    }
+    drafts.extend(roots);
+    Ok(())
+}
+
+/// What the finding waits for, where that is a workload without a pod that stays.
+fn without_pods(finding: &Finding, facts: &Facts<'_>) -> Known<Option<Ref>> {
+    let broken = finding.chain.iter().find(|link| link.state == LinkState::Broken).map(|link| &link.object);
+    let down = finding.controller.as_ref().filter(|controller| controller.state == ControllerState::Down);
+    let down = down.and_then(|controller| controller.workload.as_ref());
+    // A finding waits for the workload itself, unless something that it needs is missing.
+    let down = down.filter(|workload| finding.waits_for.as_ref() == Some(workload));
+    let named = broken.or(down).filter(|object| !object.missing && is_workload(object));
+    let Some(workload) = named else { return Ok(None) };
+    let alone = health::has_no_pod(workload, facts)?;
+    Ok(alone.then(|| workload.clone()))
+}
+
+fn is_workload(object: &Ref) -> bool {
+    object.api_version.starts_with("apps/")
+        && ["Deployment", "StatefulSet", "DaemonSet"].contains(&object.kind.as_str())
+}
+
+/// One chain: what led to the workload, and what goes on from there.
+fn joined(before: &[Link], behind: Vec<Link>) -> Vec<Link> {
+    let leads = before.iter().take_while(|link| link.object != behind[0].object).cloned();
+    leads.chain(behind.iter().cloned()).collect()
+}

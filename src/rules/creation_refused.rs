@@ -1,0 +1,72 @@
+//! Nobody can make the pods of a workload, because admission refuses them: then the
+//! controller that should release an object, or the server behind an API or a webhook,
+//! does not run.
+
+use super::Rule;
+use super::support::{admission, kubelet};
+use crate::diagnosis::admission::{Obstacle, creation, is_about_admission};
+use crate::diagnosis::backend::Backend;
+use crate::diagnosis::{Draft, Facts, Known, Link, LinkState, Ref};
+use crate::survey::{Condition, Form, Seen};
+use jiff::SignedDuration;
+
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("creation_refused.md"),
+    // It is what stands behind the findings of other rules: see `finding`.
+    diagnose: |_, _, _| Ok(()),
+};
+/// The rule's name.
+pub(crate) const NAME: &str = "creation-refused";
+
+/// Whoever makes pods tries again after 1000 s at the latest (kubernetes/client-go:
+/// `util/workqueue/default_rate_limiters.go`): an event that is older is of the past.
+const LATELY: SignedDuration = SignedDuration::from_mins(20);
+
+/// The finding that admission keeps `workload`, which has no pod, from getting one.
+///
+/// # Errors
+/// When something was not surveyed yet or cannot be read.
+pub(crate) fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    let Some(seen) = read(workload, facts)? else { return Ok(None) };
+    let Some((message, field)) = told(seen, facts)? else { return Ok(None) };
+    let Some(obstacle) = creation(seen, &message, field, facts)? else { return Ok(None) };
+    let draft = admission::draft(&obstacle, facts)?;
+    let again = format!(
+        "its pods are tried again at growing intervals, of up to 17 minutes; at once after: kubectl -n {} rollout restart {}",
+        workload.namespace.as_deref().unwrap_or_default(),
+        workload.kubectl()
+    );
+    Ok(Some(draft.remark(again).chain(chain(seen, &obstacle))))
+}
+
+fn read<'s>(workload: &Ref, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(None) };
+    let all = facts.list(&resource.id, workload.namespace.as_deref(), Form::Whole)?;
+    let found = all.iter().find(|object| object.name() == workload.name);
+    Ok(found.map(|object| Seen { resource, object }))
+}
+
+/// What whoever makes the pods was told, and where that stands. Of a `StatefulSet` or
+/// `DaemonSet` only events say it.
+fn told(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, &'static str)>> {
+    if workload.resource.kind == "Deployment" {
+        let failure = workload.object.condition("ReplicaFailure").filter(|condition| condition.status() == "True");
+        let message = failure.map(Condition::message).filter(|message| is_about_admission(message));
+        return Ok(message.map(|message| (message.to_owned(), "status.conditions[ReplicaFailure]")));
+    }
+    let from = facts.now().checked_sub(LATELY).ok();
+    let mut events = kubelet::told_of(workload, from, facts)?.into_iter();
+    let failed = events.find(|event| event.reason == "FailedCreate" && is_about_admission(&event.message));
+    Ok(failed.map(|event| (event.message, "events")))
+}
+
+fn chain(workload: Seen<'_>, obstacle: &Obstacle<'_>) -> Vec<Link> {
+    let words = obstacle.words.iter().map(crate::diagnosis::admission::Words::in_short).collect::<String>();
+    let behind = obstacle.backend.as_ref().filter(|backend| backend.broken().is_some());
+    let state = if behind.is_some() { LinkState::Affected } else { LinkState::Broken };
+    let gate = obstacle.gate.map(|gate| Link::new(gate.reference(), state, words));
+    let behind = behind.map(|backend: &Backend<'_>| backend.chain.clone()).unwrap_or_default();
+    let workload = Link::new(workload.into(), LinkState::Affected, "has no pod: admission refuses them");
+    std::iter::once(workload).chain(gate).chain(behind).collect()
+}
