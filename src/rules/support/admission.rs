@@ -329,6 +329,14 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     remedies.push(if lacks {
         let what = parameter(obstacle, facts).map_or("its parameter".to_owned(), |parameter| parameter.to_string());
         Remedy::manual(format!("create {what} again"), "nothing is lost: the policy judges again")
+    } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
+        Remedy::manual(
+            format!(
+                "mend its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
+                quote(&Ref::from(policy).kubectl())
+            ),
+            "nothing is lost: it judges again",
+        )
     } else {
         Remedy::manual(format!("do what it asks for: {message}"), "nothing is lost: it lets go by itself")
     });
