@@ -61,6 +61,7 @@ pub struct Run {
     header: Header,
     file: Option<(File, PathBuf)>,
     records: usize,
+    written: Vec<(Step, WriteRequest)>,
 }
 
 /// A step that is on record as intended.
@@ -71,7 +72,7 @@ impl Run {
     /// A run that has written nothing yet.
     #[must_use]
     pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
-        Self { folder, header, file: None, records: 0 }
+        Self { folder, header, file: None, records: 0, written: Vec::new() }
     }
 
     /// Puts a step on disk that is about to be written.
@@ -82,8 +83,10 @@ impl Run {
         self.open()?;
         self.records += 1;
         let record = Record(self.records);
+        let written = request.clone();
         let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
         self.append(&json!({"record": "intend", "step": record.0, "at": now(), "what": step, "request": request, "before": before}))?;
+        self.written.push((step.clone(), written));
         Ok(record)
     }
 
@@ -101,6 +104,12 @@ impl Run {
     /// When it cannot be stored.
     pub fn end(&mut self, how: &str) -> io::Result<()> {
         if self.file.is_none() { Ok(()) } else { self.append(&json!({"record": "end", "at": now(), "how": how})) }
+    }
+
+    /// What was written for `step`, the last time.
+    #[must_use]
+    pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
+        self.written.iter().rev().find(|(written, _)| written == step).map(|(_, request)| request)
     }
 
     /// Where the run is kept, once something was written.

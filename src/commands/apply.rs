@@ -59,6 +59,8 @@ struct Ledger {
     waited: bool,
     /// Something is as it should be now: a new look is worth while.
     acted: bool,
+    /// The steps that were written and seen to hold.
+    done: Vec<Step>,
     admission: Opened,
     bad: bool,
 }
@@ -130,7 +132,11 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let journal = if consent == Consent::Probe { None } else { Some(begin_journal(live, &diagnosed).await) };
     let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
-        Ok(()) => Ok(plan.finish(&diagnosed.report, &asked)),
+        Ok(()) => {
+            let exit = plan.finish(&diagnosed.report, &asked);
+            plan.say_what_stays_changed().await;
+            Ok(exit)
+        }
         Err(Stop::Quit) => {
             // After something was done, what remains is another report.
             if plan.ledger.acted
@@ -138,7 +144,9 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
             {
                 diagnosed = fresh;
             }
-            Ok(plan.finish(&diagnosed.report, &asked))
+            let exit = plan.finish(&diagnosed.report, &asked);
+            plan.say_what_stays_changed().await;
+            Ok(exit)
         }
         Err(Stop::Interrupted) => {
             plan.close_journal("interrupted");
@@ -291,6 +299,9 @@ impl Plan<'_> {
             }
             self.live.has_written();
         }
+        if matches!(outcome, Outcome::Done(_)) {
+            self.ledger.done.push(step.clone());
+        }
         if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
             self.ledger.admission = Opened::Now;
         }
@@ -358,6 +369,23 @@ impl Plan<'_> {
         }
         if let Some(path) = run.path() {
             out::talk(&format!("journal: {}", path.display()));
+        }
+    }
+
+    /// Says which settings this run has changed for a while and nobody restores by
+    /// themselves, as long as their object is there.
+    async fn say_what_stays_changed(&self) {
+        let mut lines = Vec::new();
+        for step in &self.ledger.done {
+            let request = self.journal.as_ref().and_then(|run| run.request_of(step));
+            let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
+            if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
+                lines.push(format!("· {}\n  to restore it: {command}", step.title()));
+            }
+        }
+        if !lines.is_empty() {
+            out::talk("still as this run has set it, until you restore it (once what was broken is mended):");
+            lines.iter().for_each(|line| out::talk(line));
         }
     }
 

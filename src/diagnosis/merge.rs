@@ -113,8 +113,9 @@ pub(super) fn demote_hindered(drafts: &mut [Draft]) {
             Hindered::No => {}
             Hindered::Worker => {
                 draft.finding.root = false;
-                // Whoever holds a finalizer may have more to say; the others just wait.
-                let holder = draft.finding.controller.is_some();
+                // A workload that holds a finalizer may have more to say; parts of
+                // Kubernetes just wait.
+                let holder = draft.finding.controller.as_ref().is_some_and(|holder| holder.workload.is_some());
                 draft.remedies.retain(|remedy| holder && remedy.steps.is_empty());
             }
             Hindered::ForceOnly => {
@@ -214,4 +215,52 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
         findings.push(finding);
     }
     (findings, remedies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::report::Controller;
+    use crate::plan::Risk;
+
+    fn object(name: &str) -> Ref {
+        Ref { kind: "Pod".into(), name: name.into(), uid: name.into(), ..Ref::default() }
+    }
+
+    fn held(rule: &'static str, cause: Cause, key: &str) -> Draft {
+        let mut draft = Draft::new(cause, object("a"), "waits").finalizer(key).objects(vec![object("a")]);
+        draft.finding.rule = rule;
+        let step = crate::plan::steps::remove_finalizer::step(&object("a"), &[key.to_owned()], key);
+        draft.remedy(Remedy::manual("look", "")).remedy(Remedy::new(step, Risk::Disruptive, ""))
+    }
+
+    #[test]
+    fn what_a_part_of_kubernetes_would_release_waits_for_the_webhook_alone() {
+        let refused = |key: &str| {
+            let mut draft = held("finalizer-removal-refused", Cause::Admission, key);
+            draft.remedies.clear();
+            draft
+        };
+        let job = |state| {
+            let controller = Controller { workload: None, state, evidence: Vec::new() };
+            held("finished-pod-held", Cause::Finalizer, "batch.kubernetes.io/job-tracking").controller(controller)
+        };
+        let claim = || held("claim-in-use", Cause::Storage, "kubernetes.io/pvc-protection");
+        for hindered in [job(ControllerState::Unknown), claim()] {
+            let key = hindered.finding.finalizer.clone().unwrap();
+            let mut drafts = vec![refused(&key), hindered];
+            demote_hindered(&mut drafts);
+            let roots: Vec<&str> =
+                drafts.iter().filter(|draft| draft.finding.root).map(|draft| draft.finding.rule).collect();
+            assert_eq!((roots, drafts[1].remedies.len()), (vec!["finalizer-removal-refused"], 0));
+        }
+        // Of a controller that is gone nobody would release it.
+        let mut drafts = vec![refused("batch.kubernetes.io/job-tracking"), job(ControllerState::Gone)];
+        demote_hindered(&mut drafts);
+        assert!(drafts[1].finding.root);
+        // Nothing refuses it.
+        let mut drafts = vec![claim()];
+        demote_hindered(&mut drafts);
+        assert_eq!((drafts[0].finding.root, drafts[0].remedies.len()), (true, 2));
+    }
 }

@@ -316,6 +316,25 @@ impl Step {
         self.kind == StepKind::DeleteObject && self.object.namespace.is_none()
     }
 
+    /// The command that restores a setting which `request` has changed for a while;
+    /// `None` for what is not a setting, or is not restored.
+    #[must_use]
+    pub fn restore(&self, request: &WriteRequest) -> Option<String> {
+        match self.kind {
+            StepKind::TaintOutOfService => return Some(steps::taint_out_of_service::undo(&self.object)),
+            StepKind::ScaleWorkload
+            | StepKind::IgnoreWebhook
+            | StepKind::RelaxPolicyBinding
+            | StepKind::ConversionNone => {}
+            _ => return None,
+        }
+        let full = self.object.kubectl();
+        let (resource, name) = full.split_once('/')?;
+        let patch = Value::Array(turned_round(request.body.as_array()?)?).to_string();
+        let namespace = in_namespace(&self.object);
+        Some(format!("kubectl patch {} {}{namespace} --type=json -p {}", quote(resource), quote(name), quote(&patch)))
+    }
+
     /// Whether two steps are alike but for the name: agreed to together where
     /// many objects are stranded.
     #[must_use]
@@ -348,6 +367,19 @@ pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
     }
 }
 
+/// The JSON patch that takes back one which tests a value and then replaces it.
+fn turned_round(patch: &[Value]) -> Option<Vec<Value>> {
+    let is = |operation: &Value, op: &str| operation.get("op").and_then(Value::as_str) == Some(op);
+    let replaced = patch.iter().find(|operation| is(operation, "replace"))?;
+    let (path, new) = (replaced.get("path")?, replaced.get("value")?);
+    let of_it = |operation: &&Value| is(operation, "test") && operation.get("path") == Some(path);
+    let old = patch.iter().find(of_it)?.get("value")?;
+    let mut turned: Vec<Value> = patch.iter().filter(|other| is(other, "test") && !of_it(other)).cloned().collect();
+    turned.push(serde_json::json!({"op": "test", "path": path, "value": new}));
+    turned.push(serde_json::json!({"op": "replace", "path": path, "value": old}));
+    Some(turned)
+}
+
 /// ` -n NAMESPACE` for a namespaced object.
 #[must_use]
 pub fn in_namespace(object: &Ref) -> String {
@@ -368,6 +400,33 @@ pub fn quote(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_setting_is_put_back_by_the_patch_turned_round() {
+        let configuration = Ref {
+            api_version: "admissionregistration.k8s.io/v1".into(),
+            kind: "ValidatingWebhookConfiguration".into(),
+            resource: "validatingwebhookconfigurations".into(),
+            name: "acme".into(),
+            uid: "u1".into(),
+            ..Ref::default()
+        };
+        let step = steps::ignore_webhook::step(&configuration, 0, "a.acme.io");
+        let raw = serde_json::json!({"webhooks": [{"name": "x"}, {"name": "a.acme.io"}]});
+        let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
+        let patch = r#"[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/webhooks/1/name","value":"a.acme.io"},{"op":"test","path":"/webhooks/1/failurePolicy","value":"Ignore"},{"op":"replace","path":"/webhooks/1/failurePolicy","value":"Fail"}]"#;
+        assert_eq!(
+            step.restore(&request),
+            Some(format!(
+                "kubectl patch validatingwebhookconfigurations.admissionregistration.k8s.io acme --type=json -p '{patch}'"
+            ))
+        );
+        let node = Ref { kind: "Node".into(), resource: "nodes".into(), name: "n".into(), ..Ref::default() };
+        let taint = steps::taint_out_of_service::step(&node);
+        assert_eq!(taint.restore(&request).unwrap(), "kubectl taint node n node.kubernetes.io/out-of-service-");
+        let nudge = steps::nudge_namespace::step(&node);
+        assert_eq!(nudge.restore(&request), None);
+    }
 
     #[test]
     fn shell_words_are_quoted_where_they_must_be() {

@@ -51,7 +51,7 @@ pub fn screen(report: &Report, look: Look) -> String {
         text.push_str(&tree(report));
     }
     text.push_str(&what_to_do(report, look));
-    text.push_str(&remarks(report));
+    text.push_str(&remarks(report, look.width));
     let text = clean_lines(&text);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let trimmed = lines.join("\n") + "\n";
@@ -416,19 +416,40 @@ fn risk(remedy: &Remedy) -> String {
 }
 
 /// What could not be read, what merely waits, what is broken besides.
-fn remarks(report: &Report) -> String {
+fn remarks(report: &Report, width: usize) -> String {
     let about =
-        |what: &str, note: &ObjectNote| format!("\n {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
+        |what: &str, note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
     let unread = report.unread.iter().take(ROWS);
     let mut lines: Vec<String> =
-        unread.map(|note| format!("\n undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
+        unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
     if report.unread.len() > ROWS {
-        lines
-            .push(format!("\n … and {} more that cannot be read: -o json names every one", report.unread.len() - ROWS));
+        lines.push(format!(" … and {} more that cannot be read: -o json names every one", report.unread.len() - ROWS));
     }
     lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
     lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));
-    if lines.is_empty() { String::new() } else { lines.concat() + "\n" }
+    if lines.is_empty() {
+        return String::new();
+    }
+    lines.iter().map(|line| format!("\n{}", wrapped(line, width))).collect::<String>() + "\n"
+}
+
+/// A line broken between words, its rest indented; a word that is too long stays whole,
+/// so that it can be copied.
+fn wrapped(line: &str, width: usize) -> String {
+    let (mut text, mut used) = (String::new(), 0);
+    for word in line.split_whitespace() {
+        let room = console::measure_text_width(word);
+        if used > 0 && used + 1 + room > width {
+            text.push_str("\n   ");
+            used = 3;
+        } else {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        used += room;
+    }
+    text
 }
 
 /// Facts in two columns, laid out for `width` columns and clean.
@@ -458,5 +479,21 @@ pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
 fn right(table: &mut Table, column: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_keeps_to_the_width() {
+        let text = wrapped(" undecided: cannot read a thing of some length: nobody may", 30);
+        assert_eq!(text, " undecided: cannot read a\n   thing of some length:\n   nobody may");
+        assert!(text.lines().all(|line| line.len() <= 30), "{text}");
+        assert_eq!(
+            wrapped(" a-word-that-is-longer-than-the-width b", 10),
+            " a-word-that-is-longer-than-the-width\n   b"
+        );
     }
 }

@@ -19,6 +19,9 @@ pub(super) const RULE: Rule =
 /// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/batch/v1/types.go`).
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
+/// As whom the Job controller writes (kubernetes/kubernetes:
+/// `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
+const JOB_CONTROLLER: &str = "system:serviceaccount:kube-system:job-controller";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
@@ -122,8 +125,13 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
             state: ControllerState::Unknown,
             evidence: vec!["the Job controller, a part of kube-controller-manager, releases it".into()],
         });
+        // Of all finalizers only the one: whoever forgets the flag does what is offered below.
+        let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
-            format!("find what refuses it to the Job controller: kubectl patch pod {} -n {} --dry-run=server --type=merge -p '{{\"metadata\":{{\"finalizers\":null}}}}'", refs[0].name, refs[0].namespace.as_deref().unwrap_or_default()),
+            format!(
+                "see what refuses it to the Job controller: {} --dry-run=server --as={JOB_CONTROLLER}",
+                removal.command
+            ),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",
         ));
     }

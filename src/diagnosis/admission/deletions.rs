@@ -214,12 +214,14 @@ fn from_condition<'s>(
                 all.mended = true;
                 continue;
             }
-            match still_refused(&words, &objects, facts) {
-                Ok(true) => {
-                    let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
-                    add(&mut all.obstacles, Obstacle { others, ..new(Some(gate), objects) });
+            let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
+            match still_refused(&words, gate, &objects, facts) {
+                Ok(Still::Refused) => add(&mut all.obstacles, Obstacle { others, ..new(Some(gate), objects) }),
+                Ok(Still::Perhaps) => {
+                    let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };
+                    add(&mut all.obstacles, Obstacle { others, proof, ..new(Some(gate), objects) });
                 }
-                Ok(false) => all.mended = true,
+                Ok(Still::Mended) => all.mended = true,
                 Err(_) => waits = true,
             }
         }
@@ -227,18 +229,39 @@ fn from_condition<'s>(
     if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
 }
 
-/// Whether the server would refuse it still. One that says no may say so to the
-/// namespace controller alone.
-fn still_refused(words: &Words, objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<bool> {
-    if !words.is_unanswered() {
-        return Ok(true);
-    }
-    let Some(first) = objects.first() else { return Ok(true) };
-    match facts.probe(*first, Probe::Delete) {
-        Ok(Some(Probed::Passed)) => Ok(false),
-        Ok(_) | Err(Unknown::Unread { .. }) => Ok(true),
+/// Whether what the namespace controller was told is so still.
+enum Still {
+    /// A dry run is refused, or could not be sent.
+    Refused,
+    /// Dry runs are accepted; it may be refused to the namespace controller alone, or
+    /// of an object that was not tried.
+    Perhaps,
+    /// Dry runs are accepted.
+    Mended,
+}
+
+/// Whether the server would refuse it still. Who says no may say so of one of many
+/// objects, and to the namespace controller alone.
+fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
+    let passes = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => Ok(true),
+        Ok(_) | Err(Unknown::Unread { .. }) => Ok(false),
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    };
+    let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused) };
+    if !passes(*first)? {
+        return Ok(Still::Refused);
     }
+    if words.is_unanswered() {
+        return Ok(Still::Mended);
+    }
+    let tried: Vec<Known<bool>> = rest.iter().take(PROBES - 1).map(|seen| passes(*seen)).collect();
+    let all_pass = tried.into_iter().collect::<Known<Vec<bool>>>()?.into_iter().all(|passes| passes);
+    Ok(match (all_pass, objects.len() > PROBES || gate.may_look_at_who_asks()) {
+        (false, _) => Still::Refused,
+        (true, true) => Still::Perhaps,
+        (true, false) => Still::Mended,
+    })
 }
 
 /// The objects of the kinds whose deletion the server would refuse still, where it

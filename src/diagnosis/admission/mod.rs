@@ -12,6 +12,8 @@ mod matching;
 mod obstacle;
 mod removals;
 #[cfg(test)]
+mod stale_tests;
+#[cfg(test)]
 mod tests;
 mod words;
 

@@ -33,6 +33,14 @@ pub enum Proof {
         /// What the server said.
         message: String,
     },
+    /// The server's words to the namespace controller, which they hold no longer for
+    /// whoever asks here: a dry run of the same is accepted.
+    Stale {
+        /// The namespace.
+        namespace: Ref,
+        /// Its condition.
+        message: String,
+    },
     /// Nothing was said: it would be asked, and nobody answers for it.
     Dead,
 }

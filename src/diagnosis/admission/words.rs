@@ -138,6 +138,15 @@ impl Words {
     pub fn lacks_parameter(&self) -> bool {
         matches!(self, Self::Policy { message, .. } if message.contains("no params found"))
     }
+
+    /// Whether a policy's own expression fails, so that it has judged nothing
+    /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/condition.go`).
+    #[must_use]
+    pub fn is_own_error(&self) -> bool {
+        let fails =
+            |message: &str| message.contains("' resulted in error: ") || message.contains("compilation error: ");
+        matches!(self, Self::Policy { message, .. } if fails(message))
+    }
 }
 
 #[cfg(test)]
@@ -195,6 +204,15 @@ mod tests {
         assert_eq!(words[0], Words::Unanswered { webhook: "a".into(), cause: "context deadline exceeded".into() });
         assert_eq!(words[1], Words::Denied { webhook: "b".into(), message: "no, never".into() });
         assert!(matches!(&words[2], Words::Policy { policy, .. } if policy == "p"));
+    }
+
+    #[test]
+    fn an_expression_that_fails_asks_for_nothing() {
+        let said = |text: &str| {
+            read(&format!("x is forbidden: ValidatingAdmissionPolicy 'p' with binding 'q' denied request: {text}"))
+        };
+        assert!(said("expression 'object.spec.x == 'y'' resulted in error: no such key: x")[0].is_own_error());
+        assert!(!said("kept for ten years")[0].is_own_error());
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(in crate::rules) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Kno
     if let Some(backend) = &obstacle.backend {
         draft = draft.chain(backend.chain.clone());
     }
-    for remedy in remedies(obstacle, &refs, facts)? {
+    for remedy in look_again(obstacle).into_iter().chain(remedies(obstacle, &refs, facts)?) {
         draft = draft.remedy(remedy);
     }
     Ok(draft.objects(refs))
@@ -46,7 +46,7 @@ pub(in crate::rules) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Kno
 fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
-        (Proof::Dead, _) | (_, None) => false,
+        (Proof::Dead | Proof::Stale { .. }, _) | (_, None) => false,
         // One that answers by now is asked again, later.
         (Proof::Met { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
@@ -81,6 +81,11 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
             Some(parameter) => format!("{}: its parameter {parameter} does not exist", refuses()),
             None => format!("{}: its parameter does not exist", refuses()),
         },
+        Some(Words::Denied { message, .. } | Words::Policy { message, .. })
+            if matches!(obstacle.proof, Proof::Stale { .. }) =>
+        {
+            format!("{who} refused the deletion of {objects}, and a trial passes now: {}", cut(message))
+        }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
             format!("{}: {}", refuses(), cut(message))
         }
@@ -163,6 +168,9 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
             draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
         }
         Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
+        Proof::Stale { namespace, message } => draft
+            .evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
+            .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),
         Proof::Dead => draft,
     };
     if obstacle.operation == Operation::Delete && !obstacle.objects[0].object.is_deleting() {
@@ -235,6 +243,19 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
         Some(Words::Changed { .. }) => Ok(changed(gate, obstacle, refs)),
         Some(words) => Ok(denied(gate, words, refs, facts, obstacle)),
     }
+}
+
+/// What was refused is accepted now: the namespace controller has yet to try again.
+fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
+    let Proof::Stale { namespace, .. } = &obstacle.proof else { return Vec::new() };
+    vec![
+        Remedy::manual("wait: the namespace controller tries again in at most 60 seconds", "nothing is lost"),
+        Remedy::new(
+            steps::nudge_namespace::step(namespace),
+            Risk::Harmless,
+            "its controller tries again within 5 seconds, and says so if it is refused still",
+        ),
+    ]
 }
 
 /// A webhook that does not answer: it is repaired; then it is not waited for; then it
@@ -317,6 +338,14 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     remedies.push(if lacks {
         let what = parameter(obstacle, facts).map_or("its parameter".to_owned(), |parameter| parameter.to_string());
         Remedy::manual(format!("create {what} again"), "nothing is lost: the policy judges again")
+    } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
+        Remedy::manual(
+            format!(
+                "mend its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
+                quote(&Ref::from(policy).kubectl())
+            ),
+            "nothing is lost: it judges again",
+        )
     } else {
         Remedy::manual(format!("do what it asks for: {message}"), "nothing is lost: it lets go by itself")
     });
