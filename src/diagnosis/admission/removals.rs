@@ -40,6 +40,9 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     if waits {
         return Err(Unknown::NotSurveyed);
     }
+    for obstacle in super::parts::of_definition(target, facts)? {
+        add(&mut found, obstacle);
+    }
     with_backends(&mut found, facts)?;
     Ok(found)
 }
@@ -137,6 +140,7 @@ fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         gate,
         others: Vec::new(),
         operation: Operation::Update,
+        part: "",
         words: None,
         proof: Proof::Dead,
         backend: None,
