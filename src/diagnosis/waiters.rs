@@ -174,8 +174,8 @@ fn by_release(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> 
 /// destroys it waits until it is gone.
 fn outside(target: &Target<'_>) -> Option<ObjectNote> {
     let fields = target.object().metadata.managed_fields.as_array()?;
-    let managers = fields.iter().filter_map(|entry| entry.get("manager").and_then(Value::as_str));
-    let (program, manager) = managers.filter_map(|manager| Some((outsider(manager)?, manager))).next()?;
+    let mut managers = fields.iter().filter_map(|entry| entry.get("manager").and_then(Value::as_str));
+    let (program, manager) = managers.find_map(|manager| Some((outsider(manager)?, manager)))?;
     let object = Ref { kind: program.into(), name: "run".into(), ..Ref::default() };
     let why = format!("{manager} has written {}: a run that destroys it waits until it is gone", target.reference());
     Some(ObjectNote { object, why })

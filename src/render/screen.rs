@@ -232,7 +232,7 @@ fn blocked(report: &Report, look: Look) -> String {
     for finding in report.findings.iter().filter(|finding| finding.is_trouble() && finding.root) {
         for object in &finding.objects {
             let waited = broken(finding).map(|link| &link.object).or(finding.waits_for.as_ref());
-            let waits = finding.finalizer.clone().or_else(|| waited.map(ToString::to_string));
+            let waits = waited_finalizer(finding).or_else(|| waited.map(ToString::to_string));
             rows.push([
                 clean(&object.spoken()),
                 clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
@@ -251,6 +251,12 @@ fn blocked(report: &Report, look: Look) -> String {
         table.add_row([object, namespace, waits, owner]);
     }
     if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+}
+
+/// The finalizer whose removal is waited for. Where admission refuses that, it is
+/// waited for what refuses it.
+fn waited_finalizer(finding: &Finding) -> Option<String> {
+    finding.finalizer.clone().filter(|_| finding.cause != Cause::Admission)
 }
 
 /// What a cause without a named object waits for.
@@ -319,8 +325,8 @@ fn branches(finding: &Finding, target: &Ref) -> Vec<Branch> {
 }
 
 fn mark(finding: &Finding) -> String {
-    match &finding.finalizer {
-        Some(finalizer) => format!("⏳ {}", clean(finalizer)),
+    match waited_finalizer(finding) {
+        Some(finalizer) => format!("⏳ {}", clean(&finalizer)),
         None if finding.root => "✗".into(),
         None => "⏳".into(),
     }
@@ -336,6 +342,7 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
         let link = finding.chain.iter().find(|link| link.object == *waits_for);
         let mark = match (state, link) {
             _ if waits_for.missing => "✗ missing".to_owned(),
+            (Some(controller), _) if controller.state == ControllerState::Alive => "⏳ alive".to_owned(),
             (Some(controller), _) => format!("✗ {}", controller_word(controller.state)),
             (None, Some(link)) => link_mark(link.state).to_owned(),
             (None, None) => "✗".to_owned(),
@@ -349,9 +356,10 @@ fn branch(object: &Ref, finding: &Finding, target: &Ref) -> Vec<Branch> {
         below.extend(ownership.owners.iter().map(owner_branch));
     }
     if object == target {
-        if finding.finalizer.is_none() && (below.is_empty() || !finding.root) {
+        let finalizer = waited_finalizer(finding);
+        if finalizer.is_none() && (below.is_empty() || !finding.root) {
             below = vec![Branch::leaf(clean(&finding.summary), mark(finding))];
-        } else if finding.finalizer.is_some() {
+        } else if finalizer.is_some() {
             below.insert(0, Branch::leaf("waits for finalizer".into(), mark(finding)));
         }
         return below;

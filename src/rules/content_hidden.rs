@@ -64,18 +64,18 @@ fn held(target: &Target<'_>, finalizer: &str, count: usize, condition: Condition
     let objects = if count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
     let verb = if count == 1 { "waits" } else { "wait" };
     let summary = format!("{objects} that you may not list {verb} for finalizer {finalizer}");
-    begin(Cause::Finalizer, namespace, summary, condition, "NamespaceFinalizersRemaining", hidden).finalizer(finalizer)
+    begin(Cause::Finalizer, &namespace, summary, condition, "NamespaceFinalizersRemaining", hidden).finalizer(finalizer)
 }
 
 fn refused_by(target: &Target<'_>, condition: Condition<'_>, hidden: &[&Resource]) -> Draft {
     let namespace = target.reference();
     let summary = format!("admission refuses the deletion of what is left in namespace {}", namespace.name);
-    begin(Cause::Admission, namespace, summary, condition, "NamespaceDeletionContentFailure", hidden)
+    begin(Cause::Admission, &namespace, summary, condition, "NamespaceDeletionContentFailure", hidden)
 }
 
 fn begin(
     cause: Cause,
-    namespace: Ref,
+    namespace: &Ref,
     summary: String,
     condition: Condition<'_>,
     kind: &str,
@@ -87,7 +87,7 @@ fn begin(
     let look = format!("kubectl unstick ns {}", quote(&namespace.name));
     Draft::new(cause, namespace.clone(), summary)
         .likely()
-        .evidence(condition.says(), &namespace, &format!("status.conditions[{kind}]"))
+        .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
         .remedy(Remedy::manual(format!("have somebody look who may list them: {look}"), "nothing is lost"))
 }

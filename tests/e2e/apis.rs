@@ -48,7 +48,7 @@ metadata: {{name: v1.things.acme.io}}
 spec: {{group: things.acme.io, version: v1, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true, service: {{namespace: default, name: things, port: {port}}}}}
 "
     ));
-    wait_until("discovery knows the API", Duration::from_secs(60), || {
+    wait_until("discovery knows the API", Duration::from_mins(1), || {
         plane.kubectl_ok(&["api-resources", "--api-group=things.acme.io", "-o", "name"]).contains("things")
     });
     Backend(child)

@@ -1,6 +1,16 @@
-# A pod is given an hour to end.
+# A pod is given an hour to end, of which a hook takes what it needs.
 node alive Ready
 kubectl create namespace shop
-pod shop web alive 3600
+kubectl -n shop apply -f - <<'YAML'
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  nodeName: alive
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: 3600
+  containers:
+  - {name: c, image: example.invalid/none, lifecycle: {preStop: {exec: {command: [sleep, "600"]}}}}
+YAML
 kubectl -n shop delete pod web --wait=false
 late

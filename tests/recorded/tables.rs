@@ -1,0 +1,177 @@
+//! `docs/diagnoses.md`: what each rule reads, what it proves and which scenario
+//! shows it, taken from the rules and the scenarios themselves.
+
+use crate::scenario::Scenario;
+use kubectl_unstick::diagnosis::{Facts, Findings, Target, close};
+use kubectl_unstick::rules::{RULES, Rule};
+use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want, file};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/diagnoses.md");
+/// From so many kinds on, lists in a namespace are "everything in the namespace".
+const SWEEP: usize = 20;
+
+/// The names and one-line descriptions in `situations.yaml`.
+fn situations() -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/situations.yaml");
+    let text = std::fs::read_to_string(path).expect("tests/scenarios/situations.yaml");
+    serde_saphyr::from_str(&text).expect("situations.yaml is a map of names to lines")
+}
+
+#[test]
+fn every_situation_is_brought_about_by_a_scenario() {
+    let known = situations();
+    let shown: BTreeSet<String> = Scenario::all().iter().flat_map(|scenario| scenario.shows().to_vec()).collect();
+    let missing: Vec<&String> = known.keys().filter(|name| !shown.contains(*name)).collect();
+    let unknown: Vec<&String> = shown.iter().filter(|name| !known.contains_key(*name)).collect();
+    assert!(missing.is_empty(), "no scenario shows {missing:?}");
+    assert!(unknown.is_empty(), "not in situations.yaml: {unknown:?}");
+}
+
+#[test]
+fn layers_and_decoys_are_shown_often_enough() {
+    let scenarios = Scenario::all();
+    let layered = scenarios.iter().filter(|scenario| scenario.layers() > 1).count();
+    let deceptive = scenarios.iter().filter(|scenario| !scenario.decoys().is_empty()).count();
+    assert!(layered >= 15, "{layered} scenarios have several causes");
+    assert!(deceptive >= 15, "{deceptive} scenarios have something that looks guilty and is not");
+}
+
+/// With `UNSTICK_RECORD=1` it is written anew.
+#[test]
+fn the_table_of_diagnoses_is_up_to_date() {
+    let table = table();
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        std::fs::write(PATH, &table).expect("docs/diagnoses.md is written");
+    }
+    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
+    assert!(committed == table, "record it: UNSTICK_RECORD=1 cargo test --test recorded table");
+}
+
+fn table() -> String {
+    let scenarios = Scenario::all();
+    let mut text = String::from(
+        "# Diagnoses\n\nMade from the rules and the recorded scenarios; `CONTRIBUTING.md` says how.\n\n\
+         ## Rules\n\nIn the order of repair. *Reads* is what the rule asks for in its scenarios, beside the\n\
+         object itself; lists are of metadata unless marked *whole*. *Says* is how certain it is of the\n\
+         root causes in its scenarios. `kubectl unstick explain RULE` tells the rest.\n\n\
+         | rule | finds | reads | says | scenarios |\n|---|---|---|---|---|\n",
+    );
+    for rule in RULES {
+        let own: Vec<&Scenario> = scenarios.iter().filter(|scenario| is_about(scenario, rule.name)).collect();
+        let finds = rule.explanation.lines().next().unwrap_or_default();
+        let names: Vec<&str> = own.iter().map(|scenario| variant(&scenario.name, rule.name)).collect();
+        writeln!(
+            text,
+            "| {} | {finds} | {} | {} | {} |",
+            rule.name,
+            reads(rule, &own),
+            says(rule, &scenarios),
+            names.join(", ")
+        )
+        .expect("a string takes it");
+    }
+    text.push_str("\n## Situations\n\n| situation | | scenarios |\n|---|---|---|\n");
+    for (name, line) in situations() {
+        let shown = scenarios.iter().filter(|scenario| scenario.shows().contains(&name));
+        let names: Vec<&str> = shown.map(|scenario| scenario.name.as_str()).collect();
+        writeln!(text, "| {name} | {line} | {} |", names.join(", ")).expect("a string takes it");
+    }
+    text.push_str("\n## Several causes\n\n| scenario | | causes |\n|---|---|---|\n");
+    for scenario in scenarios.iter().filter(|scenario| scenario.layers() > 1) {
+        writeln!(text, "| {} | {} | {} |", scenario.name, scenario.about(), scenario.layers())
+            .expect("a string takes it");
+    }
+    text.push_str("\n## What looks guilty and is not\n\n| scenario | not accused |\n|---|---|\n");
+    for scenario in scenarios.iter().filter(|scenario| !scenario.decoys().is_empty()) {
+        writeln!(text, "| {} | {} |", scenario.name, scenario.decoys().join("; ")).expect("a string takes it");
+    }
+    text
+}
+
+fn is_about(scenario: &Scenario, rule: &str) -> bool {
+    scenario.name == rule || scenario.name.starts_with(&format!("{rule}--"))
+}
+
+/// The part of a scenario's name that its rule does not say.
+fn variant<'a>(scenario: &'a str, rule: &str) -> &'a str {
+    scenario.strip_prefix(rule).and_then(|rest| rest.strip_prefix("--")).unwrap_or("the plain one")
+}
+
+/// How certain the rule is where it names a root cause.
+fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
+    let all = scenarios.iter().flat_map(Scenario::roots).filter(|(name, _)| *name == rule.name);
+    let certainties: BTreeSet<String> = all.map(|(_, certainty)| certainty.to_lowercase()).collect();
+    let certainties: Vec<String> = certainties.into_iter().collect();
+    if certainties.is_empty() { "never a root cause".into() } else { certainties.join(", ") }
+}
+
+/// What the rule asks for in these scenarios: it is run alone, on a survey that
+/// holds nothing but what it has asked for.
+fn reads(rule: &Rule, scenarios: &[&Scenario]) -> String {
+    let mut wants = BTreeSet::new();
+    for scenario in scenarios {
+        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
+        let full = file::read(&text).expect("a survey");
+        for target in &full.targets {
+            wants.extend(wants_of(rule, target, &full));
+        }
+    }
+    in_words(&wants)
+}
+
+fn wants_of(rule: &Rule, target: &TargetName, full: &Survey) -> BTreeSet<Want> {
+    let mut known = Survey::new(full.taken_at, full.discovery.clone());
+    (known.logs, known.targets) = (full.logs, full.targets.clone());
+    let mut asked = BTreeSet::new();
+    let resource = full.discovery.resources.iter().find(|resource| resource.id == target.resource);
+    let (Some(resource), Some(Fact::Found(object))) = (resource, full.fact(&target.want())) else { return asked };
+    loop {
+        let facts = Facts::new(&known);
+        // What it cannot read it cannot say, here as anywhere.
+        let _ = (rule.diagnose)(&Target { seen: Seen { resource, object } }, &facts, &mut Findings::default());
+        let (wants, _) = facts.into_wants();
+        if wants.is_empty() {
+            return asked;
+        }
+        for want in wants {
+            if let Some(fact) = full.fact(&want) {
+                known.record(want.clone(), fact.clone());
+                asked.insert(want);
+            } else {
+                close(&mut known, [want].into());
+            }
+        }
+    }
+}
+
+/// `everything in the namespace, apiservices (whole), one of services`.
+fn in_words(wants: &BTreeSet<Want>) -> String {
+    let is_sweep = |want: &Want, namespaced| {
+        want.name.is_none() && want.form != Form::Whole && want.namespace.is_some() == namespaced
+    };
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    let mut rest: Vec<&Want> = wants.iter().collect();
+    for (namespaced, all) in [(true, "everything in the namespace"), (false, "everything in the cluster")] {
+        let swept: BTreeSet<&ResourceId> =
+            wants.iter().filter(|want| is_sweep(want, namespaced)).map(|want| &want.resource).collect();
+        if swept.len() > SWEEP {
+            words.insert(all.into());
+            rest.retain(|want| !is_sweep(want, namespaced));
+        }
+    }
+    words.extend(rest.into_iter().map(kind_in_words));
+    if words.is_empty() { "nothing".into() } else { words.into_iter().collect::<Vec<_>>().join(", ") }
+}
+
+fn kind_in_words(want: &Want) -> String {
+    let built_in = !want.resource.group.contains('.') || want.resource.group.ends_with(".k8s.io");
+    let kind = if built_in { want.resource.plural.as_str() } else { "custom resources" };
+    match (&want.name, want.form) {
+        (Some(_), _) => format!("one of {kind}"),
+        (None, Form::Whole) => format!("{kind} (whole)"),
+        (None, _) => kind.to_owned(),
+    }
+}
