@@ -13,6 +13,8 @@ mod removals;
 #[cfg(test)]
 mod tests;
 mod words;
+#[cfg(test)]
+mod worlds;
 
 pub use deletions::{Deletions, deletions};
 pub use matching::{Kind, Match, Operation};
