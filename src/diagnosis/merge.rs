@@ -77,7 +77,10 @@ const FOLLOWS: [&str; 3] =
 /// Takes the root mark off what goes away with another finding of the same
 /// target; nothing harsh is offered for it then.
 pub(super) fn demote_followers(drafts: &mut [Draft]) {
-    let follows = |finding: &Finding| finding.finalizer.as_deref().is_some_and(|key| FOLLOWS.contains(&key));
+    // Whoever refuses to have it taken off does not go away with anything.
+    let follows = |finding: &Finding| {
+        finding.cause != Cause::Admission && finding.finalizer.as_deref().is_some_and(|key| FOLLOWS.contains(&key))
+    };
     let leads = |finding: &&Finding| finding.root && finding.is_trouble() && !follows(finding);
     let led: HashSet<Ref> =
         drafts.iter().map(|draft| &draft.finding).filter(leads).flat_map(|finding| finding.blocks.clone()).collect();
@@ -143,6 +146,7 @@ fn hindered(finding: &Finding, refused: &Refused) -> Hindered {
             Hindered::Worker
         }
         "pod-node-not-ready" | "kubelet-silent" if all_in(&refused.deletion) => Hindered::ForceOnly,
+        "crd-waits-for-instances" if all_in(&refused.update) => Hindered::Worker,
         // Nothing uses them: their controllers are parts of Kubernetes.
         "claim-in-use" | "resource-claim-in-use" | "volume-still-bound"
             if finding.waits_for.is_none() && all_in(&refused.update) =>

@@ -4,9 +4,12 @@
 
 use super::Rule;
 use super::support::admission::draft;
-use crate::diagnosis::admission::{Admission, Gate, Obstacle, deletions, removals};
+use super::support::{Node, waiting_for_kubelet};
+use crate::diagnosis::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
 use crate::diagnosis::backend::{Backend, Verdict};
-use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target};
+use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target, since};
+use crate::survey::Seen;
+use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
 
 pub(super) const RULE: Rule =
@@ -14,6 +17,9 @@ pub(super) const RULE: Rule =
 
 /// So many webhooks that have no part in it are looked at.
 const OTHERS: usize = 10;
+/// So long after its grace period a pod should be gone, also one whose node is: the
+/// pod garbage collector looks every 20 s and waits for 40 s.
+const ENDED: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let deletions = deletions(target, facts)?;
@@ -21,13 +27,32 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for draft in drafts {
         found.add(draft?);
     }
+    let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
+    let drafts: Vec<Known<Draft>> = ends.iter().map(|obstacle| draft(obstacle, facts)).collect();
+    for draft in drafts {
+        found.add(draft?.remark(
+            "the kubelet, and the pod garbage collector for a node that is gone, write into the status that a pod has ended before they delete it for good",
+        ));
+    }
     if target.namespace_being_emptied().is_some() && target.is_settled(facts) {
         let removals = removals(target, facts)?;
-        for (object, why) in elsewhere(deletions.obstacles.iter().chain(&removals), facts)? {
+        for (object, why) in elsewhere(deletions.obstacles.iter().chain(&ends).chain(&removals), facts)? {
             found.also_broken(object, why);
         }
     }
     Ok(())
+}
+
+/// Pods of which nobody has said that they have ended, though they should have: that is
+/// an update of their status, before they are deleted for good (kubernetes/kubernetes:
+/// `pkg/controller/podgc/gc_controller.go`, `pkg/kubelet/status/status_manager.go`).
+fn unconfirmed<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let told = |pod: &Seen<'_>| matches!(pod.object.text("/status/phase"), Some("Succeeded" | "Failed"));
+    let overdue =
+        |pod: &Seen<'_>| pod.object.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > ENDED);
+    let waiting = waiting_for_kubelet(target, facts)?.into_iter();
+    let acting = waiting.filter(|waiting| !matches!(waiting.node, Node::NotReady(_))).map(|waiting| waiting.pod);
+    Ok(acting.filter(|pod| overdue(pod) && !told(pod)).collect())
 }
 
 /// Fail-closed webhooks that nobody answers for, and that are not in the way here.

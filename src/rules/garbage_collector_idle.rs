@@ -5,6 +5,7 @@
 use super::Rule;
 use super::garbage_collector_blind::hindered;
 use super::support::{controller_manager, drop_reference, objects_in_words, see_to_the_controller_manager};
+use crate::diagnosis::admission::{Gate, may_refuse_some};
 use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -14,6 +15,11 @@ use std::mem::discriminant;
 
 pub(super) const RULE: Rule =
     Rule { name: "garbage-collector-idle", explanation: include_str!("garbage_collector_idle.md"), diagnose };
+
+/// As whom it asks, where each controller has its own account.
+const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
+/// So many who may refuse it are named.
+const SUSPECTS: usize = 3;
 
 /// A collector that has begun with some dependents needs a while for many.
 const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
@@ -106,6 +112,10 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
     let dependent = Ref::from(first.seen);
     let alike = idle.iter().filter(|(_, other)| discriminant(other) == discriminant(why)).count();
     let these = if alike == 1 { dependent.to_string() } else { format!("{alike} dependents such as {dependent}") };
+    let suspects = match why {
+        Hindrance::None => may_refuse_some(first.seen, facts)?,
+        _ => Vec::new(),
+    };
     let (missed, advice) = match why {
         Hindrance::Kept(other) => (
             format!("the garbage collector has not taken its reference off, though {other} keeps it"),
@@ -119,9 +129,15 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
             format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
         ),
         _ => (
-            "the garbage collector has not asked it to go".to_owned(),
+            match suspects.first() {
+                Some(Gate::Policy { policy, .. }) => format!(
+                    "the garbage collector has not asked it to go; policy {}, which judges by who asks, may refuse it that",
+                    policy.object.name()
+                ),
+                _ => "the garbage collector has not asked it to go".to_owned(),
+            },
             format!(
-                "see whether its deletion is refused: kubectl delete {}{} --dry-run=server",
+                "see whether its deletion is refused to the garbage collector: kubectl delete {}{} --dry-run=server --as={COLLECTOR}",
                 quote(&dependent.kubectl()),
                 in_namespace(&dependent)
             ),
@@ -133,6 +149,17 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
             .waits_for(dependent.clone())
             .likely()
             .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
+    for gate in suspects.iter().take(SUSPECTS) {
+        let text = match gate {
+            Gate::Policy { policy, .. } => {
+                format!("policy {} judges its deletion, and looks at who asks", policy.object.name())
+            }
+            Gate::Webhook { .. } => {
+                format!("webhook {} is asked about its deletion, and may answer by who asks", gate.name())
+            }
+        };
+        draft = draft.evidence(text, &gate.reference(), "");
+    }
     draft = controller_manager(draft, facts)?
         .remedy(Remedy::manual(advice, "nothing is lost"))
         .remedy(see_to_the_controller_manager());

@@ -39,6 +39,7 @@ pub fn creation<'s>(
     let Some(gate) = meant.next() else { return Ok(None) };
     let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
     Ok(Some(Obstacle {
+        part: "",
         gate: Some(gate),
         others: meant.collect(),
         operation: Operation::Create,

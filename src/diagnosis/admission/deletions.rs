@@ -61,8 +61,8 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
         for gate in last_word(target, &admission, facts)? {
             let group = Group { asked: Vec::new(), objects: vec![target.seen] };
             let finalizers = vec!["kubernetes".to_owned()];
-            let operation = Operation::Update;
-            add(&mut all.obstacles, Obstacle { operation, finalizers, ..obstacle(&group, Some(gate)) });
+            let new = Obstacle { operation: Operation::Update, part: "finalize", ..obstacle(&group, Some(gate)) };
+            add(&mut all.obstacles, Obstacle { finalizers, ..new });
         }
     }
     with_backends(&mut all.obstacles, facts)?;
@@ -190,6 +190,7 @@ fn from_condition<'s>(
             gate,
             others: Vec::new(),
             operation: Operation::Delete,
+            part: "",
             words: Some(words.clone()),
             proof: proof.clone(),
             backend: None,
@@ -203,13 +204,17 @@ fn from_condition<'s>(
                 Err(_) => waits = true,
             }
         }
-        let several = gates.clone();
+        // What is being deleted already it keeps no longer.
+        let mut asked = Vec::new();
         for gate in gates {
             let objects = kinds_asked(gate, left, facts)?;
-            // What is being deleted already it keeps no longer.
-            if objects.is_empty() {
-                continue;
+            if !objects.is_empty() {
+                asked.push((gate, objects));
             }
+        }
+        // Of the same name others may be, which are asked about something else.
+        let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
+        for (gate, objects) in asked {
             if words.is_unanswered() && !gate.fails_closed() {
                 all.mended = true;
                 continue;
@@ -439,6 +444,7 @@ fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         gate,
         others: Vec::new(),
         operation: Operation::Delete,
+        part: "",
         words: None,
         proof: Proof::Dead,
         backend: None,

@@ -10,17 +10,21 @@ mod creations;
 mod deletions;
 mod matching;
 mod obstacle;
+mod parts;
 mod removals;
 #[cfg(test)]
 mod stale_tests;
 #[cfg(test)]
 mod tests;
 mod words;
+#[cfg(test)]
+mod worlds;
 
 pub use creations::creation;
 pub use deletions::{Deletions, deletions};
 pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
+pub use parts::status_updates;
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
@@ -219,7 +223,8 @@ impl<'s> Gate<'s> {
     }
 
     /// Whether its binding denies: one that only warns or audits is in nobody's way.
-    fn denies(&self) -> bool {
+    #[must_use]
+    pub fn denies(&self) -> bool {
         match self {
             Self::Webhook { .. } => true,
             Self::Policy { binding, .. } if self.mutates() => binding.object.at("/spec").is_some(),
@@ -227,6 +232,15 @@ impl<'s> Gate<'s> {
                 binding.object.array("/spec/validationActions").iter().any(|it| it == "Deny")
             }
         }
+    }
+
+    /// Whether it may deny because it is not configured well: without its parameter,
+    /// whatever its binding does otherwise (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
+    fn may_lack_parameter(&self) -> bool {
+        let Self::Policy { policy, binding } = self else { return false };
+        let wants = policy.object.at("/spec/paramKind").is_some_and(|kind| !kind.is_null());
+        wants && (self.fails_closed() || binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny"))
     }
 }
 
@@ -238,8 +252,8 @@ fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
 #[derive(Debug)]
 pub struct Admission<'s> {
     gates: Vec<Gate<'s>>,
-    /// Whether some registrations could not be read.
-    pub incomplete: bool,
+    /// The kinds of registrations that could not be read.
+    unread: Vec<String>,
 }
 
 impl<'s> Admission<'s> {
@@ -261,21 +275,33 @@ impl<'s> Admission<'s> {
         if lists.iter().any(|list| matches!(list, Err(Unknown::NotSurveyed))) {
             return Err(Unknown::NotSurveyed);
         }
-        let mut incomplete = false;
+        let mut unread_kinds = Vec::new();
         let [validating, mutating, policies, bindings, mutations, mutation_bindings] = lists.map(|list| {
             list.unwrap_or_else(|unknown| {
                 if let Unknown::Unread { what, why } = unknown {
-                    facts.note_unread(what, &why);
+                    facts.note_unread(what.clone(), &why);
+                    unread_kinds.push(what);
                 }
-                incomplete = true;
                 Vec::new()
             })
         });
         let mut gates: Vec<Gate<'s>> = validating.into_iter().chain(mutating).flat_map(entries).collect();
         gates.extend(bound(&policies, &bindings));
         gates.extend(bound(&mutations, &mutation_bindings));
-        gates.retain(Gate::denies);
-        Ok(Self { gates, incomplete })
+        gates.retain(|gate| gate.denies() || gate.may_lack_parameter());
+        Ok(Self { gates, unread: unread_kinds })
+    }
+
+    /// The kinds of registrations that could not be read and in which the one that
+    /// words name may be.
+    #[must_use]
+    pub fn may_be_in(&self, words: Option<&Words>) -> Vec<&str> {
+        let mark = match words {
+            Some(Words::Unanswered { .. } | Words::Denied { .. }) => "webhookconfigurations",
+            Some(Words::Policy { .. }) => "admissionpolic",
+            Some(Words::Changed { .. }) | None => "",
+        };
+        self.unread.iter().map(String::as_str).filter(|kind| kind.contains(mark)).collect()
     }
 
     /// Everybody.
@@ -334,6 +360,23 @@ pub(super) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
         }
         read => read,
     }
+}
+
+/// Who may refuse the deletion of an object to one user and allow it to another: the
+/// policies that look at who asks, and then the webhooks, of which that is not known.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let delete = kind(seen.resource, Operation::Delete);
+    let about = Admission::read(facts)?.about(delete, facts);
+    if about.is_empty() {
+        return Ok(about);
+    }
+    let mut asked = Admission::asked(&about, delete, seen.object, place_of(seen.object, facts)?, facts);
+    asked.retain(|gate| gate.denies() && gate.may_look_at_who_asks());
+    asked.sort_by_key(|gate| matches!(gate, Gate::Webhook { .. }));
+    Ok(asked)
 }
 
 /// A kind of request about the objects themselves.

@@ -55,6 +55,8 @@ pub struct Obstacle<'s> {
     pub others: Vec<Gate<'s>>,
     /// What is refused.
     pub operation: Operation,
+    /// Of which part of the objects; empty for the objects themselves.
+    pub part: &'static str,
     /// What was said.
     pub words: Option<Words>,
     /// On what it rests.

@@ -55,6 +55,9 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
         }
     }
     note_untried(untried, facts);
+    for obstacle in super::parts::of_definition(target, facts)? {
+        add(&mut found, obstacle);
+    }
     with_backends(&mut found, facts)?;
     Ok(found)
 }
@@ -213,6 +216,7 @@ fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         gate,
         others: Vec::new(),
         operation: Operation::Update,
+        part: "",
         words: None,
         proof: Proof::Dead,
         backend: None,

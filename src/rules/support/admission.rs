@@ -2,7 +2,7 @@
 //! and its ways out.
 
 use super::objects_in_words;
-use crate::diagnosis::admission::{Gate, Obstacle, Operation, Proof, Words};
+use crate::diagnosis::admission::{Admission, Gate, Obstacle, Operation, Proof, Words};
 use crate::diagnosis::backend::{Backend, Verdict};
 use crate::diagnosis::{Cause, Draft, Facts, Known, Ref};
 use crate::plan::steps::relax_policy_binding::Relax;
@@ -28,7 +28,7 @@ pub(in crate::rules) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Kno
     if !is_proven(obstacle) {
         draft = draft.likely();
     }
-    draft = with_evidence(draft, obstacle, &refs);
+    draft = with_evidence(draft, obstacle, &refs, facts)?;
     if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
         draft = draft
             .remark("it must be asked about the tokens of Kubernetes' own controllers too: their work stands still");
@@ -66,6 +66,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let what = match &obstacle.finalizers[..] {
         _ if obstacle.operation == Operation::Create => format!("{objects} gets no pods"),
         _ if deletion => format!("{objects} cannot be deleted"),
+        [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended"),
         [] => format!("{objects} cannot be changed"),
         [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
         _ => format!("no finalizer can be taken off {objects}"),
@@ -79,7 +80,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
         None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be asked: {}", why_silent(obstacle)),
         Some(words) if words.lacks_parameter() => match parameter(obstacle, facts) {
             Some(parameter) => format!("{}: its parameter {parameter} does not exist", refuses()),
-            None => format!("{}: its parameter does not exist", refuses()),
+            None => format!("{}: {} does not exist", refuses(), parameter_in_words(obstacle, facts)),
         },
         Some(Words::Denied { message, .. } | Words::Policy { message, .. })
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
@@ -158,7 +159,35 @@ fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     })
 }
 
-fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Draft {
+/// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
+fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
+    if let Some(parameter) = parameter(obstacle, facts) {
+        return format!("its parameter {parameter}");
+    }
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return "its parameter".into() };
+    let kind = policy.object.text("/spec/paramKind/kind").unwrap_or("object");
+    let labels = binding.object.at("/spec/paramRef/selector/matchLabels").and_then(Value::as_object);
+    let labels: Vec<String> = labels
+        .into_iter()
+        .flatten()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+        .collect();
+    let place = binding.object.text("/spec/paramRef/namespace").map(|name| format!(" in namespace {name}"));
+    let place = place.unwrap_or_default();
+    match &labels[..] {
+        [] => format!("a {kind}{place} that the selector of its binding takes as its parameter"),
+        labels => format!("a {kind}{place} with label {} as its parameter", labels.join(", ")),
+    }
+}
+
+/// The kinds of registrations that nobody could read and in which it may be that
+/// none is known for what was said.
+fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
+    let admission = Admission::read(facts)?;
+    Ok(admission.may_be_in(obstacle.words.as_ref()).into_iter().map(str::to_owned).collect())
+}
+
+fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Draft> {
     draft = match &obstacle.proof {
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
@@ -177,20 +206,28 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Dra
         draft = draft.evidence("not asked to go", &refs[0], "metadata.deletionTimestamp");
     }
     let Some(gate) = &obstacle.gate else {
-        return draft.remark(
-            "no configuration in this cluster has it: it is configured by files on the control plane, or was removed just now",
-        );
+        let hidden = hidden(obstacle, facts)?;
+        return Ok(draft.remark(if hidden.is_empty() {
+            "no configuration in this cluster has it: it is configured by files on the control plane, or was removed just now".to_owned()
+        } else {
+            format!("its configuration is not known: {} could not be read", hidden.join(" and "))
+        }));
     };
     for gate in std::iter::once(gate).chain(&obstacle.others) {
-        draft = registered(draft, gate, obstacle.operation);
+        draft = registered(draft, gate, obstacle);
     }
-    draft
+    Ok(draft)
 }
 
 /// What is registered, and by whom.
-fn registered(draft: Draft, gate: &Gate<'_>, operation: Operation) -> Draft {
+fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
     let reference = gate.reference();
-    let these = if operation == Operation::Create { "its pods" } else { "these" };
+    let operation = obstacle.operation;
+    let these = match (obstacle.part, obstacle.objects.first()) {
+        _ if operation == Operation::Create => "its pods".to_owned(),
+        ("", _) | (_, None) => "these".to_owned(),
+        (part, Some(first)) => format!("{}/{part}", first.resource.id.plural),
+    };
     let draft = match gate {
         Gate::Webhook { index, .. } => {
             let policy = if gate.fails_closed() { "Fail" } else { "Ignore" };
@@ -205,9 +242,17 @@ fn registered(draft: Draft, gate: &Gate<'_>, operation: Operation) -> Draft {
         }
         Gate::Policy { policy, .. } => {
             let judges = if gate.is_conditional() { "judges, if its matchConditions hold," } else { "judges" };
-            let text =
-                format!("binds policy {}, which {judges} {} of {these}", policy.object.name(), operation.word());
-            draft.evidence(text, &reference, "spec")
+            let text = format!("binds policy {}, which {judges} {} of {these}", policy.object.name(), operation.word());
+            let draft = draft.evidence(text, &reference, "spec");
+            if gate.denies() {
+                draft
+            } else {
+                draft.evidence(
+                    "only audits or warns; that its policy is not configured well denies all the same",
+                    &reference,
+                    "spec.validationActions",
+                )
+            }
         }
     };
     match whose(&gate.registration().object.metadata) {
@@ -233,6 +278,17 @@ fn whose(metadata: &Metadata) -> Option<String> {
 
 fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let Some(gate) = obstacle.gate else {
+        let hidden = hidden(obstacle, facts)?;
+        if !hidden.is_empty() {
+            let lists: Vec<&str> = hidden.iter().map(|kind| kind.split('.').next().unwrap_or(kind)).collect();
+            return Ok(vec![Remedy::manual(
+                format!(
+                    "have somebody look for it who may read these, or run this again as one who may: kubectl get {} -o yaml",
+                    quote(&lists.join(","))
+                ),
+                "nothing is lost",
+            )]);
+        }
         return Ok(vec![Remedy::manual(
             "look for it in the admission configuration of the API server, a file on the control plane: --admission-control-config-file",
             "nothing is lost",
@@ -336,8 +392,11 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     };
     let lacks = words.lacks_parameter();
     remedies.push(if lacks {
-        let what = parameter(obstacle, facts).map_or("its parameter".to_owned(), |parameter| parameter.to_string());
-        Remedy::manual(format!("create {what} again"), "nothing is lost: the policy judges again")
+        let what = match parameter(obstacle, facts) {
+            Some(parameter) => format!("{parameter} again"),
+            None => parameter_in_words(obstacle, facts),
+        };
+        Remedy::manual(format!("create {what}"), "nothing is lost: the policy judges again")
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
         Remedy::manual(
             format!(
@@ -357,7 +416,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
             Risk::Disruptive,
             "what the policy checks passes unchecked, everywhere, as long as its parameter is missing",
         ));
-    } else if !gate.mutates() {
+    } else if !gate.mutates() && gate.denies() {
         remedies.push(Remedy::new(
             steps::relax_policy_binding::step(&gate.reference(), Relax::Denial, binding.object),
             Risk::Disruptive,
