@@ -59,6 +59,8 @@ pub(super) fn of_definition<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known
         return Ok(Vec::new());
     }
     let mut found = status_updates(&[target.seen], facts)?;
-    found.iter_mut().for_each(|obstacle| obstacle.finalizers = vec![CLEANUP.to_owned()]);
+    for obstacle in &mut found {
+        obstacle.finalizers = vec![CLEANUP.to_owned()];
+    }
     Ok(found)
 }
