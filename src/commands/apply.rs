@@ -385,7 +385,9 @@ impl Plan<'_> {
         }
         if !lines.is_empty() {
             out::talk("still as this run has set it, until you restore it (once what was broken is mended):");
-            lines.iter().for_each(|line| out::talk(line));
+            for line in &lines {
+                out::talk(line);
+            }
         }
     }
 

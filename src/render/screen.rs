@@ -430,7 +430,8 @@ fn remarks(report: &Report, width: usize) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    lines.iter().map(|line| format!("\n{}", wrapped(line, width))).collect::<String>() + "\n"
+    let lines: Vec<String> = lines.iter().map(|line| wrapped(line, width)).collect();
+    format!("\n{}\n", lines.join("\n"))
 }
 
 /// A line broken between words, its rest indented; a word that is too long stays whole,
