@@ -164,6 +164,7 @@ fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
     let objects = vec![
         shop(&message),
         left_over(),
+        ("refusals", json!({})),
         hook("here", entry, "DELETE", "", "configmaps", "shop"),
         hook("there", entry, "DELETE", "", "configmaps", "market"),
     ];
@@ -208,6 +209,7 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
     let objects = vec![
         shop(said),
         left_over(),
+        ("refusals", json!({})),
         ("validatingadmissionpolicies", policy),
         ("validatingadmissionpolicybindings", binding),
     ];
