@@ -188,7 +188,8 @@ fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known
 }
 
 fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend<'_>, Option<Registrar>)) -> Draft {
-    let first = &failures[0];
+    // One that was asked tells more than one that was not, because another was silent.
+    let first = failures.iter().find(|failure| !failure.says.contains("not asked")).unwrap_or(&failures[0]);
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
     let summary = format!(

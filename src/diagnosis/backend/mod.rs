@@ -59,6 +59,8 @@ pub struct Backend<'s> {
     pub scaled_to_zero: Option<Seen<'s>>,
     /// Its pod is so young that it may only be starting.
     pub starting: bool,
+    /// What runs behind it, or should, is there still: it is to be repaired.
+    pub is_wanted: bool,
     /// What the broken node or network says of the cloud.
     pub trouble: Option<Trouble>,
     /// The pods behind the ready addresses; empty where they are no pods.
@@ -74,6 +76,7 @@ impl<'s> Backend<'s> {
             left_over: None,
             scaled_to_zero: None,
             starting: false,
+            is_wanted: false,
             trouble: None,
             ready_pods: Vec::new(),
         }

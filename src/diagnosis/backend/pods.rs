@@ -82,6 +82,7 @@ fn ready_without_address<'s>(
     pods: &[&Object],
     port: &Value,
 ) -> Backend<'s> {
+    backend.is_wanted = true;
     let target = target_port(port);
     let numbered = target.chars().all(|c| c.is_ascii_digit());
     let declared = pods.iter().filter(|pod| says_ready(pod)).any(|pod| declares(pod, &target));
@@ -114,7 +115,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
     let why = why_not_ready(pod);
-    backend.starting = is_starting(pod, facts);
+    (backend.starting, backend.is_wanted) = (is_starting(pod, facts), true);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
@@ -168,6 +169,7 @@ fn without_pod<'s>(
         }
         return Ok(());
     };
+    backend.is_wanted = true;
     let reference = Ref::from(*workload);
     if workload.object.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
         backend.link(reference, LinkState::Broken, "is scaled to 0 replicas");
@@ -175,9 +177,11 @@ fn without_pod<'s>(
         return Ok(());
     }
     let text = if going > 0 && refused(workload.object).is_none() {
-        format!("its {going} pods are being deleted, and no new one is there")
+        format!("has {going} pods that are being deleted, and no new one")
     } else {
-        why_no_pod(workload.object, facts)?
+        let why = why_no_pod(workload.object, facts)?;
+        // It is said after the workload's name.
+        why.strip_prefix("it ").map(str::to_owned).unwrap_or(why)
     };
     backend.link(reference, LinkState::Broken, text);
     Ok(())

@@ -35,6 +35,7 @@ pub(super) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
         return Ok(backend.with(Verdict::Unknown));
     }
     let Some(port) = port(service, name.port) else {
+        backend.is_wanted = true;
         backend.link(reference, LinkState::Broken, format!("does not listen on port {}{}", name.port, has(service)));
         return Ok(backend);
     };
@@ -103,7 +104,10 @@ fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'
                     "does not exist".to_owned()
                 }
                 pods::Behind::Unread => "does not exist".to_owned(),
-                pods::Behind::Workload(workload) => format!("does not exist, though {workload} is still there"),
+                pods::Behind::Workload(workload) => {
+                    backend.is_wanted = true;
+                    format!("does not exist, though {workload} is still there")
+                }
             };
             backend.link(reference, LinkState::Broken, text);
         }

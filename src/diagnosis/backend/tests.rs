@@ -101,7 +101,8 @@ fn a_missing_service_is_left_over_unless_its_installation_is_there() {
         list(&mut survey, "apps", "statefulsets", Form::Metadata, vec![]);
         list(&mut survey, "apps", "daemonsets", Form::Metadata, vec![]);
         let facts = Facts::new(&survey);
-        assert_eq!(of(&name, &facts).unwrap().is_left_over(), left_over, "{instance}");
+        let backend = of(&name, &facts).unwrap();
+        assert_eq!((backend.is_left_over(), backend.is_wanted), (left_over, !left_over), "{instance}");
     }
 }
 

@@ -232,7 +232,7 @@ fn wants_no_node(workload: &Object) -> bool {
 /// When something was not surveyed yet.
 pub(in crate::diagnosis) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
     match missing_account(workload, facts) {
-        Ok(Some(account)) => Ok(format!("its pods cannot be made: {account} does not exist")),
+        Ok(Some(account)) => Ok(format!("cannot make its pods: {account} does not exist")),
         Err(crate::diagnosis::Unknown::NotSurveyed) => Err(crate::diagnosis::Unknown::NotSurveyed),
         Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
     }

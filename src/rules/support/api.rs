@@ -2,10 +2,10 @@
 //! by its name, how many namespaces wait for it, and the ways out.
 
 use super::backend::repairs;
-use crate::diagnosis::backend::{Backend, ServiceName};
+use crate::diagnosis::backend::{Backend, ServiceName, Verdict};
 use crate::diagnosis::{Draft, Facts, Known, Link, LinkState, Ref, Unknown};
 use crate::knowledge::apis;
-use crate::plan::{Remedy, Risk, steps};
+use crate::plan::{Remedy, Risk, quote, steps};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use std::collections::BTreeSet;
 
@@ -163,6 +163,12 @@ pub(in crate::rules) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis:
     }
     let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves");
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
+    // What is there still is repaired; its API is not deleted unasked.
+    if backend.is_wanted || backend.verdict == Verdict::Answers {
+        let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
+        let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
+        return draft.remedy(Remedy::manual(title, consequence));
+    }
     // What may only be starting is given its time.
     if backend.starting { draft } else { draft.remedy(delete) }
 }
