@@ -36,7 +36,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
             continue;
         }
         root.finding.rule = creation_refused::NAME;
-        root.finding.chain = joined(&draft.finding.chain, root.finding.chain);
+        root.finding.chain = joined(&draft.finding.chain, &root.finding.chain);
         root.finding.subject = draft.finding.subject.clone();
         root.finding.objects.clone_from(&draft.finding.objects);
         root.finding.root = draft.finding.root;
@@ -66,7 +66,7 @@ fn is_workload(object: &Ref) -> bool {
 }
 
 /// One chain: what led to the workload, and what goes on from there.
-fn joined(before: &[Link], behind: Vec<Link>) -> Vec<Link> {
+fn joined(before: &[Link], behind: &[Link]) -> Vec<Link> {
     let leads = before.iter().take_while(|link| link.object != behind[0].object).cloned();
     leads.chain(behind.iter().cloned()).collect()
 }

@@ -82,10 +82,14 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     // What is in the way of one target is not beside the point for another.
     also_broken.retain(|note: &ObjectNote| {
         let is_it = |object: &Ref| *object == note.object;
-        !findings
-            .iter()
-            .any(|finding| finding.root && (is_it(&finding.subject) || finding.waits_for.as_ref().is_some_and(is_it)))
+        !findings.iter().any(|finding| {
+            finding.root
+                && finding.is_trouble()
+                && (is_it(&finding.subject) || finding.waits_for.as_ref().is_some_and(is_it))
+        })
     });
+    // What is stuck itself does not merely wait for something else that is.
+    waiters.retain(|note: &ObjectNote| !findings.iter().any(|finding| finding.objects.contains(&note.object)));
     let (wants, unread) = facts.into_wants();
     let report = Report {
         also_broken: also_broken.into_iter().collect(),

@@ -162,9 +162,16 @@ pub(in crate::rules) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis:
         return draft.remedy(delete);
     }
     let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves");
-    let draft = repairs.into_iter().fold(draft, Draft::remedy);
-    // What is there still is repaired; its API is not deleted unasked.
-    if backend.is_wanted || backend.verdict == Verdict::Answers {
+    let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let unknown = backend.verdict == Verdict::Unknown;
+    if unknown {
+        let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
+        let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
+        draft = draft.remedy(Remedy::manual(format!("have somebody look who may see it: {look}"), "nothing is lost"));
+    }
+    // What is there still is repaired, and what nobody could see may be; its API is
+    // not deleted unasked.
+    if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
         let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
         let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
         return draft.remedy(Remedy::manual(title, consequence));
