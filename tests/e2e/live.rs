@@ -213,7 +213,7 @@ scenarios! {
     conversion_webhook_dead_and_a_finalizer = "conversion-webhook-dead--and-a-finalizer",
     conversion_webhook_dead_definition = "conversion-webhook-dead--definition",
     conversion_webhook_dead_empty_namespace = "conversion-webhook-dead--empty-namespace",
-    conversion_webhook_dead_wrong_answers = "conversion-webhook-dead--wrong-answers",
+    conversion_webhook_dead_never_answers = "conversion-webhook-dead--never-answers",
     conversion_webhook_dead_scaled_to_zero = "conversion-webhook-dead--scaled-to-zero",
     crd_waits_for_instances = "crd-waits-for-instances",
     crd_waits_for_instances_stranded = "crd-waits-for-instances--stranded",
