@@ -371,12 +371,12 @@ pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
 fn turned_round(patch: &[Value]) -> Option<Vec<Value>> {
     let is = |operation: &Value, op: &str| operation.get("op").and_then(Value::as_str) == Some(op);
     let replaced = patch.iter().find(|operation| is(operation, "replace"))?;
-    let (path, new) = (replaced.get("path")?, replaced.get("value")?);
-    let of_it = |operation: &&Value| is(operation, "test") && operation.get("path") == Some(path);
+    let (place, new) = (replaced.get("path")?, replaced.get("value")?);
+    let of_it = |operation: &&Value| is(operation, "test") && operation.get("path") == Some(place);
     let old = patch.iter().find(of_it)?.get("value")?;
     let mut turned: Vec<Value> = patch.iter().filter(|other| is(other, "test") && !of_it(other)).cloned().collect();
-    turned.push(serde_json::json!({"op": "test", "path": path, "value": new}));
-    turned.push(serde_json::json!({"op": "replace", "path": path, "value": old}));
+    turned.push(serde_json::json!({"op": "test", "path": place, "value": new}));
+    turned.push(serde_json::json!({"op": "replace", "path": place, "value": old}));
     Some(turned)
 }
 
