@@ -17,7 +17,7 @@ use std::time::Duration;
     name = "kubectl-unstick",
     bin_name = "kubectl unstick",
     version,
-    override_usage = "kubectl unstick [flags]\n       kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick COMMAND",
+    override_usage = "kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick [flags]\n       kubectl unstick COMMAND",
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     after_help = AFTER_HELP

@@ -270,6 +270,9 @@ fn judge(target: &mut TargetReport, findings: &[Finding]) {
     } else if let Some(finding) = first(Cause::Progressing) {
         (State::Progressing, finding.summary.clone())
     } else {
-        (State::Unknown, "undecided: nothing that was readable explains why it is still here".into())
+        // What points somewhere and proves nothing is better than silence.
+        let hint = about.iter().find(|finding| finding.is_trouble() && finding.certainty == Certainty::Likely);
+        let text = hint.map_or("nothing that was readable explains why it is still here", |finding| &finding.summary);
+        (State::Unknown, format!("undecided: {text}"))
     };
 }

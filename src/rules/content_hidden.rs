@@ -85,7 +85,9 @@ fn begin(
     let more = hidden.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
     let look = format!("kubectl unstick ns {}", quote(&namespace.name));
+    // Which objects, and whether it is so still, is not known: no verdict rests on it.
     Draft::new(cause, namespace.clone(), summary)
+        .not_root()
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
