@@ -5,7 +5,7 @@
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
-use crate::support::go::control_plane;
+use crate::support::go::{control_plane, older_version, tell};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{ChildStdin, Command, Output, Stdio};
@@ -67,6 +67,11 @@ pub fn stderr(output: &Output) -> String {
 /// The whole life of a scenario.
 fn prove(name: &str) {
     let scenario = Scenario::named(name);
+    let minor = |version: &str| version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    if let Some(version) = older_version().filter(|version| minor(version) < Some(scenario.since())) {
+        tell(&format!("{name}: not on {version}, whose servers behave otherwise"));
+        return;
+    }
     let plane = ControlPlane::start();
     let _background = make(&scenario, &plane);
     if std::env::var_os("UNSTICK_RECORD").is_some() {

@@ -22,6 +22,9 @@ struct Expected {
     /// What looks guilty there and is not, a line each: it must not be accused.
     #[serde(default)]
     decoys: Vec<String>,
+    /// The first minor release of Kubernetes whose servers behave so, such as 33.
+    #[serde(default)]
+    since: u32,
     /// The words after `kubectl unstick`.
     ask: Vec<String>,
     /// The exit code.
@@ -141,6 +144,11 @@ impl Scenario {
     /// The rules whose findings must be root causes there, with their certainty.
     pub fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
         self.expected.roots.iter().map(|root| (root.rule.as_str(), root.certainty.as_str()))
+    }
+
+    /// The first minor release of Kubernetes whose servers behave so.
+    pub fn since(&self) -> u32 {
+        self.expected.since
     }
 
     /// The words after `kubectl unstick`.

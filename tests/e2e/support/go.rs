@@ -61,8 +61,13 @@ pub fn control_plane() -> PathBuf {
     programs_of(&BUILT, &CONTROL_PLANE).join("control-plane")
 }
 
-/// The version of Kubernetes to test against, when it is not the newest.
+/// Names the version of Kubernetes to test against, such as `1.33.13`.
 const KUBERNETES: &str = "UNSTICK_KUBERNETES";
+
+/// The version of Kubernetes to test against, when it is not the newest.
+pub fn older_version() -> Option<String> {
+    std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty())
+}
 
 /// Older servers, when the tests are to run against these; built if need be.
 ///
@@ -70,7 +75,7 @@ const KUBERNETES: &str = "UNSTICK_KUBERNETES";
 /// If they cannot be built.
 pub fn older_servers() -> Option<PathBuf> {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let version = std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty())?;
+    let version = older_version()?;
     let module = Module {
         folder: "older-servers",
         version: Some(version),
