@@ -1,16 +1,15 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use super::obstacle::{add, dead, dead_of_any, named, no_answer, note_untold, perhaps, silent, with_backends};
+use super::obstacle::{add, dead, named, no_answer, note_untold, perhaps, silent, with_backends};
+use super::trials::{self, Group, PROBES};
 use super::{Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read};
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::ownership::{Hindrance, ORPHAN, all_dependents, collectors, has, hindrance, waiting};
 use crate::diagnosis::target::{SETTLE, Target, is_late, since};
 use crate::survey::{Condition, Object, Probe, Probed, ResourceId, Seen};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-/// So many dry runs are sent for one target.
-const PROBES: usize = 20;
 /// Of an owner in foreground deletion, so many dependents are looked at.
 const DEPENDENTS: usize = 50;
 
@@ -59,7 +58,7 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     }
     if emptied {
         for gate in last_word(target, &admission, facts)? {
-            let group = Group { asked: Vec::new(), objects: vec![target.seen] };
+            let group = Group { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
             let finalizers = vec!["kubernetes".to_owned()];
             let new = Obstacle { operation: Operation::Update, part: "finalize", ..obstacle(&group, Some(gate)) };
             add(&mut all.obstacles, Obstacle { finalizers, ..new });
@@ -318,55 +317,13 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
     Ok(asked)
 }
 
-/// Objects of one kind about which the same are asked.
-struct Group<'s> {
-    asked: Vec<Gate<'s>>,
-    objects: Vec<Seen<'s>>,
-}
-
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let mut groups = groups(open, Operation::Delete, admission, facts)?;
-    if groups.len() > PROBES {
-        let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
-        groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
-    }
-    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
-    let mut found = Vec::new();
-    let mut waits = false;
-    for group in tried {
-        match judge(group, admission, facts) {
-            Ok(obstacles) => found.extend(obstacles),
-            Err(Unknown::NotSurveyed) => waits = true,
-            Err(unread) => return Err(unread),
-        }
-    }
-    if waits {
-        return Err(Unknown::NotSurveyed);
-    }
-    for group in untried {
-        found.extend(dead(&group.asked, facts)?.into_iter().map(|gate| obstacle(group, Some(gate))));
-    }
-    note_untried(untried, facts);
-    Ok(found)
+    let groups = groups(open, Operation::Delete, admission, facts)?;
+    let told = |group: &Group<'s>| judge(group, admission, facts);
+    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
+    trials::run(groups, "trial deletion", told, untold, facts)
 }
-
-/// Puts on record what was not tried.
-fn note_untried(untried: &[Group<'_>], facts: &Facts<'_>) {
-    if untried.is_empty() {
-        return;
-    }
-    let kinds: BTreeSet<String> =
-        untried.iter().filter_map(|group| Some(group.objects.first()?.resource.id.short())).collect();
-    let kinds: Vec<String> = kinds.into_iter().collect();
-    facts.note_unknown(
-        format!("trial deletion of {}", kinds.join(", ")),
-        format!("not tried: {PROBES} dry runs are sent at most"),
-    );
-}
-
-/// By what objects are of one group.
-type Key<'s> = (&'s ResourceId, Vec<GateKey<'s>>);
 
 fn groups<'s>(
     open: &[Seen<'s>],
@@ -374,27 +331,7 @@ fn groups<'s>(
     admission: &Admission<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Group<'s>>> {
-    let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
-    let mut places: HashMap<Key<'s>, usize> = HashMap::new();
-    let mut groups: Vec<Group<'s>> = Vec::new();
-    for seen in open {
-        let asking = kind(seen.resource, operation);
-        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
-        if gates.is_empty() {
-            continue;
-        }
-        let asked = Admission::asked(gates, asking, seen.object, place_of(seen.object, facts)?, facts);
-        if asked.is_empty() {
-            continue;
-        }
-        let key = (&seen.resource.id, asked.iter().map(Gate::key).collect());
-        let at = *places.entry(key).or_insert_with(|| {
-            groups.push(Group { asked, objects: Vec::new() });
-            groups.len() - 1
-        });
-        groups[at].objects.push(*seen);
-    }
-    Ok(groups)
+    trials::groups(open, operation, |_| vec![""], admission, facts)
 }
 
 fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {

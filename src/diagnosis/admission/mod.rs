@@ -16,6 +16,7 @@ mod removals;
 mod stale_tests;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod words;
 #[cfg(test)]
 mod worlds;

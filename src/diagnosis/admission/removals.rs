@@ -1,6 +1,7 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
-use super::obstacle::{add, dead, dead_of_any, named, no_answer, note_untold, perhaps, silent, with_backends};
+use super::obstacle::{add, dead, named, no_answer, note_untold, perhaps, silent, with_backends};
+use super::trials::{self, Group};
 use super::{
     Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, Words, is_about_a_change, kind, place_of, read,
 };
@@ -8,18 +9,7 @@ use crate::diagnosis::definition::Definition;
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::leftover::is_older_than;
 use crate::diagnosis::target::{SETTLE, Target, is_late};
-use crate::survey::{Object, Probe, Probed, ResourceId, Seen};
-use std::collections::{BTreeSet, HashMap};
-
-/// So many dry runs are sent for one target.
-const PROBES: usize = 20;
-
-/// Objects of one kind that wait for one finalizer and of which the same are asked.
-struct Group<'s> {
-    finalizer: &'s str,
-    asked: Vec<Gate<'s>>,
-    objects: Vec<Seen<'s>>,
-}
+use crate::survey::{Object, Probe, Probed, Seen};
 
 /// Who keeps the finalizers of what is being deleted here from being taken off.
 ///
@@ -31,49 +21,20 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
         return Ok(Vec::new());
     }
     let admission = Admission::read(facts)?;
-    let mut groups = groups(&held, &admission, facts)?;
-    if groups.len() > PROBES {
-        let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
-        groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
-    }
-    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
+    let keys = |seen: Seen<'s>| seen.object.metadata.finalizers.iter().map(String::as_str).collect();
+    let groups = trials::groups(&held, Operation::Update, keys, &admission, facts)?;
+    let what = "trial removal of the finalizers";
+    let told = |group: &Group<'s>| judge(group, &admission, facts);
+    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
     let mut found = Vec::new();
-    let mut waits = false;
-    for group in tried {
-        match judge(group, &admission, facts) {
-            Ok(obstacles) => obstacles.into_iter().for_each(|obstacle| add(&mut found, obstacle)),
-            Err(Unknown::NotSurveyed) => waits = true,
-            Err(unread) => return Err(unread),
-        }
+    for obstacle in trials::run(groups, what, told, untold, facts)? {
+        add(&mut found, obstacle);
     }
-    if waits {
-        return Err(Unknown::NotSurveyed);
-    }
-    for group in untried {
-        for gate in dead(&group.asked, facts)? {
-            add(&mut found, obstacle(group, Some(gate)));
-        }
-    }
-    note_untried(untried, facts);
     for obstacle in super::parts::of_definition(target, facts)? {
         add(&mut found, obstacle);
     }
     with_backends(&mut found, facts)?;
     Ok(found)
-}
-
-/// Puts on record what was not tried.
-fn note_untried(untried: &[Group<'_>], facts: &Facts<'_>) {
-    if untried.is_empty() {
-        return;
-    }
-    let kinds: BTreeSet<String> =
-        untried.iter().filter_map(|group| Some(group.objects.first()?.resource.id.short())).collect();
-    let kinds: Vec<String> = kinds.into_iter().collect();
-    facts.note_unknown(
-        format!("trial removal of the finalizers of {}", kinds.join(", ")),
-        format!("not tried: {PROBES} dry runs are sent at most"),
-    );
 }
 
 /// What is being deleted here, is late and has finalizers. A pod that still waits
@@ -88,33 +49,6 @@ fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         held.push(target.seen);
     }
     Ok(held)
-}
-
-/// By what objects are of one group.
-type Key<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
-
-/// Groups what is held; what nobody is asked about is left out.
-fn groups<'s>(held: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Group<'s>>> {
-    let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
-    let mut places: HashMap<Key<'s>, usize> = HashMap::new();
-    let mut groups: Vec<Group<'s>> = Vec::new();
-    for seen in held {
-        let update = kind(seen.resource, Operation::Update);
-        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(update, facts));
-        if gates.is_empty() {
-            continue;
-        }
-        let asked = Admission::asked(gates, update, seen.object, place_of(seen.object, facts)?, facts);
-        for finalizer in seen.object.metadata.finalizers.iter().filter(|_| !asked.is_empty()) {
-            let key = (finalizer.as_str(), &seen.resource.id, asked.iter().map(Gate::key).collect());
-            let at = *places.entry(key).or_insert_with(|| {
-                groups.push(Group { finalizer, asked: asked.clone(), objects: Vec::new() });
-                groups.len() - 1
-            });
-            groups[at].objects.push(*seen);
-        }
-    }
-    Ok(groups)
 }
 
 /// What a dry run with the first of a group says.
