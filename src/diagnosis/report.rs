@@ -4,7 +4,7 @@
 use crate::plan::Remedy;
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The answer to one call of the program.
@@ -329,17 +329,17 @@ pub struct ObjectNote {
 }
 
 /// Names one object; absent fields are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Ref {
     /// `group/version`, or `version` for the core group.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub api_version: String,
     /// The kind.
     pub kind: String,
     /// The plural resource name.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub resource: String,
     /// The namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -347,10 +347,10 @@ pub struct Ref {
     /// The name.
     pub name: String,
     /// The identity.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub uid: String,
     /// Whether it does not exist.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
 

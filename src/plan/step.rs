@@ -4,12 +4,12 @@ use super::steps;
 use crate::diagnosis::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One write. Built only by the constructors in [`steps`], which fill in the
 /// kubectl command that it equals.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// What is done.
@@ -30,7 +30,7 @@ pub struct Step {
 pub type Identity = (StepKind, String, Option<String>);
 
 /// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
     /// Scale a workload from 0 replicas to 1.
