@@ -4,7 +4,7 @@
 use crate::plan::Remedy;
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// The answer to one call of the program.
@@ -329,17 +329,17 @@ pub struct ObjectNote {
 }
 
 /// Names one object; absent fields are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Ref {
     /// `group/version`, or `version` for the core group.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub api_version: String,
     /// The kind.
     pub kind: String,
     /// The plural resource name.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub resource: String,
     /// The namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -347,11 +347,31 @@ pub struct Ref {
     /// The name.
     pub name: String,
     /// The identity.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub uid: String,
     /// Whether it does not exist.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
+}
+
+/// What is left out when it is written is empty when it is read. By hand: the
+/// schema is that of what is written.
+impl<'de> Deserialize<'de> for Ref {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct Read {
+            api_version: String,
+            kind: String,
+            resource: String,
+            namespace: Option<String>,
+            name: String,
+            uid: String,
+            missing: bool,
+        }
+        let Read { api_version, kind, resource, namespace, name, uid, missing } = Read::deserialize(deserializer)?;
+        Ok(Self { api_version, kind, resource, namespace, name, uid, missing })
+    }
 }
 
 impl Ref {

@@ -3,11 +3,13 @@
 //! it; `cluster` carries it out.
 
 mod image;
+mod restore;
 mod step;
 pub mod steps;
 mod write;
 
 pub use image::{before_image, lacks_something};
+pub use restore::{Restore, Undo};
 pub use step::{Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
 pub use write::{Needs, Write};
 
