@@ -6,11 +6,13 @@ mod demo;
 mod diagnose;
 mod explain;
 mod interrupt;
+mod journal;
 mod orphans;
 mod out;
 mod owners;
 mod source;
 mod survey;
+mod undo;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
@@ -39,12 +41,17 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("-o tree is an output of `owners` alone")
             .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
     }
+    if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
+        return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
+    }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
+        Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
+        Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }
