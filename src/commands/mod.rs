@@ -13,6 +13,7 @@ mod owners;
 mod source;
 mod survey;
 mod undo;
+mod unfinished;
 mod words;
 
 use crate::cli::{Cli, Command, Output};

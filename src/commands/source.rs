@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use super::out;
+use super::unfinished;
 use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
@@ -174,7 +175,13 @@ impl Live {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
-        Ok(Self { connected, named, namespace, wrote, logs, orphans: None, apis: false })
+        let live = Self { connected, named, namespace, wrote, logs, orphans: None, apis: false };
+        interrupt::unless(async {
+            unfinished::say(&live).await;
+            Ok(())
+        })
+        .await?;
+        Ok(live)
     }
 
     /// Connects to look at the aggregated APIs.

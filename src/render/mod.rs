@@ -16,7 +16,7 @@ pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use json::json;
 pub use owners::{owners_table, owners_tree};
-pub use screen::{Look, facts, screen};
+pub use screen::{Look, age, facts, screen};
 pub use yaml::yaml;
 
 /// The text without anything a terminal would obey: control characters and

@@ -10,6 +10,7 @@ mod controllers;
 mod edges;
 mod faults;
 mod healthy;
+mod journal;
 mod krew;
 mod live;
 mod logs;
