@@ -16,6 +16,8 @@ use std::process::Output;
 
 /// One of everything that a step may change, and nobody behind any of it.
 const CLUSTER: &str = r#"
+{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: owner}, value: 1}
+---
 {apiVersion: v1, kind: Node, metadata: {name: worker}, spec: {taints: [{key: acme.io/own, effect: NoSchedule}]}}
 ---
 apiVersion: apps/v1
@@ -30,7 +32,7 @@ spec:
 ---
 apiVersion: apiregistration.k8s.io/v1
 kind: APIService
-metadata: {name: v1.acme.io, ownerReferences: [{apiVersion: v1, kind: Node, name: gone, uid: no-such-uid}], labels: {a: b}}
+metadata: {name: v1.acme.io, labels: {a: b}}
 spec: {group: acme.io, version: v1, groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: {namespace: ops, name: gone}}
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -165,9 +167,14 @@ fn what_a_run_has_changed_is_put_back_once() {
     for name in ["held", "stays"] {
         plane.kubectl_ok(&["delete", "configmap", name, "--wait=false"]);
     }
+    let owner = read(&plane, "priorityclass", "owner")["metadata"]["uid"].clone();
+    let owner = json!({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "name": "owner", "uid": owner});
+    let patch = json!({"metadata": {"ownerReferences": [owner]}}).to_string();
+    plane.kubectl_ok(&["patch", "apiservice", "v1.acme.io", "--type=merge", "-p", &patch]);
     let before = settings(&plane);
     let id = carry_out_all(&plane, &everything(&plane), Some("released"));
     assert_ne!(settings(&plane), before);
+    plane.kubectl_ok(&["delete", "priorityclass", "owner"]);
     nothing_secret_is_on_record(&plane, &id);
     the_journal_shows_it(&plane, &id);
 
