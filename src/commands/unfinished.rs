@@ -47,7 +47,12 @@ fn words(run: &Recorded, now: Timestamp) -> String {
                 Some("unconfirmed") => "was sent, and not seen to take effect",
                 Some(_) => "was not done",
             };
-            format!("its last step, {} ({}), {became}; {done} of {} steps were seen done", last.number, last.title, run.steps.len())
+            format!(
+                "its last step, {} ({}), {became}; {done} of {} steps were seen done",
+                last.number,
+                last.title,
+                run.steps.len()
+            )
         }
     };
     format!("run {}{when} did not end: {known}; see: kubectl unstick journal {}", run.id, run.id)

@@ -34,7 +34,8 @@ pub fn runs_table<'a>(
             outcome(run, undone(&run.id).is_some()),
         ]);
     }
-    let lines: Vec<String> = table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect();
+    let lines: Vec<String> =
+        table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect();
     finish(&lines.join("\n"), look)
 }
 
@@ -130,7 +131,8 @@ fn step_text(step: &Written, look: Look) -> String {
 }
 
 fn note_text(note: &Note) -> String {
-    let objects: Vec<String> = note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
+    let objects: Vec<String> =
+        note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
     format!("note: {}{}", clean(&note.text), objects.concat())
 }
 

@@ -13,10 +13,10 @@ mod undo;
 mod yaml;
 
 pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
-pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use json::json;
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, age, facts, screen};
+pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use yaml::yaml;
 
 /// The text without anything a terminal would obey: control characters and

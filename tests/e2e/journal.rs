@@ -118,7 +118,8 @@ fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) -> Str
 
 fn everything(plane: &ControlPlane) -> Vec<Step> {
     let binding = reference(plane, "validatingadmissionpolicybindings", "keep");
-    let binding_now: Object = serde_json::from_value(read(plane, "validatingadmissionpolicybindings", "keep")).expect("one");
+    let binding_now: Object =
+        serde_json::from_value(read(plane, "validatingadmissionpolicybindings", "keep")).expect("one");
     let crd = reference(plane, "customresourcedefinitions", "gadgets.acme.example");
     let conversion = read(plane, "crd", "gadgets.acme.example")["spec"]["conversion"].clone();
     let hold = ["acme.io/hold".to_owned()];
@@ -182,9 +183,14 @@ fn what_a_run_has_changed_is_put_back_once() {
     let shown = undo(&plane, &[]);
     let said = stdout(&shown);
     assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
-    for text in ["scale deployments.apps/operator -n default back to 0", "create apiservices", "new uid", "FOR GOOD",
-        "accepts no new finalizer", "put the conversion webhook of CRD gadgets.acme.example back"]
-    {
+    for text in [
+        "scale deployments.apps/operator -n default back to 0",
+        "create apiservices",
+        "new uid",
+        "FOR GOOD",
+        "accepts no new finalizer",
+        "put the conversion webhook of CRD gadgets.acme.example back",
+    ] {
         assert!(said.contains(text), "{text:?} is not in: {said}");
     }
     assert_eq!(undo(&plane, &["--dry-run=server"]).status.code(), Some(1));
