@@ -70,10 +70,10 @@ impl Outcome {
 }
 
 /// An object read again.
-struct Reread {
-    raw: Value,
+pub(super) struct Reread {
+    pub(super) raw: Value,
     object: Object,
-    at: Timestamp,
+    pub(super) at: Timestamp,
 }
 
 /// The object may change between reading it and writing: so often it is begun anew.
@@ -193,7 +193,7 @@ async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, j
     }
 }
 
-async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
+pub(super) async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
     let accept = if step.resource().is_secret() { METADATA } else { WHOLE };
     let answer = match api.get(&step.path(), accept).await {
         Ok(answer) => answer,
@@ -216,7 +216,7 @@ fn forget_annotations(raw: &mut Value) {
     }
 }
 
-async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
+pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
     let mut body = request.body.clone();
     let mut path = request.path.clone();
     if dry_run {
