@@ -2,10 +2,16 @@
 //! request it is, what must still be true before it and what must be true after
 //! it; `cluster` carries it out.
 
+mod image;
+mod restore;
 mod step;
 pub mod steps;
+mod write;
 
+pub use image::{before_image, lacks_something};
+pub use restore::{Restore, Undo};
 pub use step::{Class, Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+pub use write::{Needs, Write};
 
 use serde::Serialize;
 use std::fmt;

@@ -1,15 +1,15 @@
 //! One write, typed: the request it is, what must hold before it and after it.
 
-use super::steps;
+use super::{Undo, steps};
 use crate::diagnosis::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One write. Built only by the constructors in [`steps`], which fill in the
 /// kubectl command that it equals.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// What is done.
@@ -34,7 +34,7 @@ pub type Identity = (StepKind, String, Option<String>);
 pub type Class = (StepKind, ResourceId, Option<String>, Option<String>);
 
 /// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
     /// Scale a workload from 0 replicas to 1.
@@ -334,19 +334,11 @@ impl Step {
     /// `None` for what is not a setting, or is not restored.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
-        match self.kind {
-            StepKind::TaintOutOfService => return Some(steps::taint_out_of_service::undo(&self.object)),
-            StepKind::ScaleWorkload
-            | StepKind::IgnoreWebhook
-            | StepKind::RelaxPolicyBinding
-            | StepKind::ConversionNone => {}
-            _ => return None,
+        match (self.kind, Undo::of(self, request, &Value::Null, "", 0)) {
+            (StepKind::RecreateNamespace, _) => None,
+            (_, Undo::Restore(restore)) => Some(restore.command()),
+            _ => None,
         }
-        let full = self.object.kubectl();
-        let (resource, name) = full.split_once('/')?;
-        let patch = Value::Array(turned_round(request.body.as_array()?)?).to_string();
-        let namespace = in_namespace(&self.object);
-        Some(format!("kubectl patch {} {}{namespace} --type=json -p {}", quote(resource), quote(name), quote(&patch)))
     }
 
     /// What it has in common with steps that may be agreed to together: all but the
@@ -382,7 +374,7 @@ pub(super) fn deleting(step: &Step, now: &Object) -> Guard {
 }
 
 /// A JSON patch that does `operations` only to the object with this uid.
-pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
+pub(in crate::plan) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
     let mut body = vec![serde_json::json!({"op": "test", "path": "/metadata/uid", "value": step.object.uid})];
     body.extend(operations);
     WriteRequest {
@@ -391,19 +383,6 @@ pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
         content_type: "application/json-patch+json",
         body: Value::Array(body),
     }
-}
-
-/// The JSON patch that takes back one which tests a value and then replaces it.
-fn turned_round(patch: &[Value]) -> Option<Vec<Value>> {
-    let is = |operation: &Value, op: &str| operation.get("op").and_then(Value::as_str) == Some(op);
-    let replaced = patch.iter().find(|operation| is(operation, "replace"))?;
-    let (place, new) = (replaced.get("path")?, replaced.get("value")?);
-    let of_it = |operation: &&Value| is(operation, "test") && operation.get("path") == Some(place);
-    let old = patch.iter().find(of_it)?.get("value")?;
-    let mut turned: Vec<Value> = patch.iter().filter(|other| is(other, "test") && !of_it(other)).cloned().collect();
-    turned.push(serde_json::json!({"op": "test", "path": place, "value": new}));
-    turned.push(serde_json::json!({"op": "replace", "path": place, "value": old}));
-    Some(turned)
 }
 
 /// ` -n NAMESPACE` for a namespaced object.
@@ -449,6 +428,7 @@ mod tests {
         );
         let node = Ref { kind: "Node".into(), resource: "nodes".into(), name: "n".into(), ..Ref::default() };
         let taint = steps::taint_out_of_service::step(&node);
+        let request = taint.request(&serde_json::json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(taint.restore(&request).unwrap(), "kubectl taint node n node.kubernetes.io/out-of-service-");
         let nudge = steps::nudge_namespace::step(&node);
         assert_eq!(nudge.restore(&request), None);
