@@ -3,6 +3,7 @@
 
 use crate::cluster::Connection;
 use crate::plan::Risk;
+use crate::survey::Cascade;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +30,12 @@ pub struct Cli {
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
+    /// Delete what is named, in the order that `preflight` shows, each step confirmed.
+    #[arg(long)]
+    pub delete: bool,
+    /// With --delete: what becomes of the dependents, as for kubectl delete.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+    pub cascade: Option<Cascading>,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -43,6 +50,8 @@ Examples:
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
+  kubectl unstick ns shop --delete        delete it in that order, each step confirmed
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
@@ -68,6 +77,7 @@ impl Cli {
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
             ["orphans"] => Some(Command::Orphans),
+            ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             _ => self.command.clone(),
@@ -97,7 +107,7 @@ pub enum Command {
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., TYPE/NAME..., `apis` or `orphans`; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis` or `orphans`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },
@@ -109,6 +119,20 @@ pub enum Command {
         /// Look for the dependents of a namespaced object in all namespaces.
         #[arg(short = 'A', long)]
         all_namespaces: bool,
+    },
+    /// Say what would get stuck if an object or a namespace were deleted, and in which order to delete.
+    ///
+    /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
+    /// do not answer or are served from within, volumes in use. Writes nothing; sends
+    /// dry runs of DELETE where a webhook or policy is asked. Exit code 1 when anything
+    /// would get stuck, 2 when that could not be found out.
+    Preflight {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// What would become of the dependents, as for kubectl delete.
+        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+        cascade: Option<Cascading>,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
@@ -188,6 +212,27 @@ impl From<Approval> for Risk {
             Approval::Disruptive => Self::Disruptive,
             Approval::Leaks => Self::Leaks,
             Approval::LosesData => Self::LosesData,
+        }
+    }
+}
+
+/// `--cascade`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cascading {
+    /// The garbage collector deletes them afterwards.
+    Background,
+    /// They are deleted first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+impl From<Cascading> for Cascade {
+    fn from(how: Cascading) -> Self {
+        match how {
+            Cascading::Background => Self::Background,
+            Cascading::Foreground => Self::Foreground,
+            Cascading::Orphan => Self::Orphan,
         }
     }
 }

@@ -63,7 +63,11 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     apply::contradictions(options)
 }
 
-async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
+/// Says which of the targets do not exist.
+///
+/// # Errors
+/// When none of them does.
+pub async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     let missing: Vec<&TargetName> =
         targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();

@@ -9,6 +9,7 @@ mod interrupt;
 mod orphans;
 mod out;
 mod owners;
+mod preflight;
 mod source;
 mod survey;
 mod words;
@@ -45,6 +46,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
+        Some(Command::Preflight { words, cascade }) => {
+            in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
+        }
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }

@@ -65,6 +65,9 @@ pub enum StepKind {
     RecreateNamespace,
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject,
+    /// Delete an object because the user asked for it (`--delete`), or because it must
+    /// go before what was asked for.
+    DeleteOnRequest,
     /// Remove one finalizer from one object.
     RemoveFinalizer,
     /// Remove one entry of a namespace's `spec.finalizers`.
@@ -163,7 +166,7 @@ impl Step {
             StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
-            StepKind::DeleteObject => format!("delete {name}"),
+            StepKind::DeleteObject | StepKind::DeleteOnRequest => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
@@ -223,6 +226,7 @@ impl Step {
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
+            StepKind::DeleteOnRequest => steps::delete_on_request::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
         }
@@ -246,6 +250,7 @@ impl Step {
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
+            StepKind::DeleteOnRequest => steps::delete_on_request::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
@@ -275,6 +280,7 @@ impl Step {
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
+            StepKind::DeleteOnRequest => steps::delete_on_request::verify(self, after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
         }

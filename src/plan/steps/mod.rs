@@ -4,6 +4,7 @@
 pub mod conversion_none;
 pub mod delete_api_service;
 pub mod delete_object;
+pub mod delete_on_request;
 pub mod delete_webhook_configuration;
 pub mod drop_garbage_collector_finalizer;
 pub mod drop_owner_reference;
