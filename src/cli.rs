@@ -36,6 +36,10 @@ pub struct Cli {
     /// With --delete: what becomes of the dependents, as for kubectl delete.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
     pub cascade: Option<Cascading>,
+    /// Last resort for a namespace: take out spec.finalizers although something is left in it or unread.
+    /// Shows what would be stranded and asks for the namespace's name.
+    #[arg(long)]
+    pub finalize: bool,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,

@@ -2,7 +2,7 @@
 
 use super::source::{self, Live, Recorded};
 use super::words::{self, Named};
-use super::{apply, out};
+use super::{apply, finalize, out};
 use crate::cli::{Cli, Options, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::{Report, State};
@@ -14,6 +14,9 @@ use crate::survey::{Form, TargetName, Want};
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.finalize {
+        return finalize::run(cli).await;
+    }
     contradictions(&cli.options)?;
     if let Some(path) = &cli.options.from {
         let mut survey = Recorded::open(path)?;

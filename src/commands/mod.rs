@@ -5,6 +5,7 @@ mod apply;
 mod demo;
 mod diagnose;
 mod explain;
+mod finalize;
 mod interrupt;
 mod orphans;
 mod out;
