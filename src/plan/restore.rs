@@ -82,6 +82,9 @@ fn why_not(step: &Step) -> String {
              kubectl unstick orphans -n {}",
             quote(&name.name)
         ),
+        StepKind::DropOwnerReference => {
+            format!("no owner could answer to the reference that {name} had: the record shows it as it was")
+        }
         StepKind::ForceDeletePod => {
             format!("{name} is out of the API; where it has an owner, that has made another pod")
         }

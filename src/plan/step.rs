@@ -128,7 +128,6 @@ impl StepKind {
                 | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
-                | Self::DropOwnerReference
         )
     }
 }
