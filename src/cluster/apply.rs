@@ -7,7 +7,7 @@ use super::http::{Api, METADATA, Refusal};
 use crate::diagnosis::{is_furniture, is_leftover};
 use crate::journal::Run;
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
-use crate::survey::{Object, TargetName, Unread};
+use crate::survey::{Discovery, Object, TargetName, Unread};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -257,6 +257,35 @@ async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome 
         Ok(text) => Outcome::Done(text),
         Err(_) => Outcome::Unconfirmed(missing),
     }
+}
+
+/// Compares the object of a write, as it is now, with what the write expects.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn look(api: &Api, write: &dyn Write) -> Result<Guard, Unread> {
+    let now = reread(api, write).await.map_err(|refusal| refusal.unread())?;
+    Ok(write.guard(now.as_ref().map(|now| &now.object)))
+}
+
+/// Whether the owner that an ownerReference in `namespace` names exists.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_owner_there(
+    api: &Api,
+    discovery: &Discovery,
+    owner: &Value,
+    namespace: Option<&str>,
+) -> Result<bool, String> {
+    let text = |field: &str| owner[field].as_str().unwrap_or_default();
+    let Some(resource) = discovery.by_kind(text("apiVersion"), text("kind")) else {
+        let stale = discovery.stale.iter().any(|group| group == text("apiVersion"));
+        return if stale { Err(format!("{} does not answer", text("apiVersion"))) } else { Ok(false) };
+    };
+    let namespace = namespace.filter(|_| resource.namespaced);
+    let name = TargetName { resource: resource.id.clone(), namespace: namespace.map(Into::into), name: text("name").into() };
+    is_gone(api, &name, text("uid")).await.map(|gone| !gone).map_err(|why| why.to_string())
 }
 
 /// Whether a target is there still, by a consistent read.

@@ -7,12 +7,14 @@ mod diagnose;
 mod explain;
 mod finalize;
 mod interrupt;
+mod journal;
 mod orphans;
 mod out;
 mod owners;
 mod preflight;
 mod source;
 mod survey;
+mod undo;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
@@ -41,6 +43,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("-o tree is an output of `owners` alone")
             .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
     }
+    if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
+        return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
+    }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
@@ -50,6 +55,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Preflight { words, cascade }) => {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
         }
+        Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
+        Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }

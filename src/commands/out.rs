@@ -34,8 +34,8 @@ pub fn report(report: &Report, options: &Options) {
     data(&match options.output {
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
-        // A tree of a diagnosis is refused before anything is read.
-        Output::Table | Output::Tree => render::screen(report, look(options)),
+        // A tree and names of a diagnosis are refused before anything is read.
+        Output::Table | Output::Tree | Output::Name => render::screen(report, look(options)),
     });
 }
 

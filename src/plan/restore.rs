@@ -337,7 +337,7 @@ impl Write for Restore {
             (Back::DeleteNamespace, Some(_)) => {
                 Guard::Changed(format!("{name} was made anew since by somebody: not touched"))
             }
-            (_, None) => Guard::Changed(format!("{name} is gone")),
+            (_, None) => Guard::AlreadySo(format!("{name} is gone, and what was set in it")),
             (_, Some(now)) if now.uid() != name.uid => {
                 Guard::Changed(format!("{name} is another object now: it was deleted and created again"))
             }
@@ -473,7 +473,7 @@ mod tests {
         assert!(matches!(restore.verify(Some(&back), &request), Verdict::Done(_)));
         assert!(matches!(restore.verify(Some(&object(&now)), &request), Verdict::NotYet(_)));
         assert!(matches!(restore.guard(Some(&object(&webhooks(&[])))), Guard::Changed(_)));
-        assert!(matches!(restore.guard(None), Guard::Changed(_)));
+        assert!(matches!(restore.guard(None), Guard::AlreadySo(_)));
     }
 
     #[test]

@@ -4,14 +4,18 @@
 //! [`clean`] or through an encoder that escapes control characters.
 
 mod commands;
+mod journal;
 mod json;
 mod owners;
 pub mod palette;
 mod screen;
 mod tree;
+mod undo;
 mod yaml;
 
 pub use commands::commands;
+pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
+pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use json::json;
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, facts, screen};
