@@ -73,6 +73,23 @@ pub fn ask(asked: &Asked) -> dialoguer::Result<Choice> {
     }
 }
 
+/// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
+///
+/// # Errors
+/// When the terminal is gone or Ctrl-C was pressed.
+pub fn ask_by(name: Option<&str>) -> dialoguer::Result<Choice> {
+    // A name that is itself an answer agrees to nothing.
+    let name = name.map(|name| if understand(name, None).is_none() { name.to_owned() } else { format!("yes {name}") });
+    let yes = name.as_ref().map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
+    let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
+    loop {
+        let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
+        if let Some(choice) = understand(answer.trim(), name.as_deref()) {
+            return Ok(choice);
+        }
+    }
+}
+
 /// Prompts as they are written, without a colon after them.
 struct AsWritten;
 

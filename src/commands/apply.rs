@@ -532,7 +532,8 @@ async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
     true
 }
 
-async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
+/// Begins the record of a run.
+pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),

@@ -2,6 +2,7 @@
 
 mod apis;
 mod apply;
+mod delete;
 mod demo;
 mod diagnose;
 mod explain;
@@ -50,6 +51,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
         }
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        None if cli.delete => in_runtime(delete::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
 }
