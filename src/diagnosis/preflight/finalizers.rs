@@ -84,7 +84,7 @@ pub(super) fn look<'s>(
     let mut orphaned: HashMap<&ResourceId, HashSet<&str>> = HashMap::new();
     for (group, looked) in groups.iter().zip(looked) {
         let (held, found) = looked?;
-        if let Some(home) = judge(group, &held, &found, going, out) {
+        if let Some(home) = judge(group, &held, &found, going, facts, out) {
             let kind = &group.objects[0].resource.id;
             orphaned.entry(kind).or_default().insert(group.finalizer);
             let entry = early.entry(kind).or_insert_with(|| {
@@ -110,7 +110,7 @@ pub(super) fn look<'s>(
         out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
     }
     for (kind, finalizers) in orphaned {
-        left_elsewhere(kind, &finalizers, target, facts, out)?;
+        left_elsewhere(kind, &finalizers, going, facts, out)?;
     }
     manager.and(owners)
 }
@@ -119,7 +119,7 @@ pub(super) fn look<'s>(
 fn left_elsewhere<'s>(
     kind: &ResourceId,
     finalizers: &HashSet<&str>,
-    target: &Target<'s>,
+    going: &Going<'_>,
     facts: &Facts<'s>,
     out: &mut Outlook,
 ) -> Known {
@@ -127,9 +127,8 @@ fn left_elsewhere<'s>(
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         read => read.unwrap_or_default(),
     };
-    let here = target.is_namespace().then(|| target.object().name());
     let keeps = |object: &Object| object.metadata.finalizers.iter().any(|key| finalizers.contains(key.as_str()));
-    let elsewhere = |object: &&Object| object.metadata.namespace.as_deref() != here && keeps(object);
+    let elsewhere = |object: &&Object| !going.holds(object.metadata.namespace.as_deref()) && keeps(object);
     let left: Vec<&Object> = all.iter().filter(elsewhere).collect();
     let Some((first, resource)) = left.first().zip(facts.discovery().resources.iter().find(|it| it.id == *kind)) else {
         return Ok(());
@@ -159,7 +158,14 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
 
 /// Judges one group; gives the controller when it goes with the target, so that the
 /// objects must go first.
-fn judge(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, going: &Going<'_>, out: &mut Outlook) -> Option<Ref> {
+fn judge(
+    group: &Group<'_>,
+    held: &Held<'_>,
+    found: &Found<'_>,
+    going: &Going<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Option<Ref> {
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
@@ -193,6 +199,9 @@ fn judge(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, going: &Going<'_
             out.hangs(RULE, waits_for(draft, &workload).remedy(by_hand(title)));
         }
         Why::Unknown => {
+            for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+                facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+            }
             let draft = begin_with(group, held, "may wait", "who takes it off is not known");
             let draft = waits_for(draft.controller(found.controller.clone()).likely(), &workload);
             let title = match entry {
