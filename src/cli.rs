@@ -140,6 +140,7 @@ pub enum Command {
 
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
     /// Output format.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
@@ -157,12 +158,19 @@ pub struct Options {
     /// Do the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
     pub approve: Option<Approval>,
-    /// Do nothing (client), or let the server judge each step and do nothing (server).
+    /// With --approve loses-data: the names of the targets, all of them.
+    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
+    pub confirm: Vec<String>,
+    /// Ask for each object, and not once for many that are held in the same way.
+    #[arg(long, global = true)]
+    pub one_by_one: bool,
+    /// Do nothing and show the commands (client), or let the server judge each step and do nothing (server).
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
-    /// How long to wait in all for the effect of steps, such as 30s or 2m.
-    #[arg(long, global = true, value_name = "DURATION", default_value = "1m", value_parser = duration)]
-    pub timeout: Duration,
+    /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
+    /// usually takes: a minute, and the grace period of a pod.
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,

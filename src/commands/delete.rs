@@ -3,7 +3,8 @@
 
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::{apply, diagnose, interrupt, out};
+use super::apply::{self, Consent, confirmed};
+use super::{diagnose, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
@@ -19,21 +20,10 @@ use std::time::Duration;
 
 /// So often it is looked whether something is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// So long something may take that was asked to go.
+const USUAL: Duration = Duration::from_secs(60);
 /// After so many turns something makes again what is deleted.
 const TURNS: usize = 100;
-
-/// How the turns are agreed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Consent {
-    /// Ask for each.
-    Ask,
-    /// All up to this risk.
-    UpTo(Risk),
-    /// None: the server's dry run of each is shown.
-    Probe,
-    /// None: there is nobody to ask, and nothing is approved.
-    Nobody,
-}
 
 /// How one turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,21 +74,14 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if seen.report.order.is_empty() {
         return without_order(cli, named, &seen).await;
     }
-    let consent = consent(&cli.options);
-    let table = cli.options.output == Output::Table;
-    if table || consent == Consent::Nobody {
+    let consent = Consent::of(&cli.options);
+    if cli.options.output == Output::Table || consent.is_none() {
         out::report(&seen.report, &cli.options);
     }
-    match consent {
-        Consent::Nobody => {
-            if cli.options.dry_run == DryRun::None {
-                out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
-                return Ok(Exit::Stuck);
-            }
-            return Ok(diagnose::exit(&seen.report, &cli.options));
-        }
-        Consent::UpTo(risk) => may_go_on(&seen.report, risk, false)?,
-        Consent::Ask | Consent::Probe => {}
+    let Some(consent) = consent else { return Ok(nobody_agrees(&seen.report, &cli.options)) };
+    if let Consent::UpTo(risk) = consent {
+        confirmed(&seen.report, &cli.options)?;
+        may_go_on(&seen.report, risk, false)?;
     }
     let journal = if consent == Consent::Probe { None } else { Some(apply::begin_journal(&live, &seen).await) };
     let mut deletion =
@@ -111,6 +94,15 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     });
     let ended = ended?;
     conclude(cli, named, consent, ended, &deletion.last).await
+}
+
+/// Nobody is there to ask, and nothing is approved: nothing is deleted.
+fn nobody_agrees(report: &Report, options: &Options) -> Exit {
+    if options.dry_run == DryRun::Client {
+        return diagnose::exit(report, options);
+    }
+    out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
+    Exit::Stuck
 }
 
 /// Nothing that could be deleted was found: it is going already, or may not be deleted.
@@ -134,17 +126,6 @@ async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit,
     Ok(diagnose::exit(&diagnosed.report, &cli.options))
 }
 
-fn consent(options: &Options) -> Consent {
-    match (options.dry_run, options.approve, options.yes) {
-        (DryRun::Client, ..) => Consent::Nobody,
-        (DryRun::Server, ..) => Consent::Probe,
-        (DryRun::None, Some(risk), _) => Consent::UpTo(risk.into()),
-        (DryRun::None, None, true) => Consent::UpTo(Risk::Harmless),
-        (DryRun::None, None, false) if out::can_ask() && options.output == Output::Table => Consent::Ask,
-        (DryRun::None, None, false) => Consent::Nobody,
-    }
-}
-
 /// What holds the targets whatever the order.
 fn unavoidable(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.root && finding.is_trouble() && !finding.avoidable)
@@ -166,7 +147,10 @@ fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), Failure> {
             "{nothing}: the approval does not cover a risk of {}: {}",
             turn.risk, turn.title
         ))
-        .hint(format!("approve it: --approve {}", turn.risk)));
+        .hint(match turn.risk {
+            Risk::LosesData => "approve it by name: --approve loses-data --confirm NAME".to_owned(),
+            risk => format!("approve it: --approve {risk}"),
+        }));
     }
     Ok(())
 }
@@ -254,7 +238,7 @@ impl Deletion<'_> {
     /// Waits until everything in a turn is gone, as long as it may take.
     async fn wait_for(&self, turn: &Turn) -> Result<Ended, Failure> {
         let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
-        let limit = tokio::time::Instant::now() + self.cli.options.timeout;
+        let limit = tokio::time::Instant::now() + self.cli.options.timeout.unwrap_or(USUAL);
         loop {
             left = self.still_there(left).await;
             let Some(first) = left.first() else {

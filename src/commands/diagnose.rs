@@ -3,7 +3,7 @@
 use super::source::{self, Live, Recorded};
 use super::words::{self, Named};
 use super::{apply, out};
-use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cli::{Cli, Options, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::{Report, State};
 use crate::failure::{Exit, Failure};
@@ -30,12 +30,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;
-    if apply::is_wanted(&diagnosed.report, &cli.options) {
-        apply::run(&live, diagnosed, cli).await
-    } else {
-        out::report(&diagnosed.report, &cli.options);
-        Ok(exit(&diagnosed.report, &cli.options))
-    }
+    apply::offer(&live, diagnosed, cli).await
 }
 
 /// Diagnoses a recorded survey.
@@ -65,12 +60,7 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
             .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
     }
-    if approves && options.dry_run != DryRun::None {
-        return Err(
-            Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")
-        );
-    }
-    Ok(())
+    apply::contradictions(options)
 }
 
 /// Says which of the targets do not exist.

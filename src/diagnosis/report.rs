@@ -5,7 +5,7 @@ use super::preflight::Turn;
 use crate::plan::Remedy;
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// The answer to one call of the program.
@@ -368,6 +368,26 @@ pub struct Ref {
     /// Whether it does not exist.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
+}
+
+/// What is left out when it is written is empty when it is read. By hand: the
+/// schema is that of what is written.
+impl<'de> Deserialize<'de> for Ref {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct Read {
+            api_version: String,
+            kind: String,
+            resource: String,
+            namespace: Option<String>,
+            name: String,
+            uid: String,
+            missing: bool,
+        }
+        let Read { api_version, kind, resource, namespace, name, uid, missing } = Read::deserialize(deserializer)?;
+        Ok(Self { api_version, kind, resource, namespace, name, uid, missing })
+    }
 }
 
 impl Ref {

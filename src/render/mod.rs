@@ -3,6 +3,7 @@
 //! Text from the cluster is untrusted: every way out of here goes through
 //! [`clean`] or through an encoder that escapes control characters.
 
+mod commands;
 mod json;
 mod owners;
 pub mod palette;
@@ -10,6 +11,7 @@ mod screen;
 mod tree;
 mod yaml;
 
+pub use commands::commands;
 pub use json::json;
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, facts, screen};
