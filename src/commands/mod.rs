@@ -2,6 +2,7 @@
 
 mod apis;
 mod apply;
+mod delete;
 mod demo;
 mod diagnose;
 mod explain;
@@ -58,6 +59,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        None if cli.delete => in_runtime(delete::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
 }

@@ -422,13 +422,17 @@ fn order(report: &Report, width: usize) -> String {
     let mut text = match &report.order[..] {
         [] => return String::new(),
         turns if !held && report.findings.is_empty() && turns.len() == report.targets.len() => {
-            return turns.iter().flat_map(|turn| &turn.commands).map(|command| format!(" {}\n", clean(command))).collect();
+            return turns
+                .iter()
+                .flat_map(|turn| &turn.commands)
+                .map(|command| format!(" {}\n", clean(command)))
+                .collect();
         }
         _ if held => "\n ORDER, when the above is done\n".to_owned(),
         _ => "\n ORDER in which nothing was found that would get stuck\n".to_owned(),
     };
     for (index, turn) in report.order.iter().enumerate() {
-        let why = if index + 1 == report.order.len() { String::new() } else { format!(": {}", turn.why) };
+        let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let line = format!("{}  {}{why}", index + 1, turn.title);
         text.push_str(&format!("{}\n", wrapped(&clean(&line), width)));
         for command in &turn.commands {

@@ -7,7 +7,7 @@ mod ledger;
 mod outlook;
 mod wait;
 
-pub use consent::{confirmed, contradictions};
+pub use consent::{Consent, confirmed, contradictions};
 
 use super::source::{Diagnosed, Live};
 use super::{diagnose, interrupt, out};
@@ -20,7 +20,6 @@ use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Step, StepKind, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
-use consent::Consent;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -551,7 +550,7 @@ fn bar(steps: usize) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// A run of the journal for what was diagnosed.
+/// Begins the record of a run.
 pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {

@@ -54,6 +54,13 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
             let summary = format!("{named} would be kept while {user} uses it");
             let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
             draft.finding.root = true;
+            if let Some(finalizer) = draft.finding.finalizer.clone() {
+                draft = draft.without("metadata.finalizers").evidence_first(
+                    format!("finalizer {finalizer}"),
+                    &named,
+                    "metadata.finalizers",
+                );
+            }
             out.hangs(rule.name, draft);
         }
     }
@@ -120,7 +127,10 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     }
     let why = if down { "does not run" } else { "goes with it" };
     for volume in volumes.iter().take(VOLUMES) {
-        out.consequence((*volume).into(), format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"));
+        out.consequence(
+            (*volume).into(),
+            format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),
+        );
     }
     Ok(())
 }
