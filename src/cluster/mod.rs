@@ -1,7 +1,7 @@
 //! The only room that talks to an API server.
 //!
 //! [`connect`] makes the connection, [`discover`] asks what is served,
-//! [`gather`] fetches wants into a survey, [`apply`] carries out one step. Reads
+//! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`apply`] carries out one step. Reads
 //! are bounded in number and time; what fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
 
@@ -11,6 +11,7 @@ pub mod discover;
 pub mod gather;
 mod http;
 mod probe;
+pub mod watch;
 
 pub use connect::Connection;
 pub use http::{Answer, Api, METADATA, Refusal};
