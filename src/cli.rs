@@ -3,7 +3,9 @@
 
 use crate::cluster::Connection;
 use crate::plan::Risk;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,6 +31,9 @@ pub struct Cli {
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
+    /// Which objects, where they are not named.
+    #[command(flatten)]
+    pub selection: Selection,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -41,6 +46,7 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
@@ -51,12 +57,24 @@ Examples:
 
 Exit codes:
   0    nothing is stuck, or all was released and read back
-  1    something is stuck
+  1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
   3    a step was refused or failed
   130  interrupted";
 
 impl Cli {
+    /// Takes a command line apart.
+    ///
+    /// # Errors
+    /// When it is none of this program's, or asks for help.
+    pub fn from_arguments(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches_from(arguments)?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        cli.options.is_stream = cli.selection.watch;
+        cli.options.timeout_given = matches.value_source("timeout") == Some(ValueSource::CommandLine);
+        Ok(cli)
+    }
+
     /// The command. After a flag clap takes its name for a TYPE; no TYPE is
     /// called like one.
     #[must_use]
@@ -114,6 +132,23 @@ pub enum Command {
     Demo,
 }
 
+/// Which objects, where they are not named.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Selection {
+    /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
+    /// it does the steps first. Ends with --timeout, if that is given.
+    #[arg(short, long)]
+    pub watch: bool,
+}
+
+impl Selection {
+    /// A flag of these that was given.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        self.watch.then_some("--watch")
+    }
+}
+
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
 pub struct Options {
@@ -136,9 +171,16 @@ pub struct Options {
     /// Do nothing (client), or let the server judge each step and do nothing (server).
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
-    /// How long to wait in all for the effect of steps, such as 30s or 2m.
+    /// How long to wait in all for the effect of steps, such as 30s or 2m; with -w for all to be gone,
+    /// where nothing and 0 mean for ever.
     #[arg(long, global = true, value_name = "DURATION", default_value = "1m", value_parser = duration)]
     pub timeout: Duration,
+    /// Whether one report follows another.
+    #[arg(skip)]
+    pub is_stream: bool,
+    /// Whether `--timeout` was given.
+    #[arg(skip)]
+    pub timeout_given: bool,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
@@ -333,7 +375,6 @@ fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -323,7 +323,9 @@ pub(super) async fn pages(api: &Api, want: &Want, first: &str) -> Result<(Vec<Ob
     }
 }
 
-fn page<T: serde::de::DeserializeOwned + Into<Object>>(answer: &Answer) -> Result<(Vec<Object>, ListMetadata), Refusal> {
+fn page<T: serde::de::DeserializeOwned + Into<Object>>(
+    answer: &Answer,
+) -> Result<(Vec<Object>, ListMetadata), Refusal> {
     let list: List<T> =
         serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
     Ok((list.items.unwrap_or_default().into_iter().map(Into::into).collect(), list.metadata))

@@ -6,23 +6,24 @@ mod demo;
 mod diagnose;
 mod explain;
 mod interrupt;
+mod live_screen;
 mod orphans;
 mod out;
 mod owners;
 mod source;
 mod survey;
+mod watch;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
 use crate::failure::{Exit, Failure};
-use clap::Parser;
 use std::ffi::OsString;
 
 /// Runs the program with these arguments.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let cli = match Cli::from_arguments(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -38,6 +39,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.output == Output::Tree && !matches!(chosen, Some(Command::Owners { .. })) {
         return Err(Failure::unknown("-o tree is an output of `owners` alone")
             .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
+    }
+    if let Some(refused) = chosen.as_ref().and_then(|_| cli.selection.given()) {
+        return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
+            .hint(format!("leave out {refused}, or the command")));
     }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),

@@ -8,11 +8,13 @@ mod owners;
 pub mod palette;
 mod screen;
 mod tree;
+mod watch;
 mod yaml;
 
-pub use json::json;
+pub use json::{json, json_line};
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, facts, screen};
+pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
 /// The text without anything a terminal would obey: control characters and
