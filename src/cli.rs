@@ -3,9 +3,8 @@
 
 use crate::cluster::Connection;
 use crate::plan::Risk;
-use clap::parser::ValueSource;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use std::ffi::OsString;
+use crate::survey::Cascade;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,6 +33,12 @@ pub struct Cli {
     /// Which objects, where they are not named.
     #[command(flatten)]
     pub selection: Selection,
+    /// Delete what is named, in the order that `preflight` shows, each step confirmed.
+    #[arg(long)]
+    pub delete: bool,
+    /// With --delete: what becomes of the dependents, as for kubectl delete.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+    pub cascade: Option<Cascading>,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -49,6 +54,8 @@ Examples:
   kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
+  kubectl unstick ns shop --delete        delete it in that order, each step confirmed
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
@@ -63,18 +70,6 @@ Exit codes:
   130  interrupted";
 
 impl Cli {
-    /// Takes a command line apart.
-    ///
-    /// # Errors
-    /// When it is none of this program's, or asks for help.
-    pub fn from_arguments(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let matches = Self::command().try_get_matches_from(arguments)?;
-        let mut cli = Self::from_arg_matches(&matches)?;
-        cli.options.is_stream = cli.selection.watch;
-        cli.options.timeout_given = matches.value_source("timeout") == Some(ValueSource::CommandLine);
-        Ok(cli)
-    }
-
     /// The command. After a flag clap takes its name for a TYPE; no TYPE is
     /// called like one.
     #[must_use]
@@ -86,6 +81,7 @@ impl Cli {
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
             ["orphans"] => Some(Command::Orphans),
+            ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             _ => self.command.clone(),
@@ -115,7 +111,7 @@ pub enum Command {
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., TYPE/NAME..., `apis` or `orphans`; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis` or `orphans`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },
@@ -127,6 +123,20 @@ pub enum Command {
         /// Look for the dependents of a namespaced object in all namespaces.
         #[arg(short = 'A', long)]
         all_namespaces: bool,
+    },
+    /// Say what would get stuck if an object or a namespace were deleted, and in which order to delete.
+    ///
+    /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
+    /// do not answer or are served from within, volumes in use. Writes nothing; sends
+    /// dry runs of DELETE where a webhook or policy is asked. Exit code 1 when anything
+    /// would get stuck, 2 when that could not be found out.
+    Preflight {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// What would become of the dependents, as for kubectl delete.
+        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+        cascade: Option<Cascading>,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
@@ -151,6 +161,7 @@ impl Selection {
 
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
     /// Output format.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
@@ -168,19 +179,23 @@ pub struct Options {
     /// Do the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
     pub approve: Option<Approval>,
-    /// Do nothing (client), or let the server judge each step and do nothing (server).
+    /// With --approve loses-data: the names of the targets, all of them.
+    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
+    pub confirm: Vec<String>,
+    /// Ask for each object, and not once for many that are held in the same way.
+    #[arg(long, global = true)]
+    pub one_by_one: bool,
+    /// Do nothing and show the commands (client), or let the server judge each step and do nothing (server).
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
-    /// How long to wait in all for the effect of steps, such as 30s or 2m; with -w for all to be gone,
-    /// where nothing and 0 mean for ever.
-    #[arg(long, global = true, value_name = "DURATION", default_value = "1m", value_parser = duration)]
-    pub timeout: Duration,
+    /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
+    /// usually takes: a minute, and the grace period of a pod. With -w how long to watch; by default,
+    /// and with 0, for ever.
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
     /// Whether one report follows another.
     #[arg(skip)]
     pub is_stream: bool,
-    /// Whether `--timeout` was given.
-    #[arg(skip)]
-    pub timeout_given: bool,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
@@ -222,6 +237,27 @@ impl From<Approval> for Risk {
             Approval::Disruptive => Self::Disruptive,
             Approval::Leaks => Self::Leaks,
             Approval::LosesData => Self::LosesData,
+        }
+    }
+}
+
+/// `--cascade`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cascading {
+    /// The garbage collector deletes them afterwards.
+    Background,
+    /// They are deleted first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+impl From<Cascading> for Cascade {
+    fn from(how: Cascading) -> Self {
+        match how {
+            Cascading::Background => Self::Background,
+            Cascading::Foreground => Self::Foreground,
+            Cascading::Orphan => Self::Orphan,
         }
     }
 }
@@ -375,6 +411,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {

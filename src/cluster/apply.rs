@@ -3,9 +3,9 @@
 
 use super::gather::{Freshness, begin, gather, local_time};
 use super::http::{Api, METADATA, Refusal};
-use crate::diagnosis::{Facts, Ref, Sweep, is_leftover};
+use crate::diagnosis::{Facts, Ref, Sweep, is_furniture, is_leftover};
 use crate::journal::Run;
-use crate::plan::{Guard, Step, Verdict, WriteRequest};
+use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::survey::{Object, ResourceId, Seen, Survey, TargetName, Unread};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -70,10 +70,10 @@ impl Outcome {
 }
 
 /// An object read again.
-struct Reread {
-    raw: Value,
+pub(super) struct Reread {
+    pub(super) raw: Value,
     object: Object,
-    at: Timestamp,
+    pub(super) at: Timestamp,
 }
 
 /// The object may change between reading it and writing: so often it is begun anew.
@@ -83,7 +83,7 @@ const ATTEMPTS: usize = 3;
 /// `interrupted` is asked once more before anything is written.
 pub async fn carry_out(
     api: &Api,
-    step: &Step,
+    step: &dyn Write,
     mut journal: Option<&mut Run>,
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Outcome {
@@ -107,7 +107,7 @@ enum Attempt {
 
 async fn attempt(
     api: &Api,
-    step: &Step,
+    step: &dyn Write,
     journal: Option<&mut Run>,
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Attempt {
@@ -131,21 +131,13 @@ async fn attempt(
 }
 
 /// Reads the object again and compares it with what was shown.
-async fn check(api: &Api, step: &Step) -> Result<Reread, Outcome> {
+async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
     let now = reread(api, step)
         .await
-        .map_err(|refusal| Outcome::Refused(format!("{} cannot be read again: {}", step.object, refusal.unread())))?;
+        .map_err(|refusal| Outcome::Refused(format!("{} cannot be read again: {}", step.object(), refusal.unread())))?;
     match (step.guard(now.as_ref().map(|now| &now.object)), now) {
         (Guard::Holds, Some(now)) => {
-            if step.needs_empty_namespace() {
-                read_to_be_empty(api, &step.object).await.map_err(Outcome::Refused)?;
-            }
-            if let Some(namespace) = step.needs_missing_namespace() {
-                read_to_be_missing(api, namespace).await.map_err(Outcome::Refused)?;
-            }
-            if step.needs_only_leftovers() {
-                read_to_hold_leftovers(api, &now.object).await.map_err(Outcome::Refused)?;
-            }
+            read_what_is_needed(api, step, &now.object).await.map_err(Outcome::Refused)?;
             Ok(now)
         }
         (Guard::Holds, None) if step.creates() => {
@@ -153,7 +145,17 @@ async fn check(api: &Api, step: &Step) -> Result<Reread, Outcome> {
         }
         (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
         (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
-        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object))),
+        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object()))),
+    }
+}
+
+async fn read_what_is_needed(api: &Api, step: &dyn Write, now: &Object) -> Result<(), String> {
+    match step.needs() {
+        Needs::Nothing => Ok(()),
+        Needs::Empty => read_to_be_empty(api, step.object()).await,
+        Needs::EmptyButFurniture => read_to_hold(api, now, |seen| is_furniture(&seen)).await,
+        Needs::OnlyLeftovers => read_to_hold(api, now, |seen| is_leftover(seen, now)).await,
+        Needs::Missing(namespace) => read_to_be_missing(api, namespace).await,
     }
 }
 
@@ -162,7 +164,10 @@ fn refused(refusal: &Refusal) -> Outcome {
 }
 
 /// From here on a record is on disk before anything changes.
-async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, journal: &mut Run) -> Attempt {
+async fn write(api: &Api, step: &dyn Write, request: &WriteRequest, before: &Value, journal: &mut Run) -> Attempt {
+    if !journal.has_begun() {
+        journal.signed_by(who(api).await);
+    }
     let record = match journal.intend(step, request, before) {
         Ok(record) => record,
         Err(error) => {
@@ -193,30 +198,28 @@ async fn write(api: &Api, step: &Step, request: &WriteRequest, before: &Value, j
     }
 }
 
-async fn reread(api: &Api, step: &Step) -> Result<Option<Reread>, Refusal> {
-    let accept = if step.resource().is_secret() { METADATA } else { WHOLE };
+/// The user as the server knows them; nobody where that is not to be learnt.
+async fn who(api: &Api) -> Option<String> {
+    let review = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}).to_string();
+    let path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+    let answer = api.review(path, review.as_bytes()).await.ok()?;
+    let review: Value = serde_json::from_slice(&answer.body).ok()?;
+    Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned())
+}
+
+pub(super) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> {
+    let accept = if step.reads_metadata_only() { METADATA } else { WHOLE };
     let answer = match api.get(&step.path(), accept).await {
         Ok(answer) => answer,
         Err(refusal) if refusal.is_not_found() => return Ok(None),
         Err(refusal) => return Err(refusal),
     };
     let parsed = serde_json::from_slice::<Value>(&answer.body).and_then(|raw| Ok((Object::single(raw.clone())?, raw)));
-    let (object, mut raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
-    if step.resource().is_secret() {
-        forget_annotations(&mut raw);
-    }
+    let (object, raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
-/// Several tools keep a whole object, the data of a Secret included, in an
-/// annotation: the journal must not hold it.
-fn forget_annotations(raw: &mut Value) {
-    if let Some(annotations) = raw.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
-        annotations.values_mut().for_each(|value| *value = Value::from("not kept"));
-    }
-}
-
-async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
+pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
     let mut body = request.body.clone();
     let mut path = request.path.clone();
     if dry_run {
@@ -233,8 +236,8 @@ async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Re
 }
 
 /// Reads back until the effect shows, for a while.
-async fn verify(api: &Api, step: &Step, request: &WriteRequest) -> Outcome {
-    let mut missing = format!("{} could not be read back in time", step.object);
+async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome {
+    let mut missing = format!("{} could not be read back in time", step.object());
     let look = async {
         let mut pause = Duration::from_millis(50);
         loop {
@@ -243,7 +246,7 @@ async fn verify(api: &Api, step: &Step, request: &WriteRequest) -> Outcome {
                     Verdict::Done(text) => return text,
                     Verdict::NotYet(text) => text,
                 },
-                Err(refusal) => format!("{} cannot be read back: {}", step.object, refusal.unread()),
+                Err(refusal) => format!("{} cannot be read back: {}", step.object(), refusal.unread()),
             };
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_secs(1));
@@ -271,11 +274,11 @@ async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
 
 /// A namespace that was made again for what was stranded in it goes with that
 /// alone: what somebody has made in it since would be lost.
-async fn read_to_hold_leftovers(api: &Api, namespace: &Object) -> Result<(), String> {
+async fn read_to_hold(api: &Api, namespace: &Object, may_be: impl Fn(Seen<'_>) -> bool) -> Result<(), String> {
     let name = namespace.name();
     let survey =
         content_of(api, name).await.map_err(|why| format!("what is in namespace {name} cannot be read: {why}"))?;
-    in_namespace_but(&survey, name, |seen| is_leftover(seen, namespace)).map_err(|left| match left {
+    in_namespace_but(&survey, name, may_be).map_err(|left| match left {
         Left::Objects(left) => {
             format!("{} made in it since would be lost: {} …", Sweep::count(&left), first_names(&left))
         }

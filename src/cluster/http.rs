@@ -149,6 +149,20 @@ impl Api {
         self.ask(request, self.limits.write).await
     }
 
+    /// Sends a review to `path`: a POST that stores nothing and is answered at once.
+    ///
+    /// # Errors
+    /// As for [`Self::get`].
+    pub(super) async fn review(&self, path: &str, body: &[u8]) -> Result<Answer, Refusal> {
+        let request = || {
+            Request::post(path)
+                .header(header::ACCEPT, "application/json")
+                .header(header::CONTENT_TYPE, "application/json")
+                .body(Body::from(body.to_vec()))
+        };
+        self.ask(request, self.limits.probe).await
+    }
+
     /// Asks what the server would say to a write: it changes nothing.
     ///
     /// # Errors

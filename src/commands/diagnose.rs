@@ -34,12 +34,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;
-    if apply::is_wanted(&diagnosed.report, &cli.options) {
-        apply::run(&live, diagnosed, cli).await
-    } else {
-        out::report(&diagnosed.report, &cli.options);
-        Ok(exit(&diagnosed.report, &cli.options))
-    }
+    apply::offer(&live, diagnosed, cli).await
 }
 
 /// Diagnoses, does what was approved, and watches.
@@ -120,15 +115,14 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
             .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
     }
-    if approves && options.dry_run != DryRun::None {
-        return Err(
-            Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")
-        );
-    }
-    Ok(())
+    apply::contradictions(options)
 }
 
-async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
+/// Says which of the targets do not exist.
+///
+/// # Errors
+/// When none of them does.
+pub async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     let missing: Vec<&TargetName> =
         targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();

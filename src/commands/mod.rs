@@ -10,6 +10,7 @@ mod live_screen;
 mod orphans;
 mod out;
 mod owners;
+mod preflight;
 mod source;
 mod survey;
 mod watch;
@@ -17,13 +18,14 @@ mod words;
 
 use crate::cli::{Cli, Command, Output};
 use crate::failure::{Exit, Failure};
+use clap::Parser;
 use std::ffi::OsString;
 
 /// Runs the program with these arguments.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::from_arguments(&arguments) {
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -31,6 +33,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
         }
     };
+    cli.options.is_stream = cli.selection.watch;
     finish(dispatch(&cli))
 }
 
@@ -50,6 +53,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
+        Some(Command::Preflight { words, cascade }) => {
+            in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
+        }
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None => in_runtime(diagnose::run(cli)),
     }

@@ -7,9 +7,9 @@ use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
-use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans};
+use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans, preflight};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Cascade, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,6 +96,18 @@ impl Recorded {
         self.close_with(|survey| with_wants(apis::diagnose(survey)))
     }
 
+    /// Foresees a deletion from a survey that was taken for that.
+    ///
+    /// # Errors
+    /// When it was not, or a TYPE is not known to it.
+    pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if self.survey.preflight.is_none() {
+            return Err(Failure::unknown("the survey was not taken for a preflight")
+                .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
+        }
+        self.answer(named, namespace, report)
+    }
+
     /// Looks for stranded objects in a survey that was taken for these.
     ///
     /// # Errors
@@ -130,10 +142,10 @@ impl Recorded {
 
 /// A diagnosis as an answer: the report, and what is wanted for it.
 fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(if (survey.orphans.is_some() || survey.apis) && targets.is_empty() {
-        diagnose_survey(survey)
-    } else {
-        diagnose(survey, targets)
+    with_wants(match survey.preflight {
+        _ if (survey.orphans.is_some() || survey.apis) && targets.is_empty() => diagnose_survey(survey),
+        Some(cascade) => preflight::diagnose(survey, targets, cascade),
+        None => diagnose(survey, targets),
     })
 }
 
@@ -152,6 +164,8 @@ pub struct Live {
     orphans: Option<Mutex<Scope>>,
     /// Aggregated APIs are looked at, instead of what was named.
     apis: bool,
+    /// It is foreseen what a deletion of what was named would meet.
+    preflight: Option<Cascade>,
     wrote: AtomicBool,
     logs: bool,
     /// What is left of what was named, or what was found by other means.
@@ -179,7 +193,8 @@ impl Live {
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
-        Ok(Self { connected, named, namespace, wrote, logs, chosen, silent, orphans: None, apis: false })
+        let (orphans, apis, preflight) = (None, false, None);
+        Ok(Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent })
     }
 
     /// Connects to look at the aggregated APIs.
@@ -188,6 +203,14 @@ impl Live {
     /// As for [`Self::connect`].
     pub async fn connect_for_apis(cli: &Cli) -> Result<Self, Failure> {
         Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
+    }
+
+    /// Connects to foresee what a deletion of what was named would meet.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_preflight(cli: &Cli, named: Vec<Named>, cascade: Cascade) -> Result<Self, Failure> {
+        Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
     }
 
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
@@ -294,6 +317,7 @@ impl Live {
         survey.context.clone_from(&self.connected.context);
         survey.orphans = self.scope().map(|scope| scope.clone());
         survey.apis = self.apis;
+        survey.preflight = self.preflight;
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
@@ -479,7 +503,7 @@ pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
     // Some are about no target: objects without owners.
     let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
     let nothing_for_sure = !report.targets.is_empty() || report.unread.is_empty();
-    if any(State::Stuck) || listed {
+    if any(State::Stuck) || any(State::WouldHang) || listed {
         Exit::Stuck
     } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) || !nothing_for_sure {
         Exit::Unknown

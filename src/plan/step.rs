@@ -1,15 +1,15 @@
 //! One write, typed: the request it is, what must hold before it and after it.
 
-use super::steps;
+use super::{Undo, steps};
 use crate::diagnosis::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One write. Built only by the constructors in [`steps`], which fill in the
 /// kubectl command that it equals.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// What is done.
@@ -29,8 +29,12 @@ pub struct Step {
 /// What is written where: kind, path, and finalizer or entry.
 pub type Identity = (StepKind, String, Option<String>);
 
+/// What steps have in common that may be agreed to together: kind, resource,
+/// namespace and finalizer.
+pub type Class = (StepKind, ResourceId, Option<String>, Option<String>);
+
 /// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum StepKind {
     /// Scale a workload from 0 replicas to 1.
@@ -50,6 +54,8 @@ pub enum StepKind {
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Take one owner reference off an object, which no owner can answer to.
+    DropOwnerReference,
     /// Declare a node out of service, so that the control plane lets go of its pods
     /// and volumes.
     TaintOutOfService,
@@ -59,6 +65,9 @@ pub enum StepKind {
     RecreateNamespace,
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject,
+    /// Delete an object because the user asked for it (`--delete`), or because it must
+    /// go before what was asked for.
+    DeleteOnRequest,
     /// Remove one finalizer from one object.
     RemoveFinalizer,
     /// Remove one entry of a namespace's `spec.finalizers`.
@@ -119,6 +128,7 @@ impl StepKind {
                 | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
+                | Self::DropOwnerReference
         )
     }
 }
@@ -150,10 +160,13 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::DropOwnerReference => {
+                format!("take the reference to its owner {} off {name}", steps::drop_owner_reference::owner(self))
+            }
             StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
-            StepKind::DeleteObject => format!("delete {name}"),
+            StepKind::DeleteObject | StepKind::DeleteOnRequest => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
@@ -208,10 +221,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::guard(self, now),
             StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
+            StepKind::DeleteOnRequest => steps::delete_on_request::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
         }
@@ -230,10 +245,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::request(self, raw),
             StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
+            StepKind::DeleteOnRequest => steps::delete_on_request::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
@@ -258,10 +275,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::verify(self, after),
             StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
+            StepKind::DeleteOnRequest => steps::delete_on_request::verify(self, after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
         }
@@ -280,6 +299,7 @@ impl Step {
             | StepKind::DeleteWebhookConfiguration
             | StepKind::RelaxPolicyBinding
             | StepKind::ConversionNone
+            | StepKind::DropOwnerReference
             | StepKind::TaintOutOfService => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
@@ -320,27 +340,31 @@ impl Step {
     /// `None` for what is not a setting, or is not restored.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
-        match self.kind {
-            StepKind::TaintOutOfService => return Some(steps::taint_out_of_service::undo(&self.object)),
-            StepKind::ScaleWorkload
-            | StepKind::IgnoreWebhook
-            | StepKind::RelaxPolicyBinding
-            | StepKind::ConversionNone => {}
-            _ => return None,
+        match (self.kind, Undo::of(self, request, &Value::Null, "", 0)) {
+            (StepKind::RecreateNamespace, _) => None,
+            (_, Undo::Restore(restore)) => Some(restore.command()),
+            _ => None,
         }
-        let full = self.object.kubectl();
-        let (resource, name) = full.split_once('/')?;
-        let patch = Value::Array(turned_round(request.body.as_array()?)?).to_string();
-        let namespace = in_namespace(&self.object);
-        Some(format!("kubectl patch {} {}{namespace} --type=json -p {}", quote(resource), quote(name), quote(&patch)))
     }
 
-    /// Whether two steps are alike but for the name: agreed to together where
-    /// many objects are stranded.
+    /// What it has in common with steps that may be agreed to together: all but the
+    /// object's name. `None` for what is always a question of its own.
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
-        let class = |step: &Self| (step.kind, step.resource(), step.object.namespace.clone(), step.finalizer.clone());
-        class(self) == class(other)
+    pub fn class(&self) -> Option<Class> {
+        let many = matches!(
+            self.kind,
+            StepKind::RemoveFinalizer
+                | StepKind::DeleteObject
+                | StepKind::ForceDeletePod
+                | StepKind::DropGarbageCollectorFinalizer
+        );
+        many.then(|| (self.kind, self.resource(), self.object.namespace.clone(), self.finalizer.clone()))
+    }
+
+    /// What is done to the objects of its class.
+    #[must_use]
+    pub fn title_of_class(&self) -> String {
+        self.title().replace(&self.object.kubectl(), &self.resource().short())
     }
 
     /// Whether the step is refused unless its namespace was read to be empty.
@@ -356,7 +380,7 @@ pub(super) fn deleting(step: &Step, now: &Object) -> Guard {
 }
 
 /// A JSON patch that does `operations` only to the object with this uid.
-pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
+pub(in crate::plan) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
     let mut body = vec![serde_json::json!({"op": "test", "path": "/metadata/uid", "value": step.object.uid})];
     body.extend(operations);
     WriteRequest {
@@ -365,19 +389,6 @@ pub(super) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteRequest {
         content_type: "application/json-patch+json",
         body: Value::Array(body),
     }
-}
-
-/// The JSON patch that takes back one which tests a value and then replaces it.
-fn turned_round(patch: &[Value]) -> Option<Vec<Value>> {
-    let is = |operation: &Value, op: &str| operation.get("op").and_then(Value::as_str) == Some(op);
-    let replaced = patch.iter().find(|operation| is(operation, "replace"))?;
-    let (place, new) = (replaced.get("path")?, replaced.get("value")?);
-    let of_it = |operation: &&Value| is(operation, "test") && operation.get("path") == Some(place);
-    let old = patch.iter().find(of_it)?.get("value")?;
-    let mut turned: Vec<Value> = patch.iter().filter(|other| is(other, "test") && !of_it(other)).cloned().collect();
-    turned.push(serde_json::json!({"op": "test", "path": place, "value": new}));
-    turned.push(serde_json::json!({"op": "replace", "path": place, "value": old}));
-    Some(turned)
 }
 
 /// ` -n NAMESPACE` for a namespaced object.
@@ -423,6 +434,7 @@ mod tests {
         );
         let node = Ref { kind: "Node".into(), resource: "nodes".into(), name: "n".into(), ..Ref::default() };
         let taint = steps::taint_out_of_service::step(&node);
+        let request = taint.request(&serde_json::json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(taint.restore(&request).unwrap(), "kubectl taint node n node.kubernetes.io/out-of-service-");
         let nudge = steps::nudge_namespace::step(&node);
         assert_eq!(nudge.restore(&request), None);

@@ -3,6 +3,7 @@
 //! Text from the cluster is untrusted: every way out of here goes through
 //! [`clean`] or through an encoder that escapes control characters.
 
+mod commands;
 mod json;
 mod owners;
 pub mod palette;
@@ -11,6 +12,7 @@ mod tree;
 mod watch;
 mod yaml;
 
+pub use commands::commands;
 pub use json::{json, json_line};
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, facts, screen};

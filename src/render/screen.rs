@@ -30,6 +30,8 @@ const ROOMY: usize = 120;
 const CAUSES: usize = 12;
 const ROWS: usize = 8;
 const NAMED: usize = 3;
+/// So many consequences of a deletion are shown.
+const CONSEQUENCES: usize = 12;
 
 /// The report as a screen.
 #[must_use]
@@ -41,16 +43,20 @@ pub fn screen(report: &Report, look: Look) -> String {
     if report.targets.is_empty() {
         text.push_str(&without_targets(report));
     }
-    text.push('\n');
+    // What nothing would hold is said in two lines: that, and the command.
+    if report.about != About::Preflight || !report.findings.is_empty() {
+        text.push('\n');
+    }
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
     }
     text.push_str(&and_more(report.findings.len(), CAUSES, "causes"));
-    if report.findings.iter().any(Finding::is_trouble) {
+    if report.about != About::Preflight && report.findings.iter().any(Finding::is_trouble) {
         text.push_str(&blocked(report, look));
         text.push_str(&tree(report));
     }
     text.push_str(&what_to_do(report, look));
+    text.push_str(&order(report, look.width));
     text.push_str(&remarks(report, look.width));
     let text = clean_lines(&text);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -106,6 +112,10 @@ fn head(target: &TargetReport, report: &Report) -> String {
         }
         (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
         (State::Gone, _) => "does not exist".into(),
+        (State::WouldHang, _) => {
+            format!("would get stuck   {about} {}", if about == 1 { "cause" } else { "causes" })
+        }
+        (State::WouldGo, _) => format!("would go: {}", target.summary),
     };
     format!("{}   {}\n", clean(&target.object.to_string()), clean(&state))
 }
@@ -406,6 +416,28 @@ fn what_to_do(report: &Report, look: Look) -> String {
     format!("{table}\n")
 }
 
+/// In which order to delete, as commands that are copied whole.
+fn order(report: &Report, width: usize) -> String {
+    let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
+    let mut text = match &report.order[..] {
+        [] => return String::new(),
+        turns if !held && report.findings.is_empty() && turns.len() == report.targets.len() => {
+            return turns.iter().flat_map(|turn| &turn.commands).map(|command| format!(" {}\n", clean(command))).collect();
+        }
+        _ if held => "\n ORDER, when the above is done\n".to_owned(),
+        _ => "\n ORDER in which nothing was found that would get stuck\n".to_owned(),
+    };
+    for (index, turn) in report.order.iter().enumerate() {
+        let why = if index + 1 == report.order.len() { String::new() } else { format!(": {}", turn.why) };
+        let line = format!("{}  {}{why}", index + 1, turn.title);
+        text.push_str(&format!("{}\n", wrapped(&clean(&line), width)));
+        for command in &turn.commands {
+            text.push_str(&format!("    {}\n", clean(command)));
+        }
+    }
+    text
+}
+
 fn risk(remedy: &Remedy) -> String {
     let consequence = clean(&remedy.consequence);
     match (remedy.risk, remedy.undo) {
@@ -424,6 +456,12 @@ fn remarks(report: &Report, width: usize) -> String {
         unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
     if report.unread.len() > ROWS {
         lines.push(format!(" … and {} more that cannot be read: -o json names every one", report.unread.len() - ROWS));
+    }
+    let follows = report.consequences.iter().map(|note| about("what follows", note));
+    lines.extend(follows.take(CONSEQUENCES));
+    let more = report.consequences.len().saturating_sub(CONSEQUENCES);
+    if more > 0 {
+        lines.push(format!(" … and {more} more that follow: -o json names every one"));
     }
     lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
     lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));

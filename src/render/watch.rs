@@ -143,7 +143,7 @@ fn state(state: State) -> &'static str {
         State::Stuck => "   stuck",
         State::Progressing => "   progressing",
         State::Unknown => "   undecided",
-        State::NotDeleting => "   not being deleted",
+        State::NotDeleting | State::WouldHang | State::WouldGo => "   not being deleted",
         State::Gone => "",
     }
 }

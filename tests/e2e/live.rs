@@ -97,11 +97,13 @@ fn record(scenario: &Scenario, plane: &ControlPlane) {
 /// stranded in the store, and every write is on record.
 fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) {
     let name = &scenario.name;
-    let output = unstick(plane)
-        .args(scenario.ask())
-        .args(["--approve", risk, "--timeout", "2m"])
-        .output()
-        .expect("the program runs");
+    let mut command = unstick(plane);
+    command.args(scenario.ask()).args(["--approve", risk, "--timeout", "2m"]);
+    if risk == "loses-data" {
+        let targets = before["targets"].as_array().expect("targets").iter();
+        command.args(targets.map(|target| format!("--confirm={}", text(&target["object"]["name"]))));
+    }
+    let output = command.output().expect("the program runs");
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
     for target in before["targets"].as_array().expect("targets") {
         let object = &target["object"];

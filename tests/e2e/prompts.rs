@@ -134,7 +134,8 @@ fn an_object_that_was_created_again_is_not_touched() {
     session.send_line("one").expect("typed");
     session.exp_string("not done").expect("refuses");
     session.exp_string("another object now").expect("says why");
-    session.send_line("q").expect("typed");
+    session.exp_string("as it is now").expect("shows the new state");
+    session.exp_string("not being deleted").expect("of the new object");
     assert_eq!(exit_code(&mut session), 3);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold");
 }
@@ -170,7 +171,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
         r#"{{"status":{{"conditions":[{{"type":"Ready","status":"True","reason":"KubeletReady","message":"back","lastHeartbeatTime":"{now}","lastTransitionTime":"{now}"}}]}}}}"#
     );
     plane.kubectl_ok(&["patch", "node", "worker", "--subresource=status", "--type=merge", "-p", &ready]);
-    session.send_line("y").expect("typed");
+    session.send_line("web").expect("typed");
     session.exp_string("what called for it has changed").expect("says so");
     session.exp_string("progressing").expect("shows the new state");
     assert_eq!(exit_code(&mut session), 0);

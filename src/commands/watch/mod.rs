@@ -101,7 +101,7 @@ pub async fn run(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, F
 
 /// When to end, if ever.
 fn deadline(options: &Options) -> Option<Instant> {
-    let limit = Some(options.timeout).filter(|limit| options.timeout_given && !limit.is_zero());
+    let limit = options.timeout.filter(|limit| !limit.is_zero());
     limit.and_then(|limit| Instant::now().checked_add(limit))
 }
 

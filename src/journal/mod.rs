@@ -2,7 +2,8 @@
 //! run, with every object as it was before, on disk before the write.
 //!
 //! The files are under the XDG state directory, readable by their owner alone.
-//! They never hold the data of a Secret: those are read by metadata only.
+//! They never hold the data of a Secret, nor the values of environment variables:
+//! see [`Write::image`]. A run holds a lock on its file as long as it lives.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,8 +11,15 @@
     reason = "the journal is a file, named by the environment and the clock"
 )]
 
-use crate::plan::{Step, WriteRequest};
-use serde::Serialize;
+mod reading;
+mod unfinished;
+
+pub use reading::{Listing, NotFound, Recorded, Unreadable, Written, list};
+pub use unfinished::{Unfinished, mark_unfinished, unfinished};
+
+use crate::diagnosis::Ref;
+use crate::plan::{Step, Write as Change, WriteRequest};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -19,9 +27,11 @@ use std::path::{Path, PathBuf};
 
 /// The version of the records.
 const VERSION: &str = "unstick.dev/journal/v1";
+/// How a run ends that has taken back all that can be taken back of another.
+pub const UNDONE: &str = "undone";
 
 /// What a run is about: its first record.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The command line.
     pub arguments: Vec<String>,
@@ -59,9 +69,13 @@ impl Header {
 pub struct Run {
     folder: Option<PathBuf>,
     header: Header,
+    who: Option<String>,
+    undoes: Option<String>,
     file: Option<(File, PathBuf)>,
     records: usize,
-    written: Vec<(Step, WriteRequest)>,
+    written: Vec<(Value, WriteRequest)>,
+    /// What went wrong with an append: nothing may come after half a record.
+    broken: Option<String>,
 }
 
 /// A step that is on record as intended.
@@ -72,22 +86,51 @@ impl Run {
     /// A run that has written nothing yet.
     #[must_use]
     pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
-        Self { folder, header, file: None, records: 0, written: Vec::new() }
+        let (who, undoes, file, broken) = (None, None, None, None);
+        Self { folder, header, who, undoes, file, records: 0, written: Vec::new(), broken }
+    }
+
+    /// The same run, which takes back what the run of this name has done.
+    #[must_use]
+    pub fn undoing(self, run: &str) -> Self {
+        Self { undoes: Some(run.into()), ..self }
+    }
+
+    /// Whether something is on record: then it is too late for [`Self::signed_by`].
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Says who writes, as the server knows them.
+    pub fn signed_by(&mut self, who: Option<String>) {
+        self.who = who;
     }
 
     /// Puts a step on disk that is about to be written.
     ///
     /// # Errors
     /// When it cannot be stored; then the step must not be done.
-    pub fn intend(&mut self, step: &Step, request: &WriteRequest, before: &Value) -> io::Result<Record> {
+    pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
         self.open()?;
         self.records += 1;
         let record = Record(self.records);
         let written = request.clone();
         let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
-        self.append(&json!({"record": "intend", "step": record.0, "at": now(), "what": step, "request": request, "before": before}))?;
-        self.written.push((step.clone(), written));
+        let (what, title, before) = (step.record(), step.title(), step.image(before));
+        self.append(&json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
+            "request": request, "before": before}))?;
+        self.written.push((what, written));
         Ok(record)
+    }
+
+    /// Puts on disk what a person may need later, about a step or the whole run.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn note(&mut self, record: Option<Record>, text: &str, objects: &[Ref]) -> io::Result<()> {
+        let step = record.map(|record| record.0);
+        self.append(&json!({"record": "note", "step": step, "at": now(), "text": text, "objects": objects}))
     }
 
     /// Puts on disk what became of a step.
@@ -109,7 +152,8 @@ impl Run {
     /// What was written for `step`, the last time.
     #[must_use]
     pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
-        self.written.iter().rev().find(|(written, _)| written == step).map(|(_, request)| request)
+        let what = step.record();
+        self.written.iter().rev().find(|(written, _)| *written == what).map(|(_, request)| request)
     }
 
     /// Where the run is kept, once something was written.
@@ -124,16 +168,30 @@ impl Run {
                 .folder
                 .as_ref()
                 .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
-            let mut open = create(folder)?;
-            put(&mut open.0, &json!({"record": "run", "version": VERSION, "at": now(), "run": self.header}))?;
-            self.file = Some(open);
+            self.file = Some(create(folder)?);
+            self.put(&json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
+                "undoes": self.undoes, "run": self.header}))?;
         }
         Ok(())
     }
 
     fn append(&mut self, record: &Value) -> io::Result<()> {
         self.open()?;
-        self.file.as_mut().map_or(Ok(()), |(file, _)| put(file, record))
+        self.put(record)
+    }
+
+    /// After a record that was stored in part, or not for sure, none is stored:
+    /// and without a record nothing is written to the cluster.
+    fn put(&mut self, record: &Value) -> io::Result<()> {
+        if let Some(broken) = &self.broken {
+            return Err(io::Error::other(broken.clone()));
+        }
+        let Some((file, path)) = &mut self.file else { return Ok(()) };
+        put(file, record).map_err(|error| {
+            let text = format!("{}: {error}", path.display());
+            self.broken = Some(text.clone());
+            io::Error::new(error.kind(), text)
+        })
     }
 }
 
@@ -158,6 +216,8 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file =
         options.open(&path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    // By it others see that the run goes on; not every file system has locks.
+    file.try_lock().ok();
     // The name must survive a crash too.
     if let Ok(folder) = File::open(folder) {
         folder.sync_all().ok();
@@ -190,17 +250,17 @@ mod tests {
     use crate::diagnosis::Ref;
     use crate::plan::steps;
 
-    fn header() -> Header {
+    pub(super) fn header() -> Header {
         Header { arguments: vec![], context: None, server: "s".into(), cluster: None, targets: vec![] }
     }
 
-    fn folder(name: &str) -> PathBuf {
+    pub(super) fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("unstick-journal-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         folder
     }
 
-    fn intend(run: &mut Run) -> io::Result<Record> {
+    pub(super) fn intend(run: &mut Run) -> io::Result<Record> {
         let namespace = Ref {
             api_version: "v1".into(),
             kind: "Namespace".into(),

@@ -1,0 +1,426 @@
+//! Runs as they are on record. A file may end in the middle of a line, hold
+//! records of a newer program, or be none of ours: what can be read is read, and
+//! what cannot is said.
+
+#![expect(clippy::disallowed_methods, reason = "the journal is a file")]
+
+use super::unfinished::is_held;
+use super::{Header, VERSION};
+use crate::diagnosis::Ref;
+use crate::plan::{Step, WriteRequest};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How the names of the files end.
+pub(super) const SUFFIX: &str = "jsonl";
+
+/// A run as it is on record.
+#[derive(Debug, Clone, Default)]
+pub struct Recorded {
+    /// Its name: the file's stem.
+    pub id: String,
+    /// The file.
+    pub path: PathBuf,
+    /// When it began to write.
+    pub begun: Option<Timestamp>,
+    /// Who it was, as the server knows them.
+    pub who: Option<String>,
+    /// The run that it takes back.
+    pub undoes: Option<String>,
+    /// What it is about.
+    pub header: Header,
+    /// What it wrote, or was about to.
+    pub steps: Vec<Written>,
+    /// Notes about the run as a whole.
+    pub notes: Vec<Note>,
+    /// How it ended, in a word; `None` when it did not.
+    pub end: Option<String>,
+    /// All records, as they are.
+    pub records: Vec<Value>,
+    /// The lines that are cut or no records, from 1.
+    pub cut: Vec<usize>,
+    /// Whether its process lives.
+    pub goes_on: bool,
+}
+
+/// A write that was put on record.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// Its number in the run.
+    pub number: u64,
+    /// When it was put on record: it was sent right after that.
+    pub at: Option<Timestamp>,
+    /// What it is.
+    pub title: String,
+    /// The step itself.
+    pub what: Value,
+    /// The request.
+    pub request: Value,
+    /// The object as it was before.
+    pub before: Value,
+    /// What became of it; `None` when nobody lived to say.
+    pub became: Option<Became>,
+    /// What a person may need later.
+    pub notes: Vec<Note>,
+}
+
+/// What became of a write.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Became {
+    /// When it was known.
+    pub at: Option<Timestamp>,
+    /// In a word.
+    pub outcome: String,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// A note.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Note {
+    /// Its words.
+    pub text: String,
+    /// The objects that it is about.
+    #[serde(default)]
+    pub objects: Vec<Ref>,
+}
+
+impl Written {
+    /// The step, where this program knows it.
+    #[must_use]
+    pub fn step(&self) -> Option<Step> {
+        serde_json::from_value(self.what.clone()).ok()
+    }
+
+    /// The request, where it is one that this program makes.
+    #[must_use]
+    pub fn request(&self) -> Option<WriteRequest> {
+        let text = |field: &str| self.request[field].as_str();
+        let known = |list: &[&'static str], field: &str| list.iter().find(|known| text(field) == Some(known)).copied();
+        Some(WriteRequest {
+            method: known(&["PATCH", "DELETE", "PUT", "POST"], "method")?,
+            path: text("path")?.to_owned(),
+            content_type: known(&["application/json", "application/json-patch+json"], "contentType")?,
+            body: self.request["body"].clone(),
+        })
+    }
+
+    /// What became of it, in the word of the journal.
+    #[must_use]
+    pub fn outcome(&self) -> Option<&str> {
+        self.became.as_ref().map(|became| became.outcome.as_str())
+    }
+
+    /// Whether the server may have carried it out.
+    #[must_use]
+    pub fn may_have_happened(&self) -> bool {
+        !matches!(self.outcome(), Some("refused" | "conflict"))
+    }
+
+    /// Whether it was seen to have happened.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.outcome() == Some("done")
+    }
+}
+
+impl Recorded {
+    /// How it ended, in a word or two.
+    #[must_use]
+    pub fn outcome(&self) -> &str {
+        match &self.end {
+            Some(how) => how,
+            None if self.goes_on => "going on",
+            None => "unfinished",
+        }
+    }
+
+    /// The writes that the server may have carried out.
+    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Written> {
+        self.steps.iter().filter(|step| step.may_have_happened())
+    }
+
+    /// What is wrong with the file itself, in words.
+    #[must_use]
+    pub fn damage(&self) -> Option<String> {
+        let lines: Vec<String> = self.cut.iter().map(usize::to_string).collect();
+        let which = match lines.len() {
+            0 => return None,
+            1 => format!("line {} is", lines[0]),
+            _ => format!("lines {} are", lines.join(", ")),
+        };
+        let nothing = if self.steps.is_empty() { "; no write is on record, so none was made" } else { "" };
+        Some(format!("{} is damaged: {which} cut in the middle or no record{nothing}", self.path.display()))
+    }
+}
+
+/// A file that is no run.
+#[derive(Debug, Clone)]
+pub struct Unreadable {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub why: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.why)
+    }
+}
+
+/// Everything in the journal, the newest last.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// The runs.
+    pub runs: Vec<Recorded>,
+    /// What could not be read.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// Why a RUN is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotFound {
+    /// There are no runs at all.
+    Empty,
+    /// No run begins like that.
+    Unknown,
+    /// Several begin like that.
+    Ambiguous(Vec<String>),
+}
+
+impl Listing {
+    /// The run of this name; `last`, or what only one name begins with, will do.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, word: &str) -> Result<&Recorded, NotFound> {
+        let Some(last) = self.runs.last() else { return Err(NotFound::Empty) };
+        if word == "last" {
+            return Ok(last);
+        }
+        if let Some(run) = self.runs.iter().find(|run| run.id == word) {
+            return Ok(run);
+        }
+        let near: Vec<&Recorded> = self.runs.iter().filter(|run| run.id.starts_with(word)).collect();
+        match near[..] {
+            [run] => Ok(run),
+            [] => Err(NotFound::Unknown),
+            _ => Err(NotFound::Ambiguous(near.iter().map(|run| run.id.clone()).collect())),
+        }
+    }
+
+    /// The run that has taken back the one of this name.
+    #[must_use]
+    pub fn undone_by(&self, id: &str) -> Option<&Recorded> {
+        self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(super::UNDONE))
+    }
+}
+
+/// Reads the whole journal.
+///
+/// # Errors
+/// When the folder is there and cannot be read.
+pub fn list(folder: &Path) -> io::Result<Listing> {
+    Ok(list_of(files(folder)?))
+}
+
+pub(super) fn list_of(files: impl IntoIterator<Item = PathBuf>) -> Listing {
+    let mut listing = Listing::default();
+    for path in files {
+        match read(&path) {
+            Ok(run) => listing.runs.push(run),
+            Err(why) => listing.unreadable.push(Unreadable { path, why }),
+        }
+    }
+    listing
+}
+
+/// The journal's files, by name: that is by time. None where there is no folder.
+pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display()))),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|suffix| suffix == SUFFIX) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<Recorded, String> {
+    // What is a link, a pipe or a folder was not made here.
+    let kind = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
+    if !kind.is_file() {
+        return Err("is no regular file".into());
+    }
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut run = parse(&bytes)?;
+    run.begun = run.begun.or_else(|| begun(&id));
+    run.goes_on = run.end.is_none() && is_held(path);
+    Ok(Recorded { id, path: path.into(), ..run })
+}
+
+/// The time that a file is called by.
+fn begun(id: &str) -> Option<Timestamp> {
+    let (stamp, _) = id.split_once('-')?;
+    let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", stamp).ok()?;
+    Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+}
+
+fn parse(bytes: &[u8]) -> Result<Recorded, String> {
+    let mut run = Recorded::default();
+    let mut places = BTreeMap::new();
+    let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    let last = lines.len();
+    for (place, line) in lines.into_iter().enumerate() {
+        let number = place + 1;
+        let record = serde_json::from_slice::<Value>(line).ok().filter(|record| record["record"].is_string());
+        match record {
+            // A line without its end was not stored for sure, however whole it looks.
+            Some(record) if number < last => {
+                if number == 1 {
+                    check_version(&record)?;
+                }
+                take(&mut run, &mut places, &record);
+                run.records.push(record);
+            }
+            _ if line.is_empty() => {}
+            _ => run.cut.push(number),
+        }
+    }
+    let is_run = run.records.first().is_some_and(|record| record["record"] == "run");
+    // The very first record may be all that is missing.
+    if is_run || (run.records.is_empty() && (run.cut.is_empty() || bytes.starts_with(b"{"))) {
+        Ok(run)
+    } else {
+        Err("is no journal of kubectl-unstick".into())
+    }
+}
+
+fn check_version(record: &Value) -> Result<(), String> {
+    match (record["record"].as_str(), record["version"].as_str()) {
+        (Some("run"), Some(version)) if version != VERSION => Err(format!(
+            "was written by another version of kubectl-unstick: its records are {version}, and this program reads {VERSION}"
+        )),
+        (Some("run"), Some(_)) => Ok(()),
+        _ => Err("is no journal of kubectl-unstick".into()),
+    }
+}
+
+/// Adds what a record says. Records that this program does not know are kept and
+/// say nothing.
+fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
+    let text = |field: &str| record[field].as_str().map(str::to_owned);
+    let at = || record["at"].as_str().and_then(|at| at.parse().ok());
+    let number = record["step"].as_u64();
+    match record["record"].as_str() {
+        Some("run") => {
+            run.begun = at();
+            (run.who, run.undoes) = (text("who"), text("undoes"));
+            run.header = serde_json::from_value(record["run"].clone()).unwrap_or_default();
+        }
+        Some("intend") => {
+            let number = number.unwrap_or_default();
+            places.insert(number, run.steps.len());
+            let (what, request, before) = (record["what"].clone(), record["request"].clone(), record["before"].clone());
+            let mut step =
+                Written { number, at: at(), title: String::new(), what, request, before, became: None, notes: vec![] };
+            step.title = text("title").or_else(|| step.step().map(|step| step.title())).unwrap_or_default();
+            run.steps.push(step);
+        }
+        Some("outcome") => {
+            if let Some(step) = step_of(run, places, number) {
+                step.became = serde_json::from_value(record.clone()).ok();
+            }
+        }
+        Some("note") => {
+            let note: Note = serde_json::from_value(record.clone()).unwrap_or_default();
+            match step_of(run, places, number) {
+                Some(step) => step.notes.push(note),
+                None => run.notes.push(note),
+            }
+        }
+        Some("end") => run.end = text("how"),
+        _ => {}
+    }
+}
+
+fn step_of<'a>(run: &'a mut Recorded, places: &BTreeMap<u64, usize>, number: Option<u64>) -> Option<&'a mut Written> {
+    run.steps.get_mut(*places.get(&number?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2026-01-01T00:00:00Z","who":"ann","run":{"arguments":["x"],"context":"c","server":"s","cluster":"u","targets":["ns/shop"]}}
+{"record":"intend","step":1,"at":"2026-01-01T00:00:01Z","title":"do it","what":{},"request":{"method":"PATCH","path":"/p","contentType":"application/json","body":[]},"before":{"a":1}}
+{"record":"outcome","step":1,"at":"2026-01-01T00:00:02Z","outcome":"done","text":"gone"}
+{"record":"note","step":1,"at":"2026-01-01T00:00:02Z","text":"look there","objects":[]}
+{"record":"end","at":"2026-01-01T00:00:03Z","how":"released"}
+"#;
+
+    #[test]
+    fn a_run_is_read_as_it_was_written() {
+        let run = parse(RUN.as_bytes()).unwrap();
+        assert_eq!((run.who.as_deref(), run.outcome(), run.cut.len()), (Some("ann"), "released", 0));
+        assert_eq!(run.header.targets, ["ns/shop"]);
+        let step = &run.steps[0];
+        assert_eq!((step.title.as_str(), step.outcome(), step.notes.len()), ("do it", Some("done"), 1));
+        assert_eq!(step.request().unwrap().method, "PATCH");
+    }
+
+    #[test]
+    fn it_is_read_up_to_wherever_it_was_cut() {
+        for cut in 0..RUN.len() {
+            let run = parse(&RUN.as_bytes()[..cut]).unwrap_or_else(|why| panic!("cut at {cut}: {why}"));
+            let whole_lines = RUN[..cut].matches('\n').count();
+            assert_eq!(run.records.len(), whole_lines, "cut at {cut}");
+            let in_a_line = cut > 0 && !RUN[..cut].ends_with('\n');
+            assert_eq!(run.damage().is_some(), in_a_line, "cut at {cut}");
+            assert_eq!(run.end.is_some(), whole_lines == 5);
+        }
+    }
+
+    #[test]
+    fn what_comes_after_a_cut_line_is_read_too() {
+        let text = RUN.replace("{\"record\":\"outcome\",\"step\":1,", "{\"record\":\"outc");
+        let run = parse(text.as_bytes()).unwrap();
+        assert_eq!((run.cut.clone(), run.outcome()), (vec![3], "released"));
+        assert_eq!(run.steps[0].outcome(), None);
+    }
+
+    #[test]
+    fn another_version_and_what_is_no_journal_are_refused() {
+        let newer = RUN.replace("journal/v1", "journal/v2");
+        assert!(parse(newer.as_bytes()).unwrap_err().contains("journal/v2"));
+        for text in ["hello\n", "[]\n", "{\"a\":1}\n{\"b\":2}\n{\"record\":\"end\"}\n", "\0\0\0"] {
+            assert!(parse(text.as_bytes()).unwrap_err().contains("no journal"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_found_by_what_only_its_name_begins_with() {
+        let run = |id: &str| Recorded { id: id.into(), ..Recorded::default() };
+        let listing = Listing { runs: vec![run("20260101-1"), run("20260101-12"), run("2027-1")], unreadable: vec![] };
+        assert_eq!(listing.find("last").unwrap().id, "2027-1");
+        assert_eq!(listing.find("2027").unwrap().id, "2027-1");
+        assert_eq!(listing.find("20260101-1").unwrap().id, "20260101-1");
+        assert!(matches!(listing.find("2026"), Err(NotFound::Ambiguous(names)) if names.len() == 2));
+        assert_eq!(listing.find("x").unwrap_err(), NotFound::Unknown);
+        assert_eq!(Listing::default().find("last").unwrap_err(), NotFound::Empty);
+    }
+}

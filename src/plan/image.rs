@@ -1,0 +1,148 @@
+//! An object as it goes on record before a write: what tells a person what it
+//! was, and what undo needs; never what may be secret.
+
+use super::{Step, StepKind};
+use serde_json::{Value, json};
+
+/// In the place of a value that is not kept.
+const NOT_KEPT: &str = "(not kept)";
+/// `kubectl apply` keeps the whole object in it, the data of a Secret included.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// What is kept of the object that `step` is about to change.
+#[must_use]
+pub fn before_image(step: &Step, raw: &Value) -> Value {
+    let resource = step.resource();
+    let mut image = match step.kind {
+        StepKind::ScaleWorkload => replicas_alone(raw),
+        _ => raw.clone(),
+    };
+    if let Some(metadata) = image.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("managedFields");
+    }
+    let data_may_stay = step.kind == StepKind::DeleteObject && !resource.is_secret();
+    if resource.is_private() && !data_may_stay {
+        forget_data(&mut image);
+    }
+    if forget_environment(&mut image) || step.kind == StepKind::ScaleWorkload {
+        forget_last_applied(&mut image);
+    }
+    image
+}
+
+/// A workload's own settings alone: its containers' may be secret.
+fn replicas_alone(raw: &Value) -> Value {
+    json!({
+        "apiVersion": raw["apiVersion"],
+        "kind": raw["kind"],
+        "metadata": raw["metadata"],
+        "spec": {"replicas": raw["spec"]["replicas"]},
+    })
+}
+
+/// Several tools keep a whole object in an annotation of their own.
+fn forget_data(image: &mut Value) {
+    if let Some(image) = image.as_object_mut() {
+        ["data", "binaryData", "stringData"].iter().for_each(|field| drop(image.remove(*field)));
+    }
+    if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
+        annotations.values_mut().for_each(|value| *value = NOT_KEPT.into());
+    }
+}
+
+fn forget_last_applied(image: &mut Value) {
+    if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
+        annotations.remove(LAST_APPLIED);
+    }
+}
+
+/// Takes the values out of every `env`; whether there were any.
+fn forget_environment(value: &mut Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| forget_environment(item) | any),
+        Value::Object(fields) => fields.iter_mut().fold(false, |any, (name, below)| {
+            let here = name == "env" && forget_values(below);
+            here | forget_environment(below) | any
+        }),
+        _ => false,
+    }
+}
+
+fn forget_values(env: &mut Value) -> bool {
+    let mut any = false;
+    for variable in env.as_array_mut().into_iter().flatten() {
+        if let Some(value) = variable.get_mut("value").filter(|value| !value.is_null()) {
+            *value = NOT_KEPT.into();
+            any = true;
+        }
+    }
+    any
+}
+
+/// Whether something was not kept without which it cannot be created again.
+#[must_use]
+pub fn lacks_something(image: &Value) -> bool {
+    match image {
+        Value::Array(items) => items.iter().any(lacks_something),
+        Value::Object(fields) => fields.values().any(lacks_something),
+        Value::String(text) => text == NOT_KEPT,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::Ref;
+    use crate::plan::steps;
+
+    fn object(api_version: &str, kind: &str, resource: &str) -> Ref {
+        Ref {
+            api_version: api_version.into(),
+            kind: kind.into(),
+            resource: resource.into(),
+            namespace: Some("shop".into()),
+            name: "x".into(),
+            ..Ref::default()
+        }
+    }
+
+    fn with_password() -> Value {
+        json!({"apiVersion": "apps/v1", "kind": "Deployment",
+            "metadata": {"name": "x", "managedFields": [{}], "annotations": {LAST_APPLIED: "hunter2", "a": "b"}},
+            "spec": {"replicas": 0, "template": {"spec": {"containers": [
+                {"name": "c", "env": [{"name": "P", "value": "hunter2"}, {"name": "Q", "valueFrom": {}}]}]}}}})
+    }
+
+    #[test]
+    fn of_a_workload_to_scale_only_its_metadata_and_replicas_are_kept() {
+        let step = steps::scale_workload::step(&object("apps/v1", "Deployment", "deployments"));
+        assert_eq!(
+            before_image(&step, &with_password()),
+            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "x", "annotations": {"a": "b"}},
+                "spec": {"replicas": 0}})
+        );
+    }
+
+    #[test]
+    fn values_of_environment_variables_are_never_kept() {
+        let step = steps::delete_object::step(&object("apps/v1", "Deployment", "deployments"));
+        let image = before_image(&step, &with_password());
+        assert!(!image.to_string().contains("hunter2"), "{image}");
+        assert!(lacks_something(&image));
+        assert_eq!(image["spec"]["template"]["spec"]["containers"][0]["env"][1], json!({"name": "Q", "valueFrom": {}}));
+    }
+
+    #[test]
+    fn data_is_kept_only_of_a_config_map_that_is_deleted() {
+        let raw = json!({"metadata": {"name": "x", "annotations": {LAST_APPLIED: "hunter2"}}, "data": {"p": "hunter2"}});
+        let secret = steps::delete_object::step(&object("v1", "Secret", "secrets"));
+        let map = object("v1", "ConfigMap", "configmaps");
+        let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");
+        for step in [secret, held] {
+            let image = before_image(&step, &raw);
+            assert!(!image.to_string().contains("hunter2"), "{image}");
+        }
+        assert_eq!(before_image(&steps::delete_object::step(&map), &raw), raw);
+    }
+}
