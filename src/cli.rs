@@ -30,6 +30,9 @@ pub struct Cli {
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
+    /// Which objects, where they are not named.
+    #[command(flatten)]
+    pub selection: Selection,
     /// Delete what is named, in the order that `preflight` shows, each step confirmed.
     #[arg(long)]
     pub delete: bool,
@@ -52,6 +55,7 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
   kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
@@ -66,7 +70,7 @@ Examples:
 
 Exit codes:
   0    nothing is stuck, or all was released and read back
-  1    something is stuck
+  1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
   3    a step was refused or failed
   130  interrupted";
@@ -166,6 +170,23 @@ pub enum Command {
     Demo,
 }
 
+/// Which objects, where they are not named.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Selection {
+    /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
+    /// it does the steps first. Ends with --timeout, if that is given.
+    #[arg(short, long)]
+    pub watch: bool,
+}
+
+impl Selection {
+    /// A flag of these that was given.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        self.watch.then_some("--watch")
+    }
+}
+
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
@@ -196,9 +217,13 @@ pub struct Options {
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
     /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
-    /// usually takes: a minute, and the grace period of a pod.
+    /// usually takes: a minute, and the grace period of a pod. With -w how long to watch; by default,
+    /// and with 0, for ever.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
+    /// Whether one report follows another.
+    #[arg(skip)]
+    pub is_stream: bool,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,

@@ -284,7 +284,8 @@ pub async fn is_owner_there(
         return if stale { Err(format!("{} does not answer", text("apiVersion"))) } else { Ok(false) };
     };
     let namespace = namespace.filter(|_| resource.namespaced);
-    let name = TargetName { resource: resource.id.clone(), namespace: namespace.map(Into::into), name: text("name").into() };
+    let name =
+        TargetName { resource: resource.id.clone(), namespace: namespace.map(Into::into), name: text("name").into() };
     is_gone(api, &name, text("uid")).await.map(|gone| !gone).map_err(|why| why.to_string())
 }
 

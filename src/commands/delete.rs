@@ -1,9 +1,9 @@
 //! `--delete`: deletes what was named in the order that a preflight gives, one confirmed
 //! turn at a time, and looks at everything again after each.
 
+use super::apply::{self, Consent, confirmed};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::apply::{self, Consent, confirmed};
 use super::{diagnose, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};

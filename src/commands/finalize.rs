@@ -38,7 +38,9 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     diagnose::not_found(&live, &diagnosed, &cli.options).await?;
-    let Some(namespace) = being_deleted(&diagnosed)? else { return Ok(diagnose::exit(&diagnosed.report, &cli.options)) };
+    let Some(namespace) = being_deleted(&diagnosed)? else {
+        return Ok(diagnose::exit(&diagnosed.report, &cli.options));
+    };
     let entries: Vec<String> =
         namespace.array("/spec/finalizers").iter().filter_map(|key| Some(key.as_str()?.to_owned())).collect();
     let reference = diagnosed.report.targets[0].object.clone();
@@ -61,8 +63,11 @@ fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
     }
     match diagnosed.survey.fact(&target.object.target().want()) {
         Some(Fact::Found(namespace)) if namespace.is_deleting() => Ok(Some(namespace)),
-        Some(Fact::Found(_)) => Err(Failure::refused(format!("{} is not being deleted: nothing was done", target.object))
-            .hint(format!("what its deletion would meet: kubectl unstick preflight ns {}", quote(&target.object.name)))),
+        Some(Fact::Found(_)) => Err(Failure::refused(format!(
+            "{} is not being deleted: nothing was done",
+            target.object
+        ))
+        .hint(format!("what its deletion would meet: kubectl unstick preflight ns {}", quote(&target.object.name)))),
         _ => Ok(None),
     }
 }
@@ -126,12 +131,18 @@ impl Forced<'_> {
     fn what_would_be_stranded(&self, most: usize) -> String {
         let name = &self.namespace.name;
         if self.content.is_empty() {
-            return format!("every kind in namespace {name} was listed: nothing is left in it, nothing would be stranded");
+            return format!(
+                "every kind in namespace {name} was listed: nothing is left in it, nothing would be stranded"
+            );
         }
         let objects = &self.content.objects;
         let mut lines = Vec::new();
         if !objects.is_empty() {
-            lines.push(format!("refused without its name: {} objects would be stranded ({}):", objects.len(), Sweep::count(objects)));
+            lines.push(format!(
+                "refused without its name: {} objects would be stranded ({}):",
+                objects.len(),
+                Sweep::count(objects)
+            ));
             lines.extend(objects.iter().take(most).map(|object| format!("  · {object}")));
         }
         if objects.len() > most {

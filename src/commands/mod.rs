@@ -9,6 +9,7 @@ mod explain;
 mod finalize;
 mod interrupt;
 mod journal;
+mod live_screen;
 mod orphans;
 mod out;
 mod owners;
@@ -16,6 +17,7 @@ mod preflight;
 mod source;
 mod survey;
 mod undo;
+mod watch;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
@@ -27,7 +29,7 @@ use std::ffi::OsString;
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -35,6 +37,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
         }
     };
+    cli.options.is_stream = cli.selection.watch;
     finish(dispatch(&cli))
 }
 
@@ -46,6 +49,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     }
     if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
         return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
+    }
+    if let Some(refused) = chosen.as_ref().and_then(|_| cli.selection.given()) {
+        return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
+            .hint(format!("leave out {refused}, or the command")));
     }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),

@@ -32,6 +32,8 @@ pub fn painted(text: &str) {
 /// Prints a report in the format that was asked for.
 pub fn report(report: &Report, options: &Options) {
     data(&match options.output {
+        Output::Json if options.is_stream => render::json_line(report),
+        Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
         // A tree and names of a diagnosis are refused before anything is read.
@@ -66,6 +68,11 @@ pub fn width() -> usize {
     }
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.unwrap_or(PIPE_WIDTH).clamp(40, 400)
+}
+
+/// Whether stdout is a screen on which one picture can follow another.
+pub fn is_screen() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Whether a person is there to be asked.

@@ -200,13 +200,7 @@ fn consent(options: &Options) -> Consent {
 }
 
 /// Deals with every step that can be put back.
-async fn put_back(
-    cli: &Cli,
-    live: &Live,
-    run: &Recorded,
-    items: &mut [Item],
-    consent: Consent,
-) -> Result<(), Failure> {
+async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], consent: Consent) -> Result<(), Failure> {
     let total = items.iter().filter(|item| item.restore.is_some()).count();
     if total == 0 {
         return Ok(());
@@ -270,13 +264,19 @@ fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
         Outcome::Refused(_) => "not done",
         Outcome::Unconfirmed(_) => "not confirmed",
     };
-    let about = if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", clean(&restore.title())) };
+    let about =
+        if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", clean(&restore.title())) };
     out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
 }
 
 async fn ask(number: usize, total: usize, context: Option<&str>, restore: &Restore) -> Result<Choice, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    out::talk(&format!("\nStep {number} of {total}  {}?{context}\n  {}: {}", restore.title(), restore.risk(), restore.consequence()));
+    out::talk(&format!(
+        "\nStep {number} of {total}  {}?{context}\n  {}: {}",
+        restore.title(),
+        restore.risk(),
+        restore.consequence()
+    ));
     loop {
         let answer = tokio::select! {
             answer = tokio::task::spawn_blocking(confirm::ask_plainly) => answer,

@@ -130,7 +130,8 @@ fn step_text(step: &Written, look: Look) -> String {
 }
 
 fn note_text(note: &Note) -> String {
-    let objects: Vec<String> = note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
+    let objects: Vec<String> =
+        note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
     format!("note: {}{}", clean(&note.text), objects.concat())
 }
 

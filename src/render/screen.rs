@@ -478,7 +478,7 @@ fn remarks(report: &Report, width: usize) -> String {
 
 /// A line broken between words, its rest indented; a word that is too long stays whole,
 /// so that it can be copied.
-fn wrapped(line: &str, width: usize) -> String {
+pub(super) fn wrapped(line: &str, width: usize) -> String {
     let (mut text, mut used) = (String::new(), 0);
     for word in line.split_whitespace() {
         let room = console::measure_text_width(word);

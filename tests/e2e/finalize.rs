@@ -25,11 +25,13 @@ fn left_in_the_store(plane: &ControlPlane, namespace: &str) -> Vec<String> {
 
 fn notes(plane: &ControlPlane) -> Vec<Value> {
     let folder = plane.dir().join("state/kubectl-unstick");
-    let texts = std::fs::read_dir(folder).into_iter().flatten().map(|entry| {
-        std::fs::read_to_string(entry.expect("an entry").path()).expect("a journal")
+    let texts = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a journal"));
+    let records = texts.flat_map(|text| {
+        text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<Value>>()
     });
-    let records =
-        texts.flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<Value>>());
     records.filter(|record| record["record"] == "note").collect()
 }
 

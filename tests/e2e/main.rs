@@ -17,6 +17,9 @@ mod logs;
 mod orphans;
 mod owners;
 mod prompts;
+mod races;
+mod targets;
+mod watch;
 mod support {
     pub mod control_plane;
     pub mod go;
