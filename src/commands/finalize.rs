@@ -168,7 +168,7 @@ impl Forced<'_> {
         }
         if options.dry_run == DryRun::Client || options.output != Output::Table || !out::can_ask() {
             out::talk(&format!(
-                "nothing was written; the same by hand:\n  {}\nto have it done here: --approve loses-data --confirm {}",
+                "nothing was written; the same by hand:\n  $ {}\nto have it done here: --approve loses-data --confirm {}",
                 step.command,
                 quote(&self.namespace.name)
             ));

@@ -17,10 +17,25 @@ pub fn data(text: &str) {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
 }
 
-/// Prints talk, cleaned, a line at a time.
+/// Prints talk, cleaned, a line at a time; on a terminal broken between words. A
+/// command, after `$ `, stays in one piece, so that it can be copied.
 pub fn talk(text: &str) {
-    let cleaned: Vec<String> = text.lines().map(clean).collect();
-    painted(&cleaned.join("\n"));
+    let terminal = std::io::stderr().is_terminal();
+    let laid_out = |line: &str| {
+        let line = clean(line);
+        if terminal && !line.trim_start().starts_with("$ ") { render::wrap(&line, width()) } else { line }
+    };
+    let lines: Vec<String> = text.lines().map(laid_out).collect();
+    painted(&lines.join("\n"));
+}
+
+/// Clean talk broken between words on a terminal, to stand behind a mark.
+pub fn wrapped(text: &str) -> String {
+    if !std::io::stderr().is_terminal() {
+        return text.to_owned();
+    }
+    let text = render::wrap(&format!("  {text}"), width());
+    text.trim_start().to_owned()
 }
 
 /// Prints talk that is clean already and may be painted.

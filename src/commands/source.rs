@@ -481,10 +481,8 @@ impl Progress {
 
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
-    let bar = ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_length(0);
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    bar
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 impl Drop for Progress {

@@ -1,7 +1,8 @@
 //! One moment of a watch: as a screen that is drawn again and again, or as words
 //! for a line in a pipe.
 
-use super::screen::{Look, age, wrapped};
+use super::screen::{Look, age};
+use super::wrap;
 use super::{clean, palette};
 use crate::diagnosis::State;
 use jiff::SignedDuration;
@@ -234,7 +235,7 @@ fn as_signed(duration: Duration) -> SignedDuration {
 }
 
 fn in_width(text: &str, look: Look) -> Vec<String> {
-    wrapped(&clean(text), look.width.saturating_sub(1)).lines().map(str::to_owned).collect()
+    wrap(&clean(text), look.width.saturating_sub(1)).lines().map(str::to_owned).collect()
 }
 
 /// `12 objects left: 10 configmaps, 2 widgets.acme.io`

@@ -69,7 +69,6 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     if open.len() > LISTED {
         rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
     }
-    let more = if open.len() > 1 { "   (and so for each)" } else { "" };
-    rows.push(("same as", format!("{}{more}", open[0].command)));
-    render::facts(&rows, out::width())
+    let each = if open.len() > 1 { ", and so for each" } else { "" };
+    format!("{}\nthe same by hand{each}:\n  $ {}", render::facts(&rows, out::width()), render::clean(&open[0].command))
 }

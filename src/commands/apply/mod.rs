@@ -392,7 +392,7 @@ impl Plan<'_> {
 
     fn tell(&self, good: bool, text: &str) {
         let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
-        out::painted(&format!("{mark} {}", clean(text)));
+        out::painted(&format!("{mark} {}", out::wrapped(&clean(text))));
     }
 
     /// Keeps what became of a step.
@@ -471,7 +471,7 @@ impl Plan<'_> {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
             let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
             if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
-                lines.push(format!("· {}\n  to restore it: {command}", step.title()));
+                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
             }
         }
         if !lines.is_empty() {
