@@ -109,6 +109,21 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
 }
 
 #[test]
+fn what_was_typed_before_a_question_is_no_answer_to_it() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("type one to do it").expect("a prompt");
+    session.send_line("one").expect("typed");
+    session.send_line("one").expect("typed by an impatient hand");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    session.exp_string("type one to do it").expect("is asked");
+    session.send_line("n").expect("typed");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+}
+
+#[test]
 fn the_end_of_input_is_no_answer() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "two"]);
