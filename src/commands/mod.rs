@@ -17,6 +17,7 @@ mod preflight;
 mod source;
 mod survey;
 mod undo;
+mod unfinished;
 mod watch;
 mod words;
 

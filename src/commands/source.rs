@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use super::out;
+use super::unfinished;
 use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
@@ -194,7 +195,13 @@ impl Live {
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
         let (orphans, apis, preflight) = (None, false, None);
-        Ok(Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent })
+        let live = Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent };
+        interrupt::unless(async {
+            unfinished::say(&live).await;
+            Ok(())
+        })
+        .await?;
+        Ok(live)
     }
 
     /// Connects to look at the aggregated APIs.
