@@ -65,9 +65,7 @@ impl Undo {
             _ => Err(Self::Cannot(why_not(step))),
         };
         match back {
-            Ok(back) => {
-                Self::Restore(Box::new(Restore { of: step.clone(), record: (run.to_owned(), number), back }))
-            }
+            Ok(back) => Self::Restore(Box::new(Restore { of: step.clone(), record: (run.to_owned(), number), back })),
             Err(why) => why,
         }
     }
@@ -85,6 +83,10 @@ fn why_not(step: &Step) -> String {
         StepKind::ForceDeletePod => {
             format!("{name} is out of the API; where it has an owner, that has made another pod")
         }
+        StepKind::DeleteOnRequest => format!(
+            "it was deleted because that was asked for, and what {name} stood for may be gone; the record shows it as \
+             it was, less what may be secret"
+        ),
         // kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go
         _ => format!(
             "the API server accepts no new finalizer on an object that is being deleted, and {name} may be gone"
@@ -93,7 +95,8 @@ fn why_not(step: &Step) -> String {
 }
 
 fn operation<'a>(request: &'a WriteRequest, op: &str, path: Option<&Value>) -> Option<&'a Value> {
-    let matches = |operation: &&Value| operation["op"] == op && path.is_none_or(|path| operation.get("path") == Some(path));
+    let matches =
+        |operation: &&Value| operation["op"] == op && path.is_none_or(|path| operation.get("path") == Some(path));
     request.body.as_array()?.iter().find(matches)
 }
 
@@ -446,8 +449,11 @@ mod tests {
 
     #[test]
     fn an_entry_gets_its_policy_back_wherever_it_is_now() {
-        let configuration =
-            reference("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations");
+        let configuration = reference(
+            "admissionregistration.k8s.io/v1",
+            "ValidatingWebhookConfiguration",
+            "validatingwebhookconfigurations",
+        );
         let webhooks = |entries: &[(&str, &str)]| {
             let webhooks: Vec<Value> =
                 entries.iter().map(|(name, policy)| json!({"name": name, "failurePolicy": policy})).collect();
@@ -509,7 +515,8 @@ mod tests {
 
     #[test]
     fn what_was_deleted_comes_back_without_its_identity() {
-        let step = steps::delete_api_service::step(&reference("apiregistration.k8s.io/v1", "APIService", "apiservices"));
+        let step =
+            steps::delete_api_service::step(&reference("apiregistration.k8s.io/v1", "APIService", "apiservices"));
         let raw = json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
             "metadata": {"name": "x", "uid": "u1", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
                 "labels": {"a": "b"}, "ownerReferences": [{"uid": "o1"}, {"uid": "o2"}], "managedFields": []},

@@ -15,6 +15,7 @@ mod live;
 mod logs;
 mod orphans;
 mod owners;
+mod preflight;
 mod prompts;
 mod support {
     pub mod control_plane;
