@@ -10,7 +10,7 @@ use crate::diagnosis::target::Target;
 use crate::diagnosis::{CLEANUP, Draft};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
+use crate::survey::{Cascade, ResourceId, Seen};
 use std::collections::{HashMap, HashSet};
 
 /// The rule that would say so afterwards.
@@ -81,12 +81,10 @@ pub(super) fn look<'s>(
     }
     let mut early: HashMap<&ResourceId, Early<'s>> = HashMap::new();
     let mut kinds: Vec<&ResourceId> = Vec::new();
-    let mut orphaned: HashMap<&ResourceId, HashSet<&str>> = HashMap::new();
     for (group, looked) in groups.iter().zip(looked) {
         let (held, found) = looked?;
         if let Some(home) = judge(group, &held, &found, going, facts, out) {
             let kind = &group.objects[0].resource.id;
-            orphaned.entry(kind).or_default().insert(group.finalizer);
             let entry = early.entry(kind).or_insert_with(|| {
                 kinds.push(kind);
                 Early { objects: Vec::new(), controllers: Vec::new() }
@@ -109,36 +107,7 @@ pub(super) fn look<'s>(
         let why = format!("while {} is there to release them", early.controllers[0]);
         out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
     }
-    for (kind, finalizers) in orphaned {
-        left_elsewhere(kind, &finalizers, going, facts, out)?;
-    }
     manager.and(owners)
-}
-
-/// Objects of the same kinds in other namespaces, which lose their controllers.
-fn left_elsewhere<'s>(
-    kind: &ResourceId,
-    finalizers: &HashSet<&str>,
-    going: &Going<'_>,
-    facts: &Facts<'s>,
-    out: &mut Outlook,
-) -> Known {
-    let all = match facts.list(kind, None, Form::Metadata) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.unwrap_or_default(),
-    };
-    let keeps = |object: &Object| object.metadata.finalizers.iter().any(|key| finalizers.contains(key.as_str()));
-    let elsewhere = |object: &&Object| !going.holds(object.metadata.namespace.as_deref()) && keeps(object);
-    let left: Vec<&Object> = all.iter().filter(elsewhere).collect();
-    let Some((first, resource)) = left.first().zip(facts.discovery().resources.iter().find(|it| it.id == *kind)) else {
-        return Ok(());
-    };
-    let count = left.len();
-    let others = if count == 1 { String::new() } else { format!(" and {} more like it", count - 1) };
-    let why =
-        format!("it{others} would lose the controller that takes its finalizer off: deleted later, it would get stuck");
-    out.consequence(Ref::of(resource, first), why);
-    Ok(())
 }
 
 fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
