@@ -30,12 +30,19 @@ pub struct Cli {
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
+    /// Which objects, where they are not named.
+    #[command(flatten)]
+    pub selection: Selection,
     /// Delete what is named, in the order that `preflight` shows, each step confirmed.
     #[arg(long)]
     pub delete: bool,
     /// With --delete: what becomes of the dependents, as for kubectl delete.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
     pub cascade: Option<Cascading>,
+    /// Last resort for a namespace: take out spec.finalizers although something is left in it or unread.
+    /// Shows what would be stranded and asks for the namespace's name.
+    #[arg(long)]
+    pub finalize: bool,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -48,6 +55,7 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
   kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
@@ -55,12 +63,14 @@ Examples:
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
+  kubectl unstick journal                 what was written, by whom, and how it ended
+  kubectl unstick undo                    put back what the last run has changed
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
 
 Exit codes:
   0    nothing is stuck, or all was released and read back
-  1    something is stuck
+  1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
   3    a step was refused or failed
   130  interrupted";
@@ -76,10 +86,14 @@ impl Cli {
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
+            ["journal"] => Some(Command::Journal { run: None }),
+            ["journal", run] => Some(Command::Journal { run: Some(run.into()) }),
             ["orphans"] => Some(Command::Orphans),
             ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
+            ["undo"] => Some(Command::Undo { run: None }),
+            ["undo", run] => Some(Command::Undo { run: Some(run.into()) }),
             _ => self.command.clone(),
         }
     }
@@ -134,8 +148,43 @@ pub enum Command {
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,
     },
+    /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
+    ///
+    /// Needs no cluster. The journal is below $XDG_STATE_HOME/kubectl-unstick, or
+    /// ~/.local/state; it holds no data of Secrets and no values of environment variables.
+    Journal {
+        /// A run as it is listed, what only its name begins with, or `last`.
+        run: Option<String>,
+    },
+    /// Put back what a run has changed, step by step, the last first.
+    ///
+    /// APIServices and webhook configurations are created again and get new uids; webhook
+    /// and policy settings, conversions, replicas and taints become what they were. What
+    /// somebody has changed since is not touched. A removed finalizer cannot be put back.
+    /// --yes or --approve agree to all steps. Exit code 1 when not everything is put back.
+    Undo {
+        /// A run as `journal` lists it; by default the last one that changed something and is not undone.
+        run: Option<String>,
+    },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
+}
+
+/// Which objects, where they are not named.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Selection {
+    /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
+    /// it does the steps first. Ends with --timeout, if that is given.
+    #[arg(short, long)]
+    pub watch: bool,
+}
+
+impl Selection {
+    /// A flag of these that was given.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        self.watch.then_some("--watch")
+    }
 }
 
 /// How to answer and what may be done.
@@ -168,9 +217,13 @@ pub struct Options {
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
     /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
-    /// usually takes: a minute, and the grace period of a pod.
+    /// usually takes: a minute, and the grace period of a pod. With -w how long to watch; by default,
+    /// and with 0, for ever.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
+    /// Whether one report follows another.
+    #[arg(skip)]
+    pub is_stream: bool,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
@@ -186,6 +239,8 @@ pub enum Output {
     Table,
     /// Owners and dependents as a tree (`owners` alone).
     Tree,
+    /// Names alone (`journal` alone).
+    Name,
     /// For programs.
     Json,
     /// The same as json.

@@ -86,6 +86,20 @@ fn answer(name: Option<&str>) -> dialoguer::Result<Choice> {
     }
 }
 
+/// Takes an answer to what a plain yes is enough for. Blocks.
+///
+/// # Errors
+/// When the terminal is gone or Ctrl-C was pressed.
+pub fn ask_plainly() -> dialoguer::Result<Choice> {
+    loop {
+        let prompt = Input::with_theme(&AsWritten).with_prompt("  [y]es  [n]o  [d]etails  [q]uit ›");
+        let answer: String = prompt.allow_empty(true).interact_text()?;
+        if let Some(choice) = understand(answer.trim(), None) {
+            return Ok(choice);
+        }
+    }
+}
+
 /// Prompts as they are written, without a colon after them.
 struct AsWritten;
 

@@ -2,10 +2,11 @@
 
 use super::source::{self, Live, Recorded};
 use super::words::{self, Named};
-use super::{apply, out};
-use crate::cli::{Cli, Options, Output};
+use super::{apply, finalize, out, watch};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::{Report, State};
+use crate::diagnosis::{Ref, Report, State};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Form, TargetName, Want};
 
@@ -14,7 +15,13 @@ use crate::survey::{Form, TargetName, Want};
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.finalize {
+        return finalize::run(cli).await;
+    }
     contradictions(&cli.options)?;
+    if cli.selection.watch {
+        return watched(cli).await;
+    }
     if let Some(path) = &cli.options.from {
         let mut survey = Recorded::open(path)?;
         let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
@@ -31,6 +38,57 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     not_found(&live, &diagnosed, &cli.options).await?;
     apply::offer(&live, diagnosed, cli).await
+}
+
+/// Diagnoses, does what was approved, and watches.
+async fn watched(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.options.from.is_some() {
+        return Err(
+            Failure::unknown("--watch follows a cluster, and --from reads a file").hint("leave one of them out")
+        );
+    }
+    if cli.options.dry_run != DryRun::None {
+        return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
+            .hint("leave one of them out"));
+    }
+    let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
+    let live = Live::connect(cli, named).await?;
+    let mut diagnosed = live.diagnose(Freshness::Cached).await?;
+    if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
+        out::data("no namespace is being deleted; to watch anything else, name it: kubectl unstick TYPE NAME -w\n");
+        return Ok(Exit::Fine);
+    }
+    not_found(&live, &diagnosed, &cli.options).await?;
+    let approves = cli.options.yes || cli.options.approve.is_some();
+    if !(approves && apply::is_wanted(&diagnosed.report, &cli.options)) {
+        return watch::run(&live, diagnosed, cli).await;
+    }
+    let there: Vec<Ref> = diagnosed
+        .report
+        .targets
+        .iter()
+        .filter(|target| target.state != State::Gone)
+        .map(|target| target.object.clone())
+        .collect();
+    let all_there = there.len() == diagnosed.report.targets.len();
+    let applied = apply::run(&live, diagnosed, cli).await?;
+    let mut left = Vec::new();
+    for object in &there {
+        if is_gone(&live.connected.api, &object.target(), &object.uid).await != Ok(true) {
+            left.push(object.target());
+        }
+    }
+    if left.is_empty() {
+        return Ok(applied);
+    }
+    live.choose(left);
+    diagnosed = live.diagnose(Freshness::Consistent).await?;
+    let seen = watch::run(&live, diagnosed, cli).await?;
+    Ok(match (applied, seen) {
+        (Exit::Refused, _) => applied,
+        (_, Exit::Fine) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
+        _ => seen,
+    })
 }
 
 /// Diagnoses a recorded survey.

@@ -6,13 +6,18 @@ mod delete;
 mod demo;
 mod diagnose;
 mod explain;
+mod finalize;
 mod interrupt;
+mod journal;
+mod live_screen;
 mod orphans;
 mod out;
 mod owners;
 mod preflight;
 mod source;
 mod survey;
+mod undo;
+mod watch;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
@@ -24,7 +29,7 @@ use std::ffi::OsString;
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -32,6 +37,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
         }
     };
+    cli.options.is_stream = cli.selection.watch;
     finish(dispatch(&cli))
 }
 
@@ -40,6 +46,13 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.output == Output::Tree && !matches!(chosen, Some(Command::Owners { .. })) {
         return Err(Failure::unknown("-o tree is an output of `owners` alone")
             .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
+    }
+    if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
+        return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
+    }
+    if let Some(refused) = chosen.as_ref().and_then(|_| cli.selection.given()) {
+        return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
+            .hint(format!("leave out {refused}, or the command")));
     }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
@@ -50,6 +63,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Preflight { words, cascade }) => {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
         }
+        Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
+        Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None if cli.delete => in_runtime(delete::run(cli)),
         None => in_runtime(diagnose::run(cli)),

@@ -168,6 +168,10 @@ pub struct Live {
     preflight: Option<Cascade>,
     wrote: AtomicBool,
     logs: bool,
+    /// What is left of what was named, or what was found by other means.
+    chosen: Mutex<Option<Vec<TargetName>>>,
+    /// Somebody else draws on the screen.
+    silent: AtomicBool,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -188,7 +192,9 @@ impl Live {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
-        Ok(Self { connected, named, namespace, wrote, logs, orphans: None, apis: false, preflight: None })
+        let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
+        let (orphans, apis, preflight) = (None, false, None);
+        Ok(Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent })
     }
 
     /// Connects to look at the aggregated APIs.
@@ -266,6 +272,20 @@ impl Live {
         self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
+    /// From now on these are looked at, whatever was named.
+    pub fn choose(&self, targets: Vec<TargetName>) {
+        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
+    }
+
+    fn chosen(&self) -> Option<Vec<TargetName>> {
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on no progress of reading is drawn.
+    pub fn draw_nothing(&self) {
+        self.silent.store(true, Ordering::Relaxed);
+    }
+
     /// Remembers that this program has written to the cluster: what has changed
     /// since the first look is its own doing.
     pub fn has_written(&self) {
@@ -308,7 +328,7 @@ impl Live {
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
-        let progress = Progress::new();
+        let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
         for _ in 0..ROUNDS {
             let targets = survey.targets.clone();
             let (answered, wants) = answer(&survey, &targets);
@@ -325,6 +345,9 @@ impl Live {
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
         if self.orphans.is_some() || self.apis {
             return Ok(Vec::new());
+        }
+        if let Some(chosen) = self.chosen() {
+            return Ok(chosen);
         }
         if self.named.is_empty() {
             return terminating_namespaces(survey);
@@ -353,13 +376,12 @@ impl Live {
         if self.apis {
             return [all_namespaces(), api_services()].into();
         }
-        let mut wants: BTreeSet<Want> = self
-            .named
-            .iter()
-            .filter_map(|named| words::resolve_early(named, &self.namespace))
-            .map(|target| target.want())
-            .collect();
-        if self.named.is_empty() {
+        let early = || self.named.iter().filter_map(|named| words::resolve_early(named, &self.namespace));
+        let chosen = self.chosen();
+        let is_open = chosen.is_none() && self.named.is_empty();
+        let targets = chosen.unwrap_or_else(|| early().collect());
+        let mut wants: BTreeSet<Want> = targets.iter().map(TargetName::want).collect();
+        if is_open {
             wants.insert(all_namespaces());
         }
         // What holds up every namespace, and what reads of it may hang.
@@ -438,22 +460,25 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
 const NOT_AT_ONCE: Duration = Duration::from_millis(300);
 
 /// A bar on stderr for reads that may take long, and only on a terminal.
-struct Progress(OnceLock<ProgressBar>);
+struct Progress {
+    bar: OnceLock<ProgressBar>,
+    drawn: bool,
+}
 
 impl Progress {
-    fn new() -> Self {
-        Self(OnceLock::new())
+    fn new(drawn: bool) -> Self {
+        Self { bar: OnceLock::new(), drawn: drawn && out::can_draw() }
     }
 
     fn expect(&self, more: usize) {
-        if more > IN_FLIGHT && out::can_draw() {
-            let bar = self.0.get_or_init(bar);
+        if more > IN_FLIGHT && self.drawn {
+            let bar = self.bar.get_or_init(bar);
             bar.set_length(bar.length().unwrap_or_default() + more as u64);
         }
     }
 
     fn tick(&self) {
-        let Some(bar) = self.0.get() else { return };
+        let Some(bar) = self.bar.get() else { return };
         bar.inc(1);
         if bar.is_hidden() && bar.elapsed() > NOT_AT_ONCE {
             bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -463,15 +488,13 @@ impl Progress {
 
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
-    let bar = ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_length(0);
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    bar
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = self.0.get() {
+        if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }

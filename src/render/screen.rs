@@ -2,7 +2,7 @@
 //! the tree of what waits for what, and what to do at what risk.
 
 use super::tree::{Branch, aligned};
-use super::{clean, clean_lines, palette};
+use super::{clean, clean_lines, palette, wrap};
 use crate::diagnosis::{
     About, Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
     Report, State, TargetReport, since,
@@ -434,7 +434,7 @@ fn order(report: &Report, width: usize) -> String {
     for (index, turn) in report.order.iter().enumerate() {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let line = format!("{}  {}{why}", index + 1, turn.title);
-        text.push_str(&format!("{}\n", wrapped(&clean(&line), width)));
+        text.push_str(&format!("{}\n", wrap(&clean(&line), width)));
         for command in &turn.commands {
             text.push_str(&format!("    {}\n", clean(command)));
         }
@@ -472,27 +472,8 @@ fn remarks(report: &Report, width: usize) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = lines.iter().map(|line| wrapped(line, width)).collect();
+    let lines: Vec<String> = lines.iter().map(|line| wrap(line, width)).collect();
     format!("\n{}\n", lines.join("\n"))
-}
-
-/// A line broken between words, its rest indented; a word that is too long stays whole,
-/// so that it can be copied.
-fn wrapped(line: &str, width: usize) -> String {
-    let (mut text, mut used) = (String::new(), 0);
-    for word in line.split_whitespace() {
-        let room = console::measure_text_width(word);
-        if used > 0 && used + 1 + room > width {
-            text.push_str("\n   ");
-            used = 3;
-        } else {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(word);
-        used += room;
-    }
-    text
 }
 
 /// Facts in two columns, laid out for `width` columns and clean.
@@ -522,21 +503,5 @@ pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
 fn right(table: &mut Table, column: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_cell_alignment(CellAlignment::Right);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_remark_keeps_to_the_width() {
-        let text = wrapped(" undecided: cannot read a thing of some length: nobody may", 30);
-        assert_eq!(text, " undecided: cannot read a\n   thing of some length:\n   nobody may");
-        assert!(text.lines().all(|line| line.len() <= 30), "{text}");
-        assert_eq!(
-            wrapped(" a-word-that-is-longer-than-the-width b", 10),
-            " a-word-that-is-longer-than-the-width\n   b"
-        );
     }
 }

@@ -9,6 +9,7 @@ mod connection;
 mod controllers;
 mod edges;
 mod faults;
+mod finalize;
 mod healthy;
 mod krew;
 mod live;
@@ -17,6 +18,9 @@ mod orphans;
 mod owners;
 mod preflight;
 mod prompts;
+mod races;
+mod targets;
+mod watch;
 mod support {
     pub mod control_plane;
     pub mod go;

@@ -20,7 +20,13 @@ pub async fn agreed(
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
-    out::talk(&confirm::question(label, report.context.as_deref(), remedy, &asked));
+    let question = confirm::question(label, report.context.as_deref(), remedy, &asked);
+    put(&question, &asked, &|| details(finding, remedy, open, report)).await
+}
+
+/// Puts a question until it is answered; `details` gives what `d` shows.
+pub async fn put(question: &str, asked: &Asked, details: &dyn Fn() -> String) -> Result<bool, Stop> {
+    out::talk(question);
     loop {
         let asked = asked.clone();
         let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));
@@ -32,7 +38,7 @@ pub async fn agreed(
             Ok(Ok(Choice::Yes)) => return Ok(true),
             Ok(Ok(Choice::No)) => return Ok(false),
             Ok(Ok(Choice::Quit)) => return Err(Stop::Quit),
-            Ok(Ok(Choice::Details)) => out::painted(&details(finding, remedy, open, report)),
+            Ok(Ok(Choice::Details)) => out::painted(&details()),
             Ok(Err(_)) | Err(_) => return Err(Stop::Interrupted),
         }
     }
@@ -63,7 +69,6 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     if open.len() > LISTED {
         rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
     }
-    let more = if open.len() > 1 { "   (and so for each)" } else { "" };
-    rows.push(("same as", format!("{}{more}", open[0].command)));
-    render::facts(&rows, out::width())
+    let each = if open.len() > 1 { ", and so for each" } else { "" };
+    format!("{}\nthe same by hand{each}:\n  $ {}", render::facts(&rows, out::width()), render::clean(&open[0].command))
 }

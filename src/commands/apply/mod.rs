@@ -1,7 +1,7 @@
 //! From a report to released objects: ask or be approved, carry out one step at
 //! a time, wait for its effect, survey again, and say what remains.
 
-mod ask;
+pub mod ask;
 mod consent;
 mod ledger;
 mod outlook;
@@ -39,7 +39,7 @@ const REFUSALS: usize = 5;
 
 /// Why a plan ends early.
 #[derive(Debug)]
-enum Stop {
+pub enum Stop {
     /// The answer was quit.
     Quit,
     /// Ctrl-C.
@@ -103,7 +103,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(diagnose::exit(&diagnosed.report, options)) };
-    consent::confirmed(&diagnosed.report, options)?;
+    confirmed(&diagnosed.report, options)?;
     if options.output == Output::Table {
         out::report(&diagnosed.report, options);
     }
@@ -392,7 +392,7 @@ impl Plan<'_> {
 
     fn tell(&self, good: bool, text: &str) {
         let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
-        out::painted(&format!("{mark} {}", clean(text)));
+        out::painted(&format!("{mark} {}", out::wrapped(&clean(text))));
     }
 
     /// Keeps what became of a step.
@@ -471,7 +471,7 @@ impl Plan<'_> {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
             let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
             if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
-                lines.push(format!("· {}\n  to restore it: {command}", step.title()));
+                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
             }
         }
         if !lines.is_empty() {

@@ -79,7 +79,7 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     };
     let going = |finding: &&Finding| matches!(finding.cause, Cause::Progressing | Cause::NamespaceController);
     if let [workload, ..] = started {
-        return format!("{workload}, which this run has started, to do its clean-up");
+        return format!("{workload} to do its clean-up");
     }
     if let Some(finding) = report.findings.iter().find(going) {
         return finding.summary.clone();
@@ -107,7 +107,7 @@ impl Countdown {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("  {prefix} s left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.set_message(format!("waiting for {} (Ctrl-C ends it)", clean(what)));
+        bar.set_message(format!("waiting for {}", clean(what)));
         Self(Some(bar))
     }
 
