@@ -21,7 +21,7 @@ use std::time::Duration;
 /// So often it is looked whether something is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// So long something may take that was asked to go.
-const USUAL: Duration = Duration::from_secs(60);
+const USUAL: Duration = Duration::from_mins(1);
 /// So many objects that do not go are diagnosed together.
 const HANGING: usize = 50;
 /// After so many turns something makes again what is deleted.
@@ -76,7 +76,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let seen = live.diagnose(Freshness::Consistent).await?;
     diagnose::not_found(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {
-        return without_order(cli, named, &seen).await;
+        return Box::pin(without_order(cli, named, &seen)).await;
     }
     let consent = Consent::of(&cli.options);
     if cli.options.output == Output::Table || consent.is_none() {
@@ -106,9 +106,9 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     });
     let ended = ended?;
     if ended == Ended::Waits {
-        return what_hangs(cli, deletion).await;
+        return Box::pin(what_hangs(cli, deletion)).await;
     }
-    conclude(cli, named, consent, ended, &deletion.last).await
+    Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
 }
 
 /// Nobody is there to ask, and nothing is approved: nothing is deleted.
@@ -124,7 +124,7 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
 async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result<Exit, Failure> {
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
-        return on_it_goes(cli, named, true).await;
+        return Box::pin(on_it_goes(cli, named, true)).await;
     }
     out::report(&seen.report, &cli.options);
     Ok(diagnose::exit(&seen.report, &cli.options))
@@ -381,7 +381,7 @@ async fn conclude(
 ) -> Result<Exit, Failure> {
     let going_before = last.targets.iter().any(|target| target.since.is_some());
     if ended == Ended::Gone && going_before {
-        return on_it_goes(cli, named, consent == Consent::Ask).await;
+        return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
     }
     if cli.options.output != Output::Table {
         out::report(last, &cli.options);

@@ -67,7 +67,7 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
         // One that is unavailable now was told of.
         if api.condition("Available").is_some_and(|condition| condition.status() == "False") {
             let object = Ref::of(resource, api);
-            out.first(Phase::Registrations, turn(object, target));
+            out.first(Phase::Registrations, turn(&object, target));
             continue;
         }
         let object = Ref::of(resource, api);
@@ -86,13 +86,13 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
             "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
         )
         .likely();
-        let turn = turn(object, target);
+        let turn = turn(&object, target);
         out.hangs_unless("apiservice-unavailable", draft, Phase::Registrations, turn);
     }
     Ok(())
 }
 
-fn turn(api: Ref, target: &Target<'_>) -> order::Turn {
+fn turn(api: &Ref, target: &Target<'_>) -> order::Turn {
     order::registration(
         api,
         format!("its server goes with {}", target.reference()),

@@ -89,13 +89,13 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
         .filter(|binding| binding.array("/subjects").iter().any(|subject| is_of(subject, namespace)))
         .filter_map(|binding| binding.text("/roleRef/name"))
         .collect();
-    let rules: Vec<&Value> =
+    let granted: Vec<&Value> =
         roles.iter().filter(|role| bound.contains(role.name())).flat_map(|role| role.array("/rules")).collect();
     let custom = |resource: &&Resource| {
         let group = resource.id.group.as_str();
         group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
     };
-    let written = |resource: &&Resource| rules.iter().any(|rule| may_write(rule, resource));
+    let written = |resource: &&Resource| granted.iter().any(|rule| may_write(rule, resource));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())
 }
 

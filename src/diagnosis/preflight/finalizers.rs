@@ -148,7 +148,7 @@ fn judge(
             out.hangs(RULE, draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
         }
         Why::ScaledToZero(_) => {
-            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, &workload);
+            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
             let scale = workload.as_ref().map(|workload| {
                 let place = in_namespace(workload);
                 format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
@@ -159,20 +159,20 @@ fn judge(
             );
         }
         Why::Down { reason, .. } => {
-            let draft = sure(hang(format!("{name} is down: {reason}")), found, &workload);
+            let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
             out.hangs(RULE, draft.remedy(by_hand(format!("repair {name} before you delete"))));
         }
         Why::LostRights { account, .. } => {
             let draft = hang(format!("{name} runs and may not write it")).likely();
             let title = format!("give ServiceAccount {account} the right to update it before you delete");
-            out.hangs(RULE, waits_for(draft, &workload).remedy(by_hand(title)));
+            out.hangs(RULE, waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
         Why::Unknown => {
             for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
                 facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
             }
             let draft = begin_with(group, held, "may wait", "who takes it off is not known");
-            let draft = waits_for(draft.controller(found.controller.clone()).likely(), &workload);
+            let draft = waits_for(draft.controller(found.controller.clone()).likely(), workload.as_ref());
             let title = match entry {
                 Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
                 None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
@@ -181,7 +181,7 @@ fn judge(
         }
         _ if home.is_some() => {
             let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
-            out.hangs(RULE, waits_for(draft, &workload));
+            out.hangs(RULE, waits_for(draft, workload.as_ref()));
             consequences(group, held, out);
             return home;
         }
@@ -203,12 +203,12 @@ fn troubled(draft: Draft, out: &mut Outlook) {
 }
 
 /// Several pieces of evidence that point at a workload that does not run prove it.
-fn sure(draft: Draft, found: &Found<'_>, workload: &Option<Ref>) -> Draft {
+fn sure(draft: Draft, found: &Found<'_>, workload: Option<&Ref>) -> Draft {
     let draft = waits_for(draft, workload);
     if found.sure { draft } else { draft.likely() }
 }
 
-fn waits_for(draft: Draft, workload: &Option<Ref>) -> Draft {
+fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
     match workload {
         Some(workload) => draft.waits_for(workload.clone()),
         None => draft,
@@ -269,7 +269,7 @@ fn kubernetes_itself(
     let needed = target.is_namespace()
         || going.cascade != Cascade::Background
         || waits(&target.seen)
-        || content.iter().any(|seen| waits(seen));
+        || content.iter().any(waits);
     if !needed {
         return Ok(());
     }
