@@ -21,7 +21,9 @@ use std::time::Duration;
 /// So often it is looked whether something is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// So long something may take that was asked to go.
-const USUAL: Duration = Duration::from_secs(60);
+const USUAL: Duration = Duration::from_mins(1);
+/// So many objects that do not go are diagnosed together.
+const HANGING: usize = 50;
 /// After so many turns something makes again what is deleted.
 const TURNS: usize = 100;
 
@@ -49,6 +51,8 @@ struct Deletion<'a> {
     number: usize,
     /// The latest look.
     last: Report,
+    /// What is being deleted and does not go.
+    hanging: Vec<Ref>,
 }
 
 /// Deletes what is named.
@@ -72,7 +76,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let seen = live.diagnose(Freshness::Consistent).await?;
     diagnose::not_found(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {
-        return without_order(cli, named, &seen).await;
+        return Box::pin(without_order(cli, named, &seen)).await;
     }
     let consent = Consent::of(&cli.options);
     if cli.options.output == Output::Table || consent.is_none() {
@@ -84,8 +88,16 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         may_go_on(&seen.report, risk, false)?;
     }
     let journal = if consent == Consent::Probe { None } else { Some(apply::begin_journal(&live, &seen).await) };
-    let mut deletion =
-        Deletion { cli, live: &live, consent, journal, done: HashSet::new(), number: 0, last: seen.report };
+    let mut deletion = Deletion {
+        cli,
+        live: &live,
+        consent,
+        journal,
+        done: HashSet::new(),
+        number: 0,
+        last: seen.report,
+        hanging: Vec::new(),
+    };
     let ended = deletion.carry_on().await;
     deletion.close_journal(match &ended {
         Ok(Ended::Gone) => "released",
@@ -93,7 +105,10 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         Err(_) => "interrupted",
     });
     let ended = ended?;
-    conclude(cli, named, consent, ended, &deletion.last).await
+    if ended == Ended::Waits {
+        return Box::pin(what_hangs(cli, deletion)).await;
+    }
+    Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
 }
 
 /// Nobody is there to ask, and nothing is approved: nothing is deleted.
@@ -109,7 +124,7 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
 async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result<Exit, Failure> {
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
-        return on_it_goes(cli, named, true).await;
+        return Box::pin(on_it_goes(cli, named, true)).await;
     }
     out::report(&seen.report, &cli.options);
     Ok(diagnose::exit(&seen.report, &cli.options))
@@ -117,13 +132,35 @@ async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result
 
 /// The ordinary diagnosis of what is being deleted by now.
 async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit, Failure> {
-    let live = Live::connect(cli, named).await?;
+    look_into(cli, Live::connect(cli, named).await?, may_act).await
+}
+
+async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure> {
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     if may_act && apply::is_wanted(&diagnosed.report, &cli.options) {
         return apply::run(&live, diagnosed, cli).await;
     }
     out::report(&diagnosed.report, &cli.options);
     Ok(diagnose::exit(&diagnosed.report, &cli.options))
+}
+
+/// Looks at what does not go though it was asked to. Where more was to be deleted after
+/// it, that is left.
+async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> {
+    let Deletion { consent, hanging, last, .. } = deletion;
+    let namespace = hanging.first().and_then(|object| object.namespace.clone());
+    let here = hanging.iter().filter(|object| object.namespace == namespace).take(HANGING);
+    let named: Vec<Named> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
+    let is_target = |object: &Ref| last.targets.iter().any(|target| target.object.uid == object.uid);
+    let all = hanging.iter().all(is_target);
+    let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
+    // An approval was given for deletions, and not for what holds them up.
+    let exit = look_into(cli, live, consent == Consent::Ask).await?;
+    if all {
+        return Ok(exit);
+    }
+    out::talk("the rest was not deleted: run this again when that is gone");
+    Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
 }
 
 /// What holds the targets whatever the order.
@@ -236,7 +273,7 @@ impl Deletion<'_> {
     }
 
     /// Waits until everything in a turn is gone, as long as it may take.
-    async fn wait_for(&self, turn: &Turn) -> Result<Ended, Failure> {
+    async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
         let limit = tokio::time::Instant::now() + self.cli.options.timeout.unwrap_or(USUAL);
         loop {
@@ -251,6 +288,7 @@ impl Deletion<'_> {
             if tokio::time::Instant::now() >= limit {
                 let more = if left.len() == 1 { String::new() } else { format!(" and {} more", left.len() - 1) };
                 out::talk(&format!("{first}{more}: still there"));
+                self.hanging = left.into_iter().cloned().collect();
                 return Ok(Ended::Waits);
             }
             tokio::time::sleep(LOOK_EVERY).await;
@@ -342,9 +380,8 @@ async fn conclude(
     last: &Report,
 ) -> Result<Exit, Failure> {
     let going_before = last.targets.iter().any(|target| target.since.is_some());
-    // An approval was given for deletions, and not for what holds them up.
-    if ended == Ended::Waits || (ended == Ended::Gone && going_before) {
-        return on_it_goes(cli, named, consent == Consent::Ask).await;
+    if ended == Ended::Gone && going_before {
+        return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
     }
     if cli.options.output != Output::Table {
         out::report(last, &cli.options);

@@ -220,6 +220,13 @@ impl Live {
         Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
     }
 
+    /// The same connection, to look at other objects in one namespace.
+    #[must_use]
+    pub fn looking_at(self, named: Vec<Named>, namespace: Option<String>) -> Self {
+        let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
+        Self { named, namespace, preflight: None, ..self }
+    }
+
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
     /// there is one.
     ///

@@ -3,6 +3,7 @@
 
 use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette, wrap};
+use crate::diagnosis::preflight::Turn;
 use crate::diagnosis::{
     About, Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
     Report, State, TargetReport, since,
@@ -420,27 +421,23 @@ fn what_to_do(report: &Report, look: Look) -> String {
 /// In which order to delete, as commands that are copied whole.
 fn order(report: &Report, width: usize) -> String {
     let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
-    let mut text = match &report.order[..] {
-        [] => return String::new(),
-        turns if !held && report.findings.is_empty() && turns.len() == report.targets.len() => {
-            return turns
-                .iter()
-                .flat_map(|turn| &turn.commands)
-                .map(|command| format!(" {}\n", clean(command)))
-                .collect();
-        }
-        _ if held => "\n ORDER, when the above is done\n".to_owned(),
-        _ => "\n ORDER in which nothing was found that would get stuck\n".to_owned(),
+    let commands = |turn: &Turn, indent: &str| -> String {
+        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean(it))).collect();
+        lines.concat()
     };
-    for (index, turn) in report.order.iter().enumerate() {
+    let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
+    let heading = match &report.order[..] {
+        [] => return String::new(),
+        turns if simple => return turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat(),
+        _ if held => "ORDER, when the above is done",
+        _ => "ORDER in which nothing was found that would get stuck",
+    };
+    let turns = report.order.iter().enumerate().map(|(index, turn)| {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let line = format!("{}  {}{why}", index + 1, turn.title);
-        text.push_str(&format!("{}\n", wrap(&clean(&line), width)));
-        for command in &turn.commands {
-            text.push_str(&format!("    {}\n", clean(command)));
-        }
-    }
-    text
+        format!("{}\n{}", wrap(&clean(&line), width), commands(turn, "    "))
+    });
+    format!("\n {heading}\n{}", turns.collect::<Vec<_>>().concat())
 }
 
 fn risk(remedy: &Remedy) -> String {

@@ -17,6 +17,7 @@ mod live;
 mod logs;
 mod orphans;
 mod owners;
+mod preflight;
 mod prompts;
 mod races;
 mod targets;

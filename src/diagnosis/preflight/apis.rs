@@ -8,7 +8,8 @@ use crate::diagnosis::report::{Cause, Ref};
 use crate::diagnosis::target::{SETTLE, Target};
 use crate::diagnosis::{Definition, Draft, Findings};
 use crate::rules::RULES;
-use crate::survey::{Form, Seen};
+use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rules about what keeps a namespace from being listed. They read nothing of it
 /// but its content, and are asked as if it were being deleted.
@@ -21,6 +22,8 @@ const ABOUT_LISTS: [&str; 6] = [
     "content-unreadable",
 ];
 
+/// So many definitions are looked at.
+const DEFINITIONS: usize = 60;
 /// The rule about conversions.
 const RULE: &str = "conversion-webhook-dead";
 
@@ -64,7 +67,7 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
         // One that is unavailable now was told of.
         if api.condition("Available").is_some_and(|condition| condition.status() == "False") {
             let object = Ref::of(resource, api);
-            out.first(Phase::Registrations, turn(object, target));
+            out.first(Phase::Registrations, turn(&object, target));
             continue;
         }
         let object = Ref::of(resource, api);
@@ -83,13 +86,13 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
             "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
         )
         .likely();
-        let turn = turn(object, target);
+        let turn = turn(&object, target);
         out.hangs_unless("apiservice-unavailable", draft, Phase::Registrations, turn);
     }
     Ok(())
 }
 
-fn turn(api: Ref, target: &Target<'_>) -> order::Turn {
+fn turn(api: &Ref, target: &Target<'_>) -> order::Turn {
     order::registration(
         api,
         format!("its server goes with {}", target.reference()),
@@ -97,26 +100,43 @@ fn turn(api: Ref, target: &Target<'_>) -> order::Turn {
     )
 }
 
-/// Kinds whose rows are converted by a webhook in a namespace that goes.
+/// Kinds whose rows are converted by a webhook in a namespace that goes. Only kinds of
+/// several versions are converted; definitions are large, and so many are read.
 fn converted_from_within<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
     if going.namespaces.is_empty() || !target.is_namespace() {
         return Ok(());
     }
     let name = target.object().name();
-    let has_services = facts.sweep(name)?.objects.iter().any(|seen| seen.resource.id.plural == "services");
-    let Some(kind) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
-        return Ok(());
-    };
-    if !has_services {
+    let content = facts.sweep(name)?.objects;
+    if !content.iter().any(|seen| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services") {
         return Ok(());
     }
-    let definitions = facts.list(&kind.id, None, Form::Whole)?;
-    for object in definitions {
-        let seen = Seen { resource: kind, object };
-        let Some(definition) = Definition::is(seen).filter(|it| is_converted_in(it, name)) else { continue };
-        converted(target, definition, facts, out)?;
+    let here: BTreeSet<&ResourceId> = content.iter().map(|seen| &seen.resource.id).collect();
+    let mut kinds: Vec<&Resource> = of_several_versions(facts.discovery());
+    kinds.sort_by_key(|kind| !here.contains(&kind.id));
+    let definitions: Vec<Known<Option<Definition<'s>>>> =
+        kinds.into_iter().take(DEFINITIONS).map(|kind| Definition::of(kind, facts)).collect();
+    let mut waits = false;
+    for definition in definitions {
+        match definition {
+            Ok(Some(definition)) if is_converted_in(&definition, name) => converted(target, definition, facts, out)?,
+            Ok(_) => {}
+            Err(Unknown::NotSurveyed) => waits = true,
+            Err(unread) => crate::diagnosis::undecided(unread, facts),
+        }
     }
-    Ok(())
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// The kinds of definitions that are served in more than one version.
+fn of_several_versions(discovery: &Discovery) -> Vec<&Resource> {
+    let mut versions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for resource in &discovery.resources {
+        *versions.entry((&resource.id.group, &resource.id.plural)).or_default() += 1;
+    }
+    let several = |resource: &&Resource| versions[&(resource.id.group.as_str(), resource.id.plural.as_str())] > 1;
+    let custom = |resource: &&Resource| resource.id.group.contains('.') && !resource.id.group.ends_with(".k8s.io");
+    discovery.listable().filter(several).filter(custom).collect()
 }
 
 fn is_converted_in(definition: &Definition<'_>, namespace: &str) -> bool {

@@ -10,7 +10,7 @@ use crate::diagnosis::target::Target;
 use crate::diagnosis::{CLEANUP, Draft};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
+use crate::survey::{Cascade, ResourceId, Seen};
 use std::collections::{HashMap, HashSet};
 
 /// The rule that would say so afterwards.
@@ -81,12 +81,10 @@ pub(super) fn look<'s>(
     }
     let mut early: HashMap<&ResourceId, Early<'s>> = HashMap::new();
     let mut kinds: Vec<&ResourceId> = Vec::new();
-    let mut orphaned: HashMap<&ResourceId, HashSet<&str>> = HashMap::new();
     for (group, looked) in groups.iter().zip(looked) {
         let (held, found) = looked?;
         if let Some(home) = judge(group, &held, &found, going, facts, out) {
             let kind = &group.objects[0].resource.id;
-            orphaned.entry(kind).or_default().insert(group.finalizer);
             let entry = early.entry(kind).or_insert_with(|| {
                 kinds.push(kind);
                 Early { objects: Vec::new(), controllers: Vec::new() }
@@ -109,36 +107,7 @@ pub(super) fn look<'s>(
         let why = format!("while {} is there to release them", early.controllers[0]);
         out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
     }
-    for (kind, finalizers) in orphaned {
-        left_elsewhere(kind, &finalizers, going, facts, out)?;
-    }
     manager.and(owners)
-}
-
-/// Objects of the same kinds in other namespaces, which lose their controllers.
-fn left_elsewhere<'s>(
-    kind: &ResourceId,
-    finalizers: &HashSet<&str>,
-    going: &Going<'_>,
-    facts: &Facts<'s>,
-    out: &mut Outlook,
-) -> Known {
-    let all = match facts.list(kind, None, Form::Metadata) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.unwrap_or_default(),
-    };
-    let keeps = |object: &Object| object.metadata.finalizers.iter().any(|key| finalizers.contains(key.as_str()));
-    let elsewhere = |object: &&Object| !going.holds(object.metadata.namespace.as_deref()) && keeps(object);
-    let left: Vec<&Object> = all.iter().filter(elsewhere).collect();
-    let Some((first, resource)) = left.first().zip(facts.discovery().resources.iter().find(|it| it.id == *kind)) else {
-        return Ok(());
-    };
-    let count = left.len();
-    let others = if count == 1 { String::new() } else { format!(" and {} more like it", count - 1) };
-    let why =
-        format!("it{others} would lose the controller that takes its finalizer off: deleted later, it would get stuck");
-    out.consequence(Ref::of(resource, first), why);
-    Ok(())
 }
 
 fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
@@ -179,7 +148,7 @@ fn judge(
             out.hangs(RULE, draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
         }
         Why::ScaledToZero(_) => {
-            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, &workload);
+            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
             let scale = workload.as_ref().map(|workload| {
                 let place = in_namespace(workload);
                 format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
@@ -190,20 +159,20 @@ fn judge(
             );
         }
         Why::Down { reason, .. } => {
-            let draft = sure(hang(format!("{name} is down: {reason}")), found, &workload);
+            let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
             out.hangs(RULE, draft.remedy(by_hand(format!("repair {name} before you delete"))));
         }
         Why::LostRights { account, .. } => {
             let draft = hang(format!("{name} runs and may not write it")).likely();
             let title = format!("give ServiceAccount {account} the right to update it before you delete");
-            out.hangs(RULE, waits_for(draft, &workload).remedy(by_hand(title)));
+            out.hangs(RULE, waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
         Why::Unknown => {
             for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
                 facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
             }
             let draft = begin_with(group, held, "may wait", "who takes it off is not known");
-            let draft = waits_for(draft.controller(found.controller.clone()).likely(), &workload);
+            let draft = waits_for(draft.controller(found.controller.clone()).likely(), workload.as_ref());
             let title = match entry {
                 Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
                 None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
@@ -212,7 +181,7 @@ fn judge(
         }
         _ if home.is_some() => {
             let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
-            out.hangs(RULE, waits_for(draft, &workload));
+            out.hangs(RULE, waits_for(draft, workload.as_ref()));
             consequences(group, held, out);
             return home;
         }
@@ -234,12 +203,12 @@ fn troubled(draft: Draft, out: &mut Outlook) {
 }
 
 /// Several pieces of evidence that point at a workload that does not run prove it.
-fn sure(draft: Draft, found: &Found<'_>, workload: &Option<Ref>) -> Draft {
+fn sure(draft: Draft, found: &Found<'_>, workload: Option<&Ref>) -> Draft {
     let draft = waits_for(draft, workload);
     if found.sure { draft } else { draft.likely() }
 }
 
-fn waits_for(draft: Draft, workload: &Option<Ref>) -> Draft {
+fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
     match workload {
         Some(workload) => draft.waits_for(workload.clone()),
         None => draft,
@@ -300,7 +269,7 @@ fn kubernetes_itself(
     let needed = target.is_namespace()
         || going.cascade != Cascade::Background
         || waits(&target.seen)
-        || content.iter().any(|seen| waits(seen));
+        || content.iter().any(waits);
     if !needed {
         return Ok(());
     }

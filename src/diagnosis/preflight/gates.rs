@@ -26,7 +26,7 @@ struct Requests<'s> {
     objects: Vec<Seen<'s>>,
 }
 
-impl<'s> Requests<'s> {
+impl Requests<'_> {
     fn kind<'k>(&self, seen: Seen<'k>) -> Kind<'k> {
         Kind { resource: seen.resource, subresource: self.part, operation: self.operation }
     }
@@ -218,7 +218,7 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], target: &Target<'_>) -> order::T
     let why = format!("what answers for it goes with {}", target.reference());
     if leaving.len() == configuration.object.array("/webhooks").len() {
         return order::registration(
-            configuration.into(),
+            &configuration.into(),
             why,
             "nothing is checked by it any more; its product registers it again when it is installed again",
         );

@@ -10,6 +10,7 @@
 //! only by the server's own words to a dry run, or by a controller that does not run.
 
 mod apis;
+mod elsewhere;
 mod finalizers;
 mod gates;
 mod order;
@@ -181,13 +182,14 @@ fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (Targ
 fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) {
     let target = Target { seen };
     // Everything leaves its wants in the same round.
-    let content = content(&target, facts);
+    let content = content(&target, going, facts);
     let looks = [
         apis::look(&target, going, facts, out),
         content.as_ref().map_or(Ok(()), |content| finalizers::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| gates::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| pods::look(&target, content, facts, out)),
         content.as_ref().map_or(Ok(()), |content| storage::look(&target, content, going, facts, out)),
+        content.as_ref().map_or(Ok(()), |content| elsewhere::look(&target, content, going, facts, out)),
     ];
     out.content = content.as_ref().map_or(0, Vec::len);
     for unknown in content.err().into_iter().chain(looks.into_iter().filter_map(Result::err)) {
@@ -196,8 +198,9 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
 }
 
 /// Everything that goes with a target: what is in a namespace, the instances of a
-/// definition. What could not be listed is on record.
-fn content<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+/// definition; in the foreground, the dependents that go first. What could not be listed
+/// is on record.
+fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     if target.is_namespace() {
         let name = target.object().name();
         let sweep = facts.sweep(name)?;
@@ -206,12 +209,38 @@ fn content<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         }
         return Ok(sweep.objects);
     }
-    let Some(definition) = super::Definition::is(target.seen) else { return Ok(Vec::new()) };
+    let Some(definition) = super::Definition::is(target.seen) else {
+        return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
+    };
     match definition.instances(facts)? {
         super::Instances::Listed(all) => Ok(all),
         super::Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
         super::Instances::Unserved => Ok(Vec::new()),
     }
+}
+
+/// The dependents that keep an owner until they are gone, and theirs.
+fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let all = match owner.object.metadata.namespace.as_deref() {
+        Some(namespace) => facts.dependents_in(namespace)?,
+        None => facts.dependents_anywhere()?,
+    };
+    for (resource, why) in &all.unread {
+        facts.note_unread(format!("dependents among {}", resource.id), why);
+    }
+    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
+    let mut found: Vec<Seen<'s>> = Vec::new();
+    let mut next = vec![owner];
+    while let Some(owner) = next.pop() {
+        let blocking = all.of(owner.object).into_iter().filter(|it| it.reference.block_owner_deletion == Some(true));
+        for dependent in blocking.map(|dependent| dependent.seen) {
+            if known.insert(dependent.object.uid()) {
+                found.push(dependent);
+                next.push(dependent);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Sums up what was foreseen for one target.

@@ -81,14 +81,15 @@ fn target_itself(object: &Ref, cascade: Cascade) -> Turn {
 /// Objects that must go while somebody who goes with the target is there still.
 /// `all` says that nothing else of their kind is in their namespace.
 pub(super) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Turn {
-    let named: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    let steps: Vec<Step> = named.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
+    let all_of_them: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+    let steps: Vec<Step> =
+        all_of_them.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
     let resource = objects[0].resource.id.short();
     let mut commands = Vec::new();
-    let mut namespaces: Vec<&Option<String>> = named.iter().map(|object| &object.namespace).collect();
+    let mut namespaces: Vec<&Option<String>> = all_of_them.iter().map(|object| &object.namespace).collect();
     namespaces.dedup();
     for namespace in namespaces {
-        let here: Vec<&Ref> = named.iter().filter(|object| object.namespace == *namespace).collect();
+        let here: Vec<&Ref> = all_of_them.iter().filter(|object| object.namespace == *namespace).collect();
         let place = in_namespace(here[0]);
         if all && here.len() > 1 {
             commands.push(format!("kubectl delete {} --all{place} --timeout=5m", quote(&resource)));
@@ -105,8 +106,8 @@ pub(super) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Turn {
 
 /// What the deletion of objects costs: what their controllers destroy.
 fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
-    let keys = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
-    let destroyed = keys.filter_map(|key| catalogue::lookup(key)?.if_finished).next();
+    let mut keys = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
+    let destroyed = keys.find_map(|key| catalogue::lookup(key)?.if_finished);
     match destroyed {
         Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
         None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
@@ -114,14 +115,14 @@ fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
 }
 
 /// A registration that would be left without anybody behind it.
-pub(super) fn registration(object: Ref, why: String, consequence: &str) -> Turn {
-    let step = delete_on_request::step(&object, Cascade::Background);
+pub(super) fn registration(object: &Ref, why: String, consequence: &str) -> Turn {
+    let step = delete_on_request::step(object, Cascade::Background);
     Turn {
         title: step.title(),
         why,
         risk: Risk::Disruptive,
         consequence: consequence.into(),
-        commands: vec![delete_on_request::waiting_command(&object, Cascade::Background)],
+        commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
         steps: vec![step],
     }
 }

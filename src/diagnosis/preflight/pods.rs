@@ -7,7 +7,7 @@ use crate::diagnosis::report::{Cause, Ref};
 use crate::diagnosis::target::Target;
 use crate::plan::{Remedy, quote};
 use crate::survey::{Condition, Form, Object, Seen};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// So many nodes are looked at.
 const NODES: usize = 100;
@@ -53,11 +53,13 @@ fn pods<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Kno
     if is_pod(target.seen.resource) {
         return Ok(vec![target.seen]);
     }
-    let Some(first) = content.iter().find(|seen| is_pod(seen.resource)).filter(|_| target.is_namespace()) else {
-        return Ok(Vec::new());
-    };
-    let whole = facts.list(&first.resource.id, Some(target.object().name()), Form::Whole)?;
-    Ok(whole.iter().map(|object| Seen { resource: first.resource, object }).collect())
+    let uids: HashSet<&str> =
+        content.iter().filter(|seen| is_pod(seen.resource)).map(|seen| seen.object.uid()).collect();
+    let Some(first) = content.iter().find(|seen| is_pod(seen.resource)) else { return Ok(Vec::new()) };
+    // All are in one namespace: that which goes, or that of their owner.
+    let whole = facts.list(&first.resource.id, first.object.metadata.namespace.as_deref(), Form::Whole)?;
+    let those = whole.iter().filter(|pod| uids.contains(pod.uid()));
+    Ok(those.map(|object| Seen { resource: first.resource, object }).collect())
 }
 
 fn on_node(pods: &[Seen<'_>], named: Ref, node: &Object, out: &mut Outlook) {
