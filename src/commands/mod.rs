@@ -11,6 +11,7 @@ mod orphans;
 mod out;
 mod owners;
 mod preflight;
+mod select;
 mod source;
 mod survey;
 mod watch;

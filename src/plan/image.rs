@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn data_is_kept_only_of_a_config_map_that_is_deleted() {
-        let raw = json!({"metadata": {"name": "x", "annotations": {LAST_APPLIED: "hunter2"}}, "data": {"p": "hunter2"}});
+        let raw =
+            json!({"metadata": {"name": "x", "annotations": {LAST_APPLIED: "hunter2"}}, "data": {"p": "hunter2"}});
         let secret = steps::delete_object::step(&object("v1", "Secret", "secrets"));
         let map = object("v1", "ConfigMap", "configmaps");
         let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");

@@ -65,9 +65,7 @@ impl Undo {
             _ => Err(Self::Cannot(why_not(step))),
         };
         match back {
-            Ok(back) => {
-                Self::Restore(Box::new(Restore { of: step.clone(), record: (run.to_owned(), number), back }))
-            }
+            Ok(back) => Self::Restore(Box::new(Restore { of: step.clone(), record: (run.to_owned(), number), back })),
             Err(why) => why,
         }
     }
@@ -93,7 +91,8 @@ fn why_not(step: &Step) -> String {
 }
 
 fn operation<'a>(request: &'a WriteRequest, op: &str, path: Option<&Value>) -> Option<&'a Value> {
-    let matches = |operation: &&Value| operation["op"] == op && path.is_none_or(|path| operation.get("path") == Some(path));
+    let matches =
+        |operation: &&Value| operation["op"] == op && path.is_none_or(|path| operation.get("path") == Some(path));
     request.body.as_array()?.iter().find(matches)
 }
 
@@ -446,8 +445,11 @@ mod tests {
 
     #[test]
     fn an_entry_gets_its_policy_back_wherever_it_is_now() {
-        let configuration =
-            reference("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations");
+        let configuration = reference(
+            "admissionregistration.k8s.io/v1",
+            "ValidatingWebhookConfiguration",
+            "validatingwebhookconfigurations",
+        );
         let webhooks = |entries: &[(&str, &str)]| {
             let webhooks: Vec<Value> =
                 entries.iter().map(|(name, policy)| json!({"name": name, "failurePolicy": policy})).collect();
@@ -509,7 +511,8 @@ mod tests {
 
     #[test]
     fn what_was_deleted_comes_back_without_its_identity() {
-        let step = steps::delete_api_service::step(&reference("apiregistration.k8s.io/v1", "APIService", "apiservices"));
+        let step =
+            steps::delete_api_service::step(&reference("apiregistration.k8s.io/v1", "APIService", "apiservices"));
         let raw = json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
             "metadata": {"name": "x", "uid": "u1", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
                 "labels": {"a": "b"}, "ownerReferences": [{"uid": "o1"}, {"uid": "o2"}], "managedFields": []},

@@ -422,7 +422,11 @@ fn order(report: &Report, width: usize) -> String {
     let mut text = match &report.order[..] {
         [] => return String::new(),
         turns if !held && report.findings.is_empty() && turns.len() == report.targets.len() => {
-            return turns.iter().flat_map(|turn| &turn.commands).map(|command| format!(" {}\n", clean(command))).collect();
+            return turns
+                .iter()
+                .flat_map(|turn| &turn.commands)
+                .map(|command| format!(" {}\n", clean(command)))
+                .collect();
         }
         _ if held => "\n ORDER, when the above is done\n".to_owned(),
         _ => "\n ORDER in which nothing was found that would get stuck\n".to_owned(),

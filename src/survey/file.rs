@@ -6,7 +6,8 @@
 //! that matter, and these only when logs were asked for.
 
 use super::{
-    Cascade, Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
+    Cascade, Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName,
+    Unread, Want,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -77,7 +77,9 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
             ),
         )
         .evidence(format!("served by Service {place}/{service}"), &object, "spec.service")
-        .remark("no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait")
+        .remark(
+            "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
+        )
         .likely();
         let turn = turn(object, target);
         out.hangs_unless("apiservice-unavailable", draft, Phase::Registrations, turn);
@@ -130,7 +132,9 @@ fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<
     let converts = asked.is_some_and(|asked| stored.iter().any(|version| *version != asked.id.version));
     let place = target.reference();
     if !converts {
-        let why = format!("its objects can be read in the version of the rows alone when {place}, which converts them, is gone");
+        let why = format!(
+            "its objects can be read in the version of the rows alone when {place}, which converts them, is gone"
+        );
         out.consequence(reference, why);
         return Ok(());
     }
@@ -160,13 +164,17 @@ fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<
         out.hangs(
             "conversion-webhook-dead",
             draft.remedy(Remedy::manual(
-                format!("move its rows to one version first, or move what converts them: kubectl get crd {} -o yaml", quote(&reference.name)),
+                format!(
+                    "move its rows to one version first, or move what converts them: kubectl get crd {} -o yaml",
+                    quote(&reference.name)
+                ),
                 "nothing is lost",
             )),
         );
         return Ok(());
     }
-    let turn = order::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
+    let turn =
+        order::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
     out.hangs_unless("conversion-webhook-dead", draft.objects(objects), Phase::Objects, turn);
     Ok(())
 }

@@ -58,8 +58,10 @@ pub(super) fn look<'s>(
 ) -> Known {
     let manager = kubernetes_itself(target, content, going, facts, out);
     let owners = comes_back(target, going, facts, out);
-    let all: Vec<Seen<'s>> =
-        std::iter::once(target.seen).chain(content.iter().copied()).filter(|seen| has_finalizers(seen.object)).collect();
+    let all: Vec<Seen<'s>> = std::iter::once(target.seen)
+        .chain(content.iter().copied())
+        .filter(|seen| has_finalizers(seen.object))
+        .collect();
     let groups = groups(&all);
     if target.is_namespace() && !groups.is_empty() {
         anticipate(target.object().name(), facts);
@@ -144,7 +146,10 @@ fn judge(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, going: &Going<'_
                 let place = in_namespace(workload);
                 format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
             });
-            out.hangs(RULE, draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))));
+            out.hangs(
+                RULE,
+                draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))),
+            );
         }
         Why::Down { reason, .. } => {
             let draft = sure(hang(format!("{name} is down: {reason}")), found, &workload);
@@ -208,13 +213,10 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
     let words = in_words(&group.objects);
-    let mut draft = Draft::new(
-        Cause::Finalizer,
-        all[0].clone(),
-        format!("{words} {verb} for finalizer {finalizer}: {because}"),
-    )
-    .finalizer(finalizer)
-    .evidence(format!("finalizer {finalizer}"), &all[0], "metadata.finalizers");
+    let mut draft =
+        Draft::new(Cause::Finalizer, all[0].clone(), format!("{words} {verb} for finalizer {finalizer}: {because}"))
+            .finalizer(finalizer)
+            .evidence(format!("finalizer {finalizer}"), &all[0], "metadata.finalizers");
     if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
         draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
     }
@@ -258,10 +260,14 @@ fn kubernetes_itself(
     }
     let Some((lease, text)) = crate::rules::idle_manager(facts)? else { return Ok(()) };
     let object = target.reference();
-    let draft = Draft::new(Cause::NamespaceController, object.clone(), format!("{object} would wait for kube-controller-manager: {text}"))
-        .waits_for(lease.clone())
-        .evidence(text, &lease, "spec.renewTime")
-        .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
+    let draft = Draft::new(
+        Cause::NamespaceController,
+        object.clone(),
+        format!("{object} would wait for kube-controller-manager: {text}"),
+    )
+    .waits_for(lease.clone())
+    .evidence(text, &lease, "spec.renewTime")
+    .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
     out.hangs("controller-manager-down", draft);
     Ok(())
 }

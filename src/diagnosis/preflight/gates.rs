@@ -55,8 +55,7 @@ pub(super) fn look<'s>(
     let held: Vec<Seen<'s>> = all.iter().copied().filter(|seen| has_finalizers(seen.object)).collect();
     let updates = unanswered_updates(&held, &admission, facts);
     let (tried, updates) = (tried?, updates?);
-    for (rule, obstacle) in
-        tried.iter().map(|one| (REFUSED, one)).chain(updates.iter().map(|one| (NOT_TAKEN_OFF, one)))
+    for (rule, obstacle) in tried.iter().map(|one| (REFUSED, one)).chain(updates.iter().map(|one| (NOT_TAKEN_OFF, one)))
     {
         // Of what goes with the target it is said above.
         if obstacle.gate.is_some_and(|gate| leaves(&gate, going)) && obstacle.words.is_none() {

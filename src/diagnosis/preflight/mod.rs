@@ -137,12 +137,7 @@ fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts
     going
 }
 
-fn look_at<'s>(
-    name: &TargetName,
-    going: &Going<'_>,
-    survey: &'s Survey,
-    facts: &Facts<'s>,
-) -> (TargetReport, Outlook) {
+fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: &Facts<'s>) -> (TargetReport, Outlook) {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
     let unknown = super::resource_of(name, survey);
     let mut target = TargetReport {
@@ -228,7 +223,9 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all
         .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
         .collect();
     (target.state, target.summary) = match &about[..] {
-        [] if !all_read => (State::Unknown, "nothing was found that would hold it, but not everything could be read".into()),
+        [] if !all_read => {
+            (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())
+        }
         [] => (State::WouldGo, would_go(target, outlook, cascade)),
         [only] => (State::WouldHang, only.summary.clone()),
         [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary)),
@@ -239,7 +236,9 @@ fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> Strin
     let objects = if outlook.content == 1 { "object" } else { "objects" };
     match (target.object.kind.as_str(), outlook.content, cascade) {
         ("Namespace", count, _) => format!("nothing would hold it; {count} {objects} would go with it"),
-        ("CustomResourceDefinition", count, _) => format!("nothing would hold it; {count} {objects} of its kind would go with it"),
+        ("CustomResourceDefinition", count, _) => {
+            format!("nothing would hold it; {count} {objects} of its kind would go with it")
+        }
         (_, _, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
         _ => "nothing would hold it".into(),
     }

@@ -83,7 +83,11 @@ fn on_node(pods: &[Seen<'_>], named: Ref, node: &Object, out: &mut Outlook) {
     .evidence(says, &named, "status.conditions[Ready]")
     .likely()
     .remedy(Remedy::manual(
-        format!("bring node {0} back before you delete, or delete it for good: kubectl describe node {1}", named.name, quote(&named.name)),
+        format!(
+            "bring node {0} back before you delete, or delete it for good: kubectl describe node {1}",
+            named.name,
+            quote(&named.name)
+        ),
         "nothing is lost by looking",
     ))
     .objects(refs(pods));
@@ -93,9 +97,9 @@ fn on_node(pods: &[Seen<'_>], named: Ref, node: &Object, out: &mut Outlook) {
 /// Of such a node the control plane lets go of the pods by itself (kubernetes/kubernetes:
 /// `pkg/controller/podgc/gc_controller.go`).
 fn is_out_of_service(node: &Object) -> bool {
-    node.array("/spec/taints").iter().any(|taint| {
-        taint.get("key").and_then(serde_json::Value::as_str) == Some("node.kubernetes.io/out-of-service")
-    })
+    node.array("/spec/taints")
+        .iter()
+        .any(|taint| taint.get("key").and_then(serde_json::Value::as_str) == Some("node.kubernetes.io/out-of-service"))
 }
 
 fn mirrored(pods: &[Seen<'_>], node: Ref) -> Draft {

@@ -120,7 +120,10 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     }
     let why = if down { "does not run" } else { "goes with it" };
     for volume in volumes.iter().take(VOLUMES) {
-        out.consequence((*volume).into(), format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"));
+        out.consequence(
+            (*volume).into(),
+            format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),
+        );
     }
     Ok(())
 }
