@@ -40,6 +40,10 @@ pub struct Cli {
     /// With --delete: what becomes of the dependents, as for kubectl delete.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
     pub cascade: Option<Cascading>,
+    /// Last resort for a namespace: take out spec.finalizers although something is left in it or unread.
+    /// Shows what would be stranded and asks for the namespace's name.
+    #[arg(long)]
+    pub finalize: bool,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -62,6 +66,8 @@ Examples:
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
+  kubectl unstick journal                 what was written, by whom, and how it ended
+  kubectl unstick undo                    put back what the last run has changed
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
 
@@ -83,10 +89,14 @@ impl Cli {
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
+            ["journal"] => Some(Command::Journal { run: None }),
+            ["journal", run] => Some(Command::Journal { run: Some(run.into()) }),
             ["orphans"] => Some(Command::Orphans),
             ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
+            ["undo"] => Some(Command::Undo { run: None }),
+            ["undo", run] => Some(Command::Undo { run: Some(run.into()) }),
             _ => self.command.clone(),
         }
     }
@@ -140,6 +150,24 @@ pub enum Command {
         /// What would become of the dependents, as for kubectl delete.
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,
+    },
+    /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
+    ///
+    /// Needs no cluster. The journal is below $XDG_STATE_HOME/kubectl-unstick, or
+    /// ~/.local/state; it holds no data of Secrets and no values of environment variables.
+    Journal {
+        /// A run as it is listed, what only its name begins with, or `last`.
+        run: Option<String>,
+    },
+    /// Put back what a run has changed, step by step, the last first.
+    ///
+    /// APIServices and webhook configurations are created again and get new uids; webhook
+    /// and policy settings, conversions, replicas and taints become what they were. What
+    /// somebody has changed since is not touched. A removed finalizer cannot be put back.
+    /// --yes or --approve agree to all steps. Exit code 1 when not everything is put back.
+    Undo {
+        /// A run as `journal` lists it; by default the last one that changed something and is not undone.
+        run: Option<String>,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.
     Demo,
@@ -234,6 +262,8 @@ pub enum Output {
     Table,
     /// Owners and dependents as a tree (`owners` alone).
     Tree,
+    /// Names alone (`journal` alone).
+    Name,
     /// For programs.
     Json,
     /// The same as json.

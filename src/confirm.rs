@@ -59,12 +59,42 @@ fn and_alike(others: &[Step]) -> String {
 /// # Errors
 /// When the terminal is gone or Ctrl-C was pressed.
 pub fn ask(asked: &Asked) -> dialoguer::Result<Choice> {
-    let name = (asked.risk.is_harsh() || asked.by_name).then(|| name_of_all(&asked.alike));
-    let yes = name.as_ref().map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
+    answer((asked.risk.is_harsh() || asked.by_name).then(|| name_of_all(&asked.alike)).as_deref())
+}
+
+/// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
+///
+/// # Errors
+/// When the terminal is gone or Ctrl-C was pressed.
+pub fn ask_by(name: Option<&str>) -> dialoguer::Result<Choice> {
+    // A name that is itself an answer agrees to nothing.
+    match name.filter(|name| understand(name, None).is_some()) {
+        Some(name) => answer(Some(&format!("yes {name}"))),
+        None => answer(name),
+    }
+}
+
+/// Asks until there is an answer.
+fn answer(name: Option<&str>) -> dialoguer::Result<Choice> {
+    let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
         let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
-        if let Some(choice) = understand(answer.trim(), name.as_deref()) {
+        if let Some(choice) = understand(answer.trim(), name) {
+            return Ok(choice);
+        }
+    }
+}
+
+/// Takes an answer to what a plain yes is enough for. Blocks.
+///
+/// # Errors
+/// When the terminal is gone or Ctrl-C was pressed.
+pub fn ask_plainly() -> dialoguer::Result<Choice> {
+    loop {
+        let prompt = Input::with_theme(&AsWritten).with_prompt("  [y]es  [n]o  [d]etails  [q]uit ›");
+        let answer: String = prompt.allow_empty(true).interact_text()?;
+        if let Some(choice) = understand(answer.trim(), None) {
             return Ok(choice);
         }
     }

@@ -2,12 +2,14 @@
 //!
 //! [`connect`] makes the connection, [`discover`] asks what is served,
 //! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`apply`]
-//! carries out one step, [`rights`] tells beforehand what the caller may not write.
-//! Reads are bounded in number and time; what fails becomes an
+//! carries out one step, [`rights`] tells beforehand what the caller may not write,
+//! [`content`] what is in a namespace. Reads are bounded in number and time; what
+//! fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
 
 pub mod apply;
 pub mod connect;
+pub mod content;
 pub mod discover;
 pub mod gather;
 mod http;

@@ -3,7 +3,7 @@
 use super::select::{self, Asked};
 use super::source::{self, Live, Recorded};
 use super::words::Named;
-use super::{apply, out, watch};
+use super::{apply, finalize, out, watch};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
@@ -16,6 +16,9 @@ use crate::survey::{Form, TargetName, Want};
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.finalize {
+        return finalize::run(cli).await;
+    }
     contradictions(&cli.options)?;
     if cli.selection.watch {
         return watched(cli).await;

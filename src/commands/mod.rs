@@ -2,10 +2,13 @@
 
 mod apis;
 mod apply;
+mod delete;
 mod demo;
 mod diagnose;
 mod explain;
+mod finalize;
 mod interrupt;
+mod journal;
 mod live_screen;
 mod orphans;
 mod out;
@@ -14,6 +17,7 @@ mod preflight;
 mod select;
 mod source;
 mod survey;
+mod undo;
 mod watch;
 mod words;
 
@@ -44,6 +48,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("-o tree is an output of `owners` alone")
             .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
     }
+    if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
+        return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
+    }
     if let Some(refused) = chosen.as_ref().and_then(|_| cli.selection.given()) {
         return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
             .hint(format!("leave out {refused}, or the command")));
@@ -57,7 +64,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Preflight { words, cascade }) => {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
         }
+        Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
+        Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        None if cli.delete => in_runtime(delete::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
 }

@@ -36,8 +36,8 @@ pub fn report(report: &Report, options: &Options) {
         Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
-        // A tree of a diagnosis is refused before anything is read.
-        Output::Table | Output::Tree => render::screen(report, look(options)),
+        // A tree and names of a diagnosis are refused before anything is read.
+        Output::Table | Output::Tree | Output::Name => render::screen(report, look(options)),
     });
 }
 

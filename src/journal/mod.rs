@@ -14,7 +14,7 @@
 mod reading;
 mod unfinished;
 
-pub use reading::{Listing, NotFound, Recorded, Unreadable, Written, list};
+pub use reading::{Became, Listing, NotFound, Note, Recorded, Unreadable, Written, list};
 pub use unfinished::{Unfinished, mark_unfinished, unfinished};
 
 use crate::diagnosis::Ref;

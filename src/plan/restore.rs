@@ -80,6 +80,9 @@ fn why_not(step: &Step) -> String {
              kubectl unstick orphans -n {}",
             quote(&name.name)
         ),
+        StepKind::DropOwnerReference => {
+            format!("no owner could answer to the reference that {name} had: the record shows it as it was")
+        }
         StepKind::ForceDeletePod => {
             format!("{name} is out of the API; where it has an owner, that has made another pod")
         }
@@ -333,7 +336,7 @@ impl Write for Restore {
             (Back::DeleteNamespace, Some(_)) => {
                 Guard::Changed(format!("{name} was made anew since by somebody: not touched"))
             }
-            (_, None) => Guard::Changed(format!("{name} is gone")),
+            (_, None) => Guard::AlreadySo(format!("{name} is gone, and what was set in it")),
             (_, Some(now)) if now.uid() != name.uid => {
                 Guard::Changed(format!("{name} is another object now: it was deleted and created again"))
             }
@@ -472,7 +475,7 @@ mod tests {
         assert!(matches!(restore.verify(Some(&back), &request), Verdict::Done(_)));
         assert!(matches!(restore.verify(Some(&object(&now)), &request), Verdict::NotYet(_)));
         assert!(matches!(restore.guard(Some(&object(&webhooks(&[])))), Guard::Changed(_)));
-        assert!(matches!(restore.guard(None), Guard::Changed(_)));
+        assert!(matches!(restore.guard(None), Guard::AlreadySo(_)));
     }
 
     #[test]

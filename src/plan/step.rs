@@ -128,7 +128,6 @@ impl StepKind {
                 | Self::TaintOutOfService
                 | Self::RecreateNamespace
                 | Self::DeleteObject
-                | Self::DropOwnerReference
         )
     }
 }
@@ -168,6 +167,9 @@ impl Step {
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
             StepKind::DeleteObject | StepKind::DeleteOnRequest => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
+            StepKind::FinalizeNamespace if steps::finalize_namespace::is_forced(self) => {
+                format!("remove {finalizer} from spec.finalizers of {name} by force")
+            }
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
     }
@@ -370,7 +372,7 @@ impl Step {
     /// Whether the step is refused unless its namespace was read to be empty.
     #[must_use]
     pub fn needs_empty_namespace(&self) -> bool {
-        self.kind == StepKind::FinalizeNamespace
+        self.kind == StepKind::FinalizeNamespace && !steps::finalize_namespace::is_forced(self)
     }
 }
 

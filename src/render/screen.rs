@@ -432,7 +432,7 @@ fn order(report: &Report, width: usize) -> String {
         _ => "\n ORDER in which nothing was found that would get stuck\n".to_owned(),
     };
     for (index, turn) in report.order.iter().enumerate() {
-        let why = if index + 1 == report.order.len() { String::new() } else { format!(": {}", turn.why) };
+        let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let line = format!("{}  {}{why}", index + 1, turn.title);
         text.push_str(&format!("{}\n", wrapped(&clean(&line), width)));
         for command in &turn.commands {

@@ -9,6 +9,7 @@ mod connection;
 mod controllers;
 mod edges;
 mod faults;
+mod finalize;
 mod healthy;
 mod krew;
 mod live;

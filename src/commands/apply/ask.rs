@@ -20,7 +20,13 @@ pub async fn agreed(
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
-    out::talk(&confirm::question(label, report.context.as_deref(), remedy, &asked));
+    let question = confirm::question(label, report.context.as_deref(), remedy, &asked);
+    put(&question, &asked, &|| details(finding, remedy, open, report)).await
+}
+
+/// Puts a question until it is answered; `details` gives what `d` shows.
+pub async fn put(question: &str, asked: &Asked, details: &dyn Fn() -> String) -> Result<bool, Stop> {
+    out::talk(question);
     loop {
         let asked = asked.clone();
         let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));
@@ -32,7 +38,7 @@ pub async fn agreed(
             Ok(Ok(Choice::Yes)) => return Ok(true),
             Ok(Ok(Choice::No)) => return Ok(false),
             Ok(Ok(Choice::Quit)) => return Err(Stop::Quit),
-            Ok(Ok(Choice::Details)) => out::painted(&details(finding, remedy, open, report)),
+            Ok(Ok(Choice::Details)) => out::painted(&details()),
             Ok(Err(_)) | Err(_) => return Err(Stop::Interrupted),
         }
     }

@@ -1,13 +1,13 @@
 //! From a report to released objects: ask or be approved, carry out one step at
 //! a time, wait for its effect, survey again, and say what remains.
 
-mod ask;
+pub mod ask;
 mod consent;
 mod ledger;
 mod outlook;
 mod wait;
 
-pub use consent::contradictions;
+pub use consent::{Consent, confirmed, contradictions};
 
 use super::source::{Diagnosed, Live};
 use super::{diagnose, interrupt, out};
@@ -20,7 +20,6 @@ use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Step, StepKind, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
-use consent::Consent;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -40,7 +39,7 @@ const REFUSALS: usize = 5;
 
 /// Why a plan ends early.
 #[derive(Debug)]
-enum Stop {
+pub enum Stop {
     /// The answer was quit.
     Quit,
     /// Ctrl-C.
@@ -104,7 +103,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(diagnose::exit(&diagnosed.report, options)) };
-    consent::confirmed(&diagnosed.report, options)?;
+    confirmed(&diagnosed.report, options)?;
     if options.output == Output::Table {
         out::report(&diagnosed.report, options);
     }
@@ -551,7 +550,8 @@ fn bar(steps: usize) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
+/// Begins the record of a run.
+pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),

@@ -31,8 +31,8 @@ impl View {
     pub fn new(options: &Options) -> Self {
         match options.output {
             Output::Json | Output::Yaml => Self::Documents(Said::default()),
-            Output::Table | Output::Tree if out::is_screen() => Self::Screen(LiveScreen::new()),
-            Output::Table | Output::Tree => Self::Lines(Said::default()),
+            Output::Table | Output::Tree | Output::Name if out::is_screen() => Self::Screen(LiveScreen::new()),
+            Output::Table | Output::Tree | Output::Name => Self::Lines(Said::default()),
         }
     }
 

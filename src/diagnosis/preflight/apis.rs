@@ -7,7 +7,6 @@ use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::report::{Cause, Ref};
 use crate::diagnosis::target::{SETTLE, Target};
 use crate::diagnosis::{Definition, Draft, Findings};
-use crate::plan::{Remedy, quote};
 use crate::rules::RULES;
 use crate::survey::{Form, Seen};
 
@@ -21,6 +20,9 @@ const ABOUT_LISTS: [&str; 6] = [
     "stored-version-missing",
     "content-unreadable",
 ];
+
+/// The rule about conversions.
+const RULE: &str = "conversion-webhook-dead";
 
 /// Adds what would keep the target from being listed.
 pub(super) fn look<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
@@ -143,38 +145,29 @@ fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<
         all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
     let why = format!("nobody converts its rows when {place} is gone: they cannot be read any more, in any namespace");
     out.consequence(reference.clone(), why);
+    // A list of a namespace reads no row of another one; and what cannot be read now
+    // was told of.
+    let told = |draft: &Draft| draft.finding.rule == RULE && draft.finding.subject == reference;
+    if here.is_empty() || out.drafts.iter().any(told) {
+        return Ok(());
+    }
     let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/name")?.as_str());
-    let subject = here.first().map_or_else(|| reference.clone(), |seen| (*seen).into());
-    let words = if here.is_empty() { reference.to_string() } else { in_words(&here) };
     let draft = Draft::new(
         Cause::Conversion,
-        subject,
+        here[0].into(),
         format!(
-            "{words} could not be read any more: Service {}, which converts them, would go first",
+            "{} could not be read any more: Service {}, which converts them, would go first",
+            in_words(&here),
             service.unwrap_or_default()
         ),
     )
     .waits_for(reference.clone())
     .evidence(format!("rows may be in {}", stored.join(", ")), &reference, "status.storedVersions")
     .evidence("strategy Webhook", &reference, "spec.conversion")
-    .likely();
-    let objects = refs(&here);
-    if here.is_empty() {
-        // Others have such rows, and a cache that cannot be filled lists none.
-        out.hangs(
-            "conversion-webhook-dead",
-            draft.remedy(Remedy::manual(
-                format!(
-                    "move its rows to one version first, or move what converts them: kubectl get crd {} -o yaml",
-                    quote(&reference.name)
-                ),
-                "nothing is lost",
-            )),
-        );
-        return Ok(());
-    }
+    .likely()
+    .objects(refs(&here));
     let turn =
         order::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
-    out.hangs_unless("conversion-webhook-dead", draft.objects(objects), Phase::Objects, turn);
+    out.hangs_unless(RULE, draft, Phase::Objects, turn);
     Ok(())
 }

@@ -10,8 +10,8 @@ use crate::diagnosis::target::Target;
 use crate::diagnosis::{CLEANUP, Draft};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Cascade, ResourceId, Seen};
-use std::collections::HashMap;
+use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
+use std::collections::{HashMap, HashSet};
 
 /// The rule that would say so afterwards.
 const RULE: &str = "held-by-finalizer";
@@ -81,16 +81,18 @@ pub(super) fn look<'s>(
     }
     let mut early: HashMap<&ResourceId, Early<'s>> = HashMap::new();
     let mut kinds: Vec<&ResourceId> = Vec::new();
+    let mut orphaned: HashMap<&ResourceId, HashSet<&str>> = HashMap::new();
     for (group, looked) in groups.iter().zip(looked) {
         let (held, found) = looked?;
-        if let Some(home) = judge(group, &held, &found, going, out) {
+        if let Some(home) = judge(group, &held, &found, going, facts, out) {
             let kind = &group.objects[0].resource.id;
+            orphaned.entry(kind).or_default().insert(group.finalizer);
             let entry = early.entry(kind).or_insert_with(|| {
                 kinds.push(kind);
                 Early { objects: Vec::new(), controllers: Vec::new() }
             });
             entry.controllers.push(home);
-            let known: std::collections::HashSet<&str> = entry.objects.iter().map(|seen| seen.object.uid()).collect();
+            let known: HashSet<&str> = entry.objects.iter().map(|seen| seen.object.uid()).collect();
             let new: Vec<Seen<'s>> =
                 group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
             entry.objects.extend(new);
@@ -107,7 +109,36 @@ pub(super) fn look<'s>(
         let why = format!("while {} is there to release them", early.controllers[0]);
         out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
     }
+    for (kind, finalizers) in orphaned {
+        left_elsewhere(kind, &finalizers, going, facts, out)?;
+    }
     manager.and(owners)
+}
+
+/// Objects of the same kinds in other namespaces, which lose their controllers.
+fn left_elsewhere<'s>(
+    kind: &ResourceId,
+    finalizers: &HashSet<&str>,
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let all = match facts.list(kind, None, Form::Metadata) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.unwrap_or_default(),
+    };
+    let keeps = |object: &Object| object.metadata.finalizers.iter().any(|key| finalizers.contains(key.as_str()));
+    let elsewhere = |object: &&Object| !going.holds(object.metadata.namespace.as_deref()) && keeps(object);
+    let left: Vec<&Object> = all.iter().filter(elsewhere).collect();
+    let Some((first, resource)) = left.first().zip(facts.discovery().resources.iter().find(|it| it.id == *kind)) else {
+        return Ok(());
+    };
+    let count = left.len();
+    let others = if count == 1 { String::new() } else { format!(" and {} more like it", count - 1) };
+    let why =
+        format!("it{others} would lose the controller that takes its finalizer off: deleted later, it would get stuck");
+    out.consequence(Ref::of(resource, first), why);
+    Ok(())
 }
 
 fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
@@ -127,7 +158,14 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
 
 /// Judges one group; gives the controller when it goes with the target, so that the
 /// objects must go first.
-fn judge(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, going: &Going<'_>, out: &mut Outlook) -> Option<Ref> {
+fn judge(
+    group: &Group<'_>,
+    held: &Held<'_>,
+    found: &Found<'_>,
+    going: &Going<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Option<Ref> {
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
@@ -161,6 +199,9 @@ fn judge(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, going: &Going<'_
             out.hangs(RULE, waits_for(draft, &workload).remedy(by_hand(title)));
         }
         Why::Unknown => {
+            for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+                facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+            }
             let draft = begin_with(group, held, "may wait", "who takes it off is not known");
             let draft = waits_for(draft.controller(found.controller.clone()).likely(), &workload);
             let title = match entry {
@@ -219,6 +260,11 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
             .evidence(format!("finalizer {finalizer}"), &all[0], "metadata.finalizers");
     if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
         draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
+    }
+    for seen in held.read() {
+        for what in order::outside_of(seen.object) {
+            draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
+        }
     }
     draft = match catalogue::lookup(finalizer) {
         Some(entry) => draft.remark(format!("belongs to {}, released by {}", entry.product, entry.controller)),

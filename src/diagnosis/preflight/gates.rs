@@ -4,12 +4,14 @@
 use super::order::{self, Phase};
 use super::{Going, Outlook, has_finalizers, in_words, refs};
 use crate::diagnosis::Draft;
-use crate::diagnosis::admission::{Admission, Gate, GateKey, Kind, Operation, trial_deletions, unanswered_updates};
-use crate::diagnosis::facts::{Facts, Known, is_event, is_pod};
+use crate::diagnosis::admission::{
+    Admission, Gate, GateKey, Kind, Operation, is_about_admission, trial_deletions, unanswered_updates,
+};
+use crate::diagnosis::facts::{Facts, Known, Unknown, is_event, is_pod};
 use crate::diagnosis::report::Cause;
 use crate::diagnosis::target::Target;
-use crate::plan::quote;
-use crate::survey::Seen;
+use crate::plan::{Remedy, quote};
+use crate::survey::{Probe, Probed, Reason, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
@@ -52,9 +54,10 @@ pub(super) fn look<'s>(
     let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, going)).collect();
     go_first(&leaving, &requests, target, facts, out)?;
     let tried = trial_deletions(&all, &admission, facts);
+    let itself = itself(target, facts, out);
     let held: Vec<Seen<'s>> = all.iter().copied().filter(|seen| has_finalizers(seen.object)).collect();
     let updates = unanswered_updates(&held, &admission, facts);
-    let (tried, updates) = (tried?, updates?);
+    let (tried, updates, ()) = (tried?, updates?, itself?);
     for (rule, obstacle) in tried.iter().map(|one| (REFUSED, one)).chain(updates.iter().map(|one| (NOT_TAKEN_OFF, one)))
     {
         // Of what goes with the target it is said above.
@@ -63,6 +66,36 @@ pub(super) fn look<'s>(
         }
         out.hangs(rule, crate::rules::refusal(obstacle, facts)?.without("metadata.deletionTimestamp"));
     }
+    Ok(())
+}
+
+/// What the server says to a trial deletion of the target, whoever is asked about it:
+/// some namespaces may never go (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
+fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let object = target.reference();
+    let refused = match facts.probe(target.seen, Probe::Delete) {
+        Ok(Some(Probed::Refused(refused))) => refused,
+        Ok(_) => return Ok(()),
+        Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => {
+            out.consequence(object, format!("you may not delete it: {}", why.message));
+            return Ok(());
+        }
+        Err(unknown) => return Err(unknown),
+    };
+    // Of webhooks and policies it is said by name.
+    if is_about_admission(&refused.message) {
+        return Ok(());
+    }
+    let draft = Draft::new(
+        Cause::Admission,
+        object.clone(),
+        format!("{object} cannot be deleted: the server refuses it: {}", refused.message),
+    )
+    .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
+    .remedy(Remedy::manual("leave it, or delete what is in it instead", "nothing is lost"));
+    out.hangs(REFUSED, draft);
+    out.refused = true;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ mod storage;
 pub use order::Turn;
 
 use super::facts::{Facts, Known, Unknown};
-use super::report::{About, Finding, ObjectNote, Ref, State, Target as TargetReport};
+use super::report::{About, ControllerState, Finding, ObjectNote, Ref, State, Target as TargetReport};
 use super::target::{Target, is_namespace};
 use super::{Diagnosis, Draft, Findings, Report, merge};
 use crate::survey::{Cascade, Object, Seen, Survey, TargetName};
@@ -56,6 +56,8 @@ struct Outlook {
     consequences: BTreeSet<ObjectNote>,
     /// How many objects go with it.
     content: usize,
+    /// The server lets nobody delete it.
+    refused: bool,
 }
 
 impl Outlook {
@@ -106,7 +108,10 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     }
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
-    let live: Vec<&TargetReport> = looked.iter().filter(|target| is_forecast(target.state)).collect();
+    let live: Vec<&TargetReport> = (looked.iter().zip(&outlooks))
+        .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
+        .map(|(target, _)| target)
+        .collect();
     let order = order::of(outlooks.into_iter().flat_map(|outlook| outlook.turns), &live, &going);
     let report = Report {
         about: About::Preflight,
@@ -218,6 +223,10 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all
         super::judge(target, findings);
         return;
     }
+    if target.object.uid.is_empty() {
+        target.summary = "undecided: it cannot be read".into();
+        return;
+    }
     let about: Vec<&Finding> = findings
         .iter()
         .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
@@ -226,10 +235,19 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all
         [] if !all_read => {
             (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())
         }
+        // Who takes the finalizers off may be in what was not read.
+        [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
+            (State::Unknown, format!("undecided: {}", first.summary))
+        }
         [] => (State::WouldGo, would_go(target, outlook, cascade)),
         [only] => (State::WouldHang, only.summary.clone()),
         [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary)),
     };
+}
+
+/// Whether only the controller is not known.
+fn is_doubt(finding: &Finding) -> bool {
+    finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Unknown)
 }
 
 fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> String {

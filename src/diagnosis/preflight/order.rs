@@ -29,7 +29,8 @@ pub(super) enum Phase {
 pub struct Turn {
     /// What is done, in the imperative.
     pub title: String,
-    /// Why now.
+    /// Why now; nothing of what was asked for itself.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
     /// What it may cost.
     pub risk: Risk,
@@ -69,7 +70,7 @@ fn target_itself(object: &Ref, cascade: Cascade) -> Turn {
     };
     Turn {
         title: step.title(),
-        why: "what was asked for".into(),
+        why: String::new(),
         risk,
         consequence: consequence.into(),
         commands: vec![delete_on_request::waiting_command(object, cascade)],

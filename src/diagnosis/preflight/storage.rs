@@ -54,6 +54,13 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
             let summary = format!("{named} would be kept while {user} uses it");
             let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
             draft.finding.root = true;
+            if let Some(finalizer) = draft.finding.finalizer.clone() {
+                draft = draft.without("metadata.finalizers").evidence_first(
+                    format!("finalizer {finalizer}"),
+                    &named,
+                    "metadata.finalizers",
+                );
+            }
             out.hangs(rule.name, draft);
         }
     }

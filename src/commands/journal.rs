@@ -1,0 +1,103 @@
+//! `journal`: what was written to clusters, by whom and how it ended. Needs no
+//! cluster.
+
+#![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
+
+use super::out;
+use crate::cli::{Cli, Output};
+use crate::failure::{Exit, Failure};
+use crate::journal::{self, Listing, NotFound, Recorded};
+use crate::render;
+use jiff::Timestamp;
+
+/// Lists the runs, or shows one.
+///
+/// # Errors
+/// When the journal cannot be read, or the run is not in it.
+pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
+    let listing = read()?;
+    match word {
+        Some(word) => show(cli, &listing, find(&listing, word)?),
+        None => list(cli, &listing),
+    }
+}
+
+/// Everything in the journal.
+///
+/// # Errors
+/// When its folder is there and cannot be read.
+pub fn read() -> Result<Listing, Failure> {
+    let Some(folder) = journal::folder() else { return Ok(Listing::default()) };
+    journal::list(&folder).map_err(|error| {
+        Failure::unknown(format!("the journal cannot be read: {error}"))
+            .hint("it is below XDG_STATE_HOME, or below HOME in .local/state")
+    })
+}
+
+/// The run that `word` means.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn find<'a>(listing: &'a Listing, word: &str) -> Result<&'a Recorded, Failure> {
+    // It is there, and something is wrong with it.
+    let named = |file: &&journal::Unreadable| file.path.file_stem().is_some_and(|stem| stem == word);
+    if let Some(file) = listing.unreadable.iter().find(named) {
+        return Err(Failure::unknown(format!("run {word:?} cannot be read: {file}")));
+    }
+    let unknown = |text: String| Failure::unknown(text).hint("`kubectl unstick journal` lists the runs");
+    listing.find(word).map_err(|why| match why {
+        NotFound::Empty => {
+            Failure::unknown(format!("run {word:?} is not in the journal: it is empty")).hint(where_it_is())
+        }
+        NotFound::Unknown => unknown(format!("run {word:?} is not in the journal")),
+        NotFound::Ambiguous(names) => {
+            let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
+            let more = if names.len() > 4 { ", …" } else { "" };
+            unknown(format!("run {word:?} may be any of {}: {shown}{more}", names.len()))
+        }
+    })
+}
+
+fn where_it_is() -> String {
+    journal::folder().map_or_else(
+        || "set XDG_STATE_HOME or HOME to an absolute path".into(),
+        |folder| format!("it is kept in {}; XDG_STATE_HOME and HOME say where", folder.display()),
+    )
+}
+
+fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Result<Exit, Failure> {
+    let undone_by = listing.undone_by(&run.id).map(|undo| undo.id.as_str());
+    out::data(&match cli.options.output {
+        Output::Json => render::json(&render::run_records(run, undone_by)),
+        Output::Yaml => render::yaml(&render::run_records(run, undone_by)),
+        Output::Name => format!("{}\n", render::clean(&run.id)),
+        Output::Table | Output::Tree => render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options)),
+    });
+    Ok(Exit::Fine)
+}
+
+fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
+    let undone = |id: &str| listing.undone_by(id).map(|undo| undo.id.as_str());
+    let items = || listing.runs.iter().map(|run| render::run_in_short(run, undone(&run.id))).collect::<Vec<_>>();
+    let unread: Vec<(String, String)> =
+        listing.unreadable.iter().map(|file| (file.path.display().to_string(), file.why.clone())).collect();
+    match cli.options.output {
+        Output::Json => out::data(&render::json(&render::run_list(&items(), &unread))),
+        Output::Yaml => out::data(&render::yaml(&render::run_list(&items(), &unread))),
+        Output::Name => listing.runs.iter().for_each(|run| out::data(&format!("{}\n", render::clean(&run.id)))),
+        Output::Table | Output::Tree if listing.runs.is_empty() => {
+            out::talk(&format!("no run is on record: {}", where_it_is()));
+        }
+        Output::Table | Output::Tree => {
+            out::data(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
+        }
+    }
+    listing.runs.iter().filter_map(Recorded::damage).for_each(|damage| out::talk(&damage));
+    match listing.unreadable.split_last() {
+        None => Ok(Exit::Fine),
+        Some((last, others)) => {
+            others.iter().for_each(|file| out::talk(&format!("error: {file}")));
+            Err(Failure::unknown(last.to_string()).hint("the other runs are not touched by that"))
+        }
+    }
+}

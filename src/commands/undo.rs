@@ -1,0 +1,342 @@
+//! `undo`: puts back what a run has changed, the last step first, and says what
+//! cannot be put back and why.
+
+#![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
+
+use super::source::Live;
+use super::{diagnose, interrupt, journal as records, out};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
+use crate::cluster::discover::discover;
+use crate::confirm::{self, Choice};
+use crate::failure::{Exit, Failure};
+use crate::journal::{self, Header, Listing, Recorded, Run, Written};
+use crate::plan::{Guard, Restore, Undo, Write};
+use crate::render::{self, UndoLine, UndoState, clean, palette};
+use jiff::Timestamp;
+
+/// A step of the run, and what is to be done about it.
+struct Item {
+    line: UndoLine,
+    restore: Option<Box<Restore>>,
+}
+
+/// How the steps are agreed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Consent {
+    /// Ask for each.
+    Ask,
+    /// All of them.
+    All,
+    /// None: the server's dry run of each is shown.
+    Probe,
+    /// None: the plan is shown.
+    Show,
+}
+
+/// Undoes a run.
+///
+/// # Errors
+/// When there is no such run, it was on another cluster, or on Ctrl-C.
+pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.from.is_some() {
+        return Err(Failure::unknown("undo acts on a cluster, and --from reads a file").hint("leave --from out"));
+    }
+    let listing = records::read()?;
+    let Some(run) = choose(&listing, word)? else {
+        out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
+        return Ok(Exit::Fine);
+    };
+    may_be_undone(run)?;
+    let live = Live::connect(cli, Vec::new()).await?;
+    same_cluster(run, &live).await?;
+    let mut items = interrupt::unless(plan(&live, run)).await?;
+    let consent = consent(&cli.options);
+    let table = cli.options.output == Output::Table;
+    if table {
+        let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
+        out::data(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
+    }
+    let done = if consent == Consent::Show { Ok(()) } else { put_back(cli, &live, run, &mut items, consent).await };
+    if !table {
+        print(run, &items, &cli.options);
+    }
+    done?;
+    Ok(close(run, &items, consent))
+}
+
+/// The run that is meant: by default the last one that changed something.
+fn choose<'a>(listing: &'a Listing, word: Option<&str>) -> Result<Option<&'a Recorded>, Failure> {
+    if let Some(word) = word {
+        return records::find(listing, word).map(Some);
+    }
+    listing.unreadable.iter().for_each(|file| out::talk(&format!("not looked into: {file}")));
+    let open = |run: &&Recorded| {
+        run.undoes.is_none() && run.changes().next().is_some() && listing.undone_by(&run.id).is_none()
+    };
+    Ok(listing.runs.iter().rev().find(open))
+}
+
+fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
+    if let Some(undone) = &run.undoes {
+        return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id))
+            .hint("to do the steps again, run the diagnosis again"));
+    }
+    if run.goes_on {
+        return Err(Failure::unknown(format!("run {} still goes on", run.id)).hint("wait for its end, or end it"));
+    }
+    Ok(())
+}
+
+/// Nothing is put back on a cluster that is not the very one.
+async fn same_cluster(run: &Recorded, live: &Live) -> Result<(), Failure> {
+    let (then, now) = (&run.header, &live.connected);
+    let uid = interrupt::unless(async { Ok(live.cluster_uid().await) }).await?;
+    match (&then.cluster, uid) {
+        (Some(recorded), Some(here)) if *recorded == here => Ok(()),
+        (Some(recorded), Some(here)) => Err(Failure::unknown(format!(
+            "run {} was on another cluster: {} (kube-system has uid {recorded}), and this is {} ({here})",
+            run.id, then.server, now.server
+        ))
+        .hint(match &then.context {
+            Some(context) => format!("its context was {}: name it with --context", crate::plan::quote(context)),
+            None => "name that cluster with --context or --server".into(),
+        })),
+        (Some(_), None) => Err(Failure::unknown(format!(
+            "whether {} is the cluster of run {} cannot be found out: namespace kube-system cannot be read",
+            now.server, run.id
+        ))
+        .hint("see whether `kubectl get namespace kube-system` works with the same flags")),
+        (None, _) if then.server == now.server => Ok(()),
+        (None, _) => Err(Failure::unknown(format!(
+            "whether this is the cluster of run {} cannot be found out: its uid is not on record; its server was {}, \
+             and this is {}",
+            run.id, then.server, now.server
+        ))),
+    }
+}
+
+/// What is to be done about each step, the last first, by a look at each object.
+async fn plan(live: &Live, run: &Recorded) -> Result<Vec<Item>, Failure> {
+    let mut items = Vec::new();
+    for step in run.changes().rev() {
+        items.push(item(live, run, step).await?);
+    }
+    Ok(items)
+}
+
+async fn item(live: &Live, run: &Recorded, written: &Written) -> Result<Item, Failure> {
+    let line = |state, text: String| UndoLine {
+        step: written.number,
+        done: written.title.clone(),
+        title: None,
+        state,
+        text,
+        command: None,
+    };
+    let without = |state, text| Ok(Item { line: line(state, text), restore: None });
+    let (Some(step), Some(request)) = (written.step(), written.request()) else {
+        return without(UndoState::Cannot, "this version of kubectl-unstick does not know the step".into());
+    };
+    let restore = match Undo::of(&step, &request, &written.before, &run.id, written.number) {
+        Undo::Nothing(why) => return without(UndoState::Nothing, why),
+        Undo::Cannot(why) => return without(UndoState::Cannot, why),
+        Undo::Restore(restore) => restore,
+    };
+    let restore = match with_living_owners(live, *restore).await? {
+        Ok(restore) => restore,
+        Err(why) => return without(UndoState::Unread, why),
+    };
+    let (state, text) = match look(&live.connected.api, &restore).await {
+        Ok(Guard::Holds) => (UndoState::Open, restore.consequence().to_owned()),
+        Ok(Guard::AlreadySo(text)) => (UndoState::Nothing, text),
+        Ok(Guard::Changed(text)) => (UndoState::Changed, text),
+        Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object())),
+    };
+    let open = state == UndoState::Open;
+    let mut line = line(state, text);
+    line.title = open.then(|| restore.title());
+    line.command = open.then(|| restore.command());
+    Ok(Item { line, restore: open.then(|| Box::new(restore)) })
+}
+
+/// An object whose owners are all gone would be collected at once. Fails only
+/// when nothing can be asked; the inner error is about the owners.
+async fn with_living_owners(live: &Live, restore: Restore) -> Result<Result<Restore, String>, Failure> {
+    let owners = restore.owners();
+    if owners.is_empty() {
+        return Ok(Ok(restore));
+    }
+    let api = &live.connected.api;
+    let discovery = match discover(api).await {
+        Ok(discovery) => discovery,
+        Err(why) => return Ok(Err(format!("whether its owners are there cannot be read: {}", why.unread()))),
+    };
+    let mut there = Vec::new();
+    for owner in &owners {
+        match is_owner_there(api, &discovery, owner, restore.object().namespace.as_deref()).await {
+            Ok(true) => there.push(owner.clone()),
+            Ok(false) => {}
+            Err(why) => return Ok(Err(format!("whether its owner {} is there cannot be read: {why}", owner["name"]))),
+        }
+    }
+    Ok(Ok(restore.owned_by(|owner| there.contains(owner))))
+}
+
+fn consent(options: &Options) -> Consent {
+    match options.dry_run {
+        DryRun::Client => return Consent::Show,
+        DryRun::Server => return Consent::Probe,
+        DryRun::None => {}
+    }
+    if options.yes || options.approve.is_some() {
+        Consent::All
+    } else if out::can_ask() && options.output == Output::Table {
+        Consent::Ask
+    } else {
+        Consent::Show
+    }
+}
+
+/// Deals with every step that can be put back.
+async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], consent: Consent) -> Result<(), Failure> {
+    let total = items.iter().filter(|item| item.restore.is_some()).count();
+    if total == 0 {
+        return Ok(());
+    }
+    let mut journal = (consent != Consent::Probe).then(|| begin(run, live));
+    let result = each(cli, live, items, total, consent, journal.as_mut()).await;
+    if let Some(journal) = &mut journal {
+        let how = match &result {
+            Err(_) => "interrupted",
+            Ok(()) if is_all_back(items) => journal::UNDONE,
+            Ok(()) => "ended",
+        };
+        close_journal(journal, how);
+    }
+    result
+}
+
+async fn each(
+    cli: &Cli,
+    live: &Live,
+    items: &mut [Item],
+    total: usize,
+    consent: Consent,
+    mut journal: Option<&mut Run>,
+) -> Result<(), Failure> {
+    let mut number = 0;
+    for item in items {
+        let Some(restore) = &item.restore else { continue };
+        number += 1;
+        if interrupt::is_pressed() {
+            return Err(Failure::interrupted("interrupted"));
+        }
+        if consent == Consent::Ask {
+            match ask(number, total, live.connected.context.as_deref(), restore).await? {
+                Choice::Yes => {}
+                Choice::Quit => return Ok(()),
+                Choice::No | Choice::Details => continue,
+            }
+        }
+        let outcome =
+            carry_out(&live.connected.api, restore.as_ref(), journal.as_deref_mut(), &interrupt::is_pressed).await;
+        say(&outcome, restore, &cli.options);
+        item.line.state = match &outcome {
+            Outcome::Done(_) => UndoState::Done,
+            Outcome::AlreadySo(_) => UndoState::Nothing,
+            Outcome::WouldDo(_) => UndoState::Open,
+            Outcome::Refused(_) | Outcome::Unconfirmed(_) => UndoState::Refused,
+        };
+        outcome.text().clone_into(&mut item.line.text);
+    }
+    Ok(())
+}
+
+fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
+    let good = outcome.is_good();
+    let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(options));
+    let word = match outcome {
+        Outcome::Done(_) => "done",
+        Outcome::AlreadySo(_) => "nothing to do",
+        Outcome::WouldDo(_) => "dry run",
+        Outcome::Refused(_) => "not done",
+        Outcome::Unconfirmed(_) => "not confirmed",
+    };
+    let about =
+        if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", clean(&restore.title())) };
+    out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+}
+
+async fn ask(number: usize, total: usize, context: Option<&str>, restore: &Restore) -> Result<Choice, Failure> {
+    let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
+    out::talk(&format!(
+        "\nStep {number} of {total}  {}?{context}\n  {}: {}",
+        restore.title(),
+        restore.risk(),
+        restore.consequence()
+    ));
+    loop {
+        let answer = tokio::select! {
+            answer = tokio::task::spawn_blocking(confirm::ask_plainly) => answer,
+            () = interrupt::pressed() => return Err(Failure::interrupted("interrupted")),
+        };
+        match answer {
+            Ok(Ok(Choice::Details)) => {
+                let rows = [("undoes", restore.of.title()), ("same as", restore.command())];
+                out::painted(&render::facts(&rows, out::width()));
+            }
+            Ok(Ok(choice)) => return Ok(choice),
+            Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),
+        }
+    }
+}
+
+fn begin(run: &Recorded, live: &Live) -> Run {
+    let header = Header {
+        arguments: Header::command_line(std::env::args_os()),
+        context: live.connected.context.clone(),
+        server: live.connected.server.clone(),
+        // It was compared with the one on record.
+        cluster: run.header.cluster.clone(),
+        targets: run.header.targets.clone(),
+    };
+    Run::new(journal::folder(), header).undoing(&run.id)
+}
+
+fn close_journal(journal: &mut Run, how: &str) {
+    if let Err(error) = journal.end(how) {
+        out::talk(&format!("the end of the run could not be put on record: {error}"));
+    }
+    if let Some(path) = journal.path() {
+        out::talk(&format!("journal: {}", path.display()));
+    }
+}
+
+/// Whether nothing is left that could be put back.
+fn is_all_back(items: &[Item]) -> bool {
+    items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing | UndoState::Cannot))
+}
+
+fn print(run: &Recorded, items: &[Item], options: &Options) {
+    let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
+    let value = render::undo_value(run, &lines);
+    out::data(&if options.output == Output::Yaml { render::yaml(&value) } else { render::json(&value) });
+}
+
+/// Says how it stands now.
+fn close(run: &Recorded, items: &[Item], consent: Consent) -> Exit {
+    let count = |state: UndoState| items.iter().filter(|item| item.line.state == state).count();
+    let (open, done) = (count(UndoState::Open), count(UndoState::Done));
+    if count(UndoState::Refused) > 0 {
+        return Exit::Refused;
+    }
+    if open > 0 && consent == Consent::Show {
+        out::talk("nothing was written: --yes puts it back, and on a terminal each step is asked for");
+    } else if open == 0 && done == 0 {
+        out::talk(&format!("nothing is left to undo of run {}", run.id));
+    }
+    let fully = items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing));
+    if fully { Exit::Fine } else { Exit::Stuck }
+}

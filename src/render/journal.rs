@@ -1,0 +1,175 @@
+//! The journal on a screen: all runs as a table, or one run with every request
+//! and every object as it was.
+
+use super::screen::{age, plain};
+use super::{Look, clean, clean_lines, palette, yaml};
+use crate::journal::{Note, Recorded, Written};
+use crate::render::facts;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+const API_VERSION: &str = "unstick.dev/v1alpha1";
+/// What is not on record.
+const NONE: &str = "-";
+
+/// All runs, the newest last. `undone` says by which run one was taken back.
+#[must_use]
+pub fn runs_table<'a>(
+    runs: &[Recorded],
+    undone: impl Fn(&str) -> Option<&'a str>,
+    now: Timestamp,
+    look: Look,
+) -> String {
+    let mut table = plain(look.width);
+    table.set_header(["RUN", "AGE", "WHO", "CONTEXT", "SERVER", "TARGETS", "STEPS", "OUTCOME"]);
+    for run in runs {
+        table.add_row([
+            clean(&run.id),
+            run.begun.map_or(NONE.into(), |begun| age(now.duration_since(begun))),
+            or_none(run.who.as_deref()),
+            or_none(run.header.context.as_deref()),
+            host(&run.header.server),
+            targets(run),
+            format!("{}/{}", done(run), run.steps.len()),
+            outcome(run, undone(&run.id).is_some()),
+        ]);
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    finish(&lines.join("\n"), look)
+}
+
+fn finish(text: &str, look: Look) -> String {
+    let text = format!("{}\n", clean_lines(text.trim_end()));
+    if look.colour { palette::paint(&text) } else { text }
+}
+
+fn or_none(text: Option<&str>) -> String {
+    text.filter(|text| !text.is_empty()).map_or(NONE.into(), clean)
+}
+
+/// Where it is, without what is the same for every server.
+fn host(server: &str) -> String {
+    or_none(Some(server.trim_start_matches("https://").trim_end_matches('/')))
+}
+
+fn done(run: &Recorded) -> usize {
+    run.steps.iter().filter(|step| step.is_done()).count()
+}
+
+fn targets(run: &Recorded) -> String {
+    match (&run.undoes, &run.header.targets[..]) {
+        (Some(undoes), _) => format!("undo of {}", clean(undoes)),
+        (None, []) => NONE.into(),
+        (None, [one]) => clean(one),
+        (None, [one, rest @ ..]) => format!("{} and {} more", clean(one), rest.len()),
+    }
+}
+
+fn outcome(run: &Recorded, undone: bool) -> String {
+    let outcome = clean(run.outcome());
+    if undone { format!("{outcome}, undone") } else { outcome }
+}
+
+/// One run, for a person.
+#[must_use]
+pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
+    let mut text = head(run, undone_by, now, look);
+    for step in &run.steps {
+        text.push_str("\n\n");
+        text.push_str(&step_text(step, look));
+    }
+    for note in &run.notes {
+        text.push_str(&format!("\n\n{}", note_text(note)));
+    }
+    finish(&text, look)
+}
+
+fn head(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
+    let header = &run.header;
+    let when = run.begun.map(|begun| format!("{begun}, {} ago", age(now.duration_since(begun))));
+    let rows = [
+        ("run", Some(run.id.clone())),
+        ("when", when),
+        ("who", run.who.clone()),
+        ("context", header.context.clone()),
+        ("server", Some(header.server.clone())),
+        ("cluster", header.cluster.as_ref().map(|uid| format!("{uid} (uid of namespace kube-system)"))),
+        ("targets", Some(header.targets.join(", "))),
+        ("command", Some(header.arguments.join(" "))),
+        ("undo of", run.undoes.clone()),
+        ("outcome", Some(format!("{}; {} of {} steps done", run.outcome(), done(run), run.steps.len()))),
+        ("undone by", undone_by.map(str::to_owned)),
+        ("file", Some(run.path.display().to_string())),
+        ("damage", run.damage()),
+    ];
+    let rows: Vec<(&str, String)> =
+        rows.into_iter().filter_map(|(name, text)| Some((name, text.filter(|text| !text.is_empty())?))).collect();
+    facts(&rows, look.width)
+}
+
+fn step_text(step: &Written, look: Look) -> String {
+    let mut lines = vec![format!("Step {}  {}", step.number, clean(&step.title))];
+    lines.push(match &step.became {
+        None => " ✗ may have been written: nobody lived to put on record what became of it".into(),
+        Some(became) => {
+            let mark = if step.is_done() { "✓" } else { "✗" };
+            let at = became.at.map(|at| format!(" ({at})")).unwrap_or_default();
+            format!(" {mark} {}: {}{at}", clean(&became.outcome), clean(&became.text))
+        }
+    });
+    lines.extend(step.notes.iter().map(|note| format!(" {}", note_text(note))));
+    let text = |field: &str| clean(step.request[field].as_str().unwrap_or(NONE));
+    let at = step.at.map(|at| format!(", put on record {at}")).unwrap_or_default();
+    let request = format!("{} {} ({}{at})", text("method"), text("path"), text("contentType"));
+    lines.push(facts(&[(" request", request), ("", step.request["body"].to_string())], look.width));
+    if !step.before.is_null() {
+        lines.push(" before".into());
+        lines.extend(yaml(&step.before).lines().map(|line| format!("   {line}")));
+    }
+    lines.join("\n")
+}
+
+fn note_text(note: &Note) -> String {
+    let objects: Vec<String> =
+        note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
+    format!("note: {}{}", clean(&note.text), objects.concat())
+}
+
+/// A run in a list, for a program.
+#[must_use]
+pub fn run_in_short(run: &Recorded, undone_by: Option<&str>) -> Value {
+    json!({
+        "name": run.id,
+        "path": run.path,
+        "at": run.begun,
+        "who": run.who,
+        "context": run.header.context,
+        "server": run.header.server,
+        "cluster": run.header.cluster,
+        "targets": run.header.targets,
+        "arguments": run.header.arguments,
+        "undoes": run.undoes,
+        "undoneBy": undone_by,
+        "steps": run.steps.len(),
+        "done": done(run),
+        "outcome": run.outcome(),
+        "cutLines": run.cut,
+    })
+}
+
+/// All runs, for a program.
+#[must_use]
+pub fn run_list(items: &[Value], unread: &[(String, String)]) -> Value {
+    let unread: Vec<Value> = unread.iter().map(|(path, why)| json!({"what": path, "why": why})).collect();
+    json!({"apiVersion": API_VERSION, "kind": "RunList", "items": items, "unread": unread})
+}
+
+/// One run with its records as they are, for a program.
+#[must_use]
+pub fn run_records(run: &Recorded, undone_by: Option<&str>) -> Value {
+    let mut value = run_in_short(run, undone_by);
+    value["apiVersion"] = API_VERSION.into();
+    value["kind"] = "Run".into();
+    value["records"] = run.records.clone().into();
+    value
+}

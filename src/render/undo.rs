@@ -1,0 +1,105 @@
+//! What `undo` would put back, and what not and why.
+
+use super::screen::{age, plain};
+use super::{Look, clean, clean_lines, palette};
+use crate::journal::Recorded;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A longer command is left to `d` and to `-o json`.
+const LONGEST_COMMAND: usize = 400;
+
+/// How it stands with one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum UndoState {
+    /// It can be put back.
+    Open,
+    /// It was put back.
+    Done,
+    /// There is nothing to put back.
+    Nothing,
+    /// It cannot be put back.
+    Cannot,
+    /// Somebody has changed it since.
+    Changed,
+    /// Nobody knows: it cannot be read.
+    Unread,
+    /// It was refused, or not seen to take effect.
+    Refused,
+}
+
+/// One step of the run.
+#[derive(Debug, Clone, Serialize)]
+pub struct UndoLine {
+    /// Its number in the run.
+    pub step: u64,
+    /// What it did.
+    pub done: String,
+    /// What puts it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// How it stands.
+    pub state: UndoState,
+    /// What follows from putting it back, or why it is not put back.
+    pub text: String,
+    /// The kubectl command that puts it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+/// The plan for a person.
+#[must_use]
+pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Look) -> String {
+    let mut text = head(run, now);
+    if lines.is_empty() {
+        text.push_str("\n\n it has changed nothing\n");
+    }
+    for (heading, states) in [
+        ("TO PUT BACK, the last step first", &[UndoState::Open][..]),
+        ("NOT TOUCHED", &[UndoState::Changed, UndoState::Unread]),
+        ("FOR GOOD", &[UndoState::Cannot]),
+        ("NOTHING TO DO", &[UndoState::Nothing]),
+    ] {
+        let of_these: Vec<&&UndoLine> = lines.iter().filter(|line| states.contains(&line.state)).collect();
+        if !of_these.is_empty() {
+            text.push_str(&format!("\n\n{heading}\n{}", table(&of_these, look)));
+        }
+    }
+    let text = format!("{}\n", clean_lines(text.trim_end()));
+    if look.colour { palette::paint(&text) } else { text }
+}
+
+/// `Undo of run … (5m ago, by ann, context prod): ns/shop`
+fn head(run: &Recorded, now: Timestamp) -> String {
+    let mut about: Vec<String> = Vec::new();
+    about.extend(run.begun.map(|begun| format!("{} ago", age(now.duration_since(begun)))));
+    about.extend(run.who.as_ref().map(|who| format!("by {}", clean(who))));
+    about.extend(run.header.context.as_ref().map(|context| format!("context {}", clean(context))));
+    let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
+    format!("Undo of run {}{about}: {}", clean(&run.id), clean(&run.header.targets.join(", ")))
+}
+
+fn table(lines: &[&&UndoLine], look: Look) -> String {
+    let mut table = plain(look.width);
+    for line in lines {
+        let title = line.title.as_deref().unwrap_or(&line.done);
+        table.add_row([format!(" {}", line.step), clean(title)]);
+        table.add_row([String::new(), format!("  {}", clean(&line.text))]);
+        if let Some(command) = &line.command {
+            let shown = if command.chars().count() > LONGEST_COMMAND {
+                "same as: kubectl create, of the object as it was (-o json shows the whole command)".to_owned()
+            } else {
+                format!("same as: {}", clean(command))
+            };
+            table.add_row([String::new(), format!("  {shown}")]);
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// The plan, or what became of it, for a program.
+#[must_use]
+pub fn undo_value(run: &Recorded, lines: &[&UndoLine]) -> Value {
+    json!({"apiVersion": "unstick.dev/v1alpha1", "kind": "Undo", "run": run.id, "steps": lines})
+}
