@@ -47,10 +47,6 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
             Failure::unknown("--watch follows a cluster, and --from reads a file").hint("leave one of them out")
         );
     }
-    if cli.delete {
-        return Err(Failure::unknown("--delete asks and waits by itself: it does not go with --watch")
-            .hint("kubectl unstick TYPE NAME --delete, and then kubectl unstick TYPE NAME -w"));
-    }
     if cli.options.dry_run != DryRun::None {
         return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
             .hint("leave one of them out"));

@@ -38,9 +38,6 @@ pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
     let (words, selection) = (&cli.words, &cli.selection);
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     let not_named = selection.not_named();
-    if let Some(flag) = not_named.filter(|_| cli.delete) {
-        return refuse(&format!("--delete takes names, and not {flag}"), "name what is to go: TYPE NAME --delete");
-    }
     if let Some(flag) = not_named.filter(|_| cli.options.from.is_some()) {
         return refuse(
             &format!("{flag} looks into a cluster, and --from reads a file"),
@@ -62,9 +59,7 @@ pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
             refuse(&format!("{flag} needs a TYPE"), "kubectl unstick pods -A, kubectl unstick pods -l app=web")
         }
         ([], None) => Ok(Asked::Named(Vec::new())),
-        ([types], _) if !types.contains('/') && (not_named.is_some() || cli.options.from.is_none() && !cli.delete) => {
-            words::types(types).map(Asked::Types)
-        }
+        ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Asked::Types),
         (_, Some("--all-namespaces")) => refuse(
             "an object cannot be named across all namespaces",
             "kubectl unstick TYPE -A, or kubectl unstick TYPE NAME -n NAMESPACE",
@@ -211,7 +206,6 @@ mod tests {
             ("-f x.yaml -A", "neither -l nor -A"),
             ("-f /nowhere/x.yaml", "cannot be read"),
             ("pods -A --from x", "--from reads a file"),
-            ("pods -A --delete", "--delete takes names"),
             ("pods,", "a TYPE is empty"),
         ] {
             let text = asked_by(line).unwrap_err().to_string();
