@@ -158,7 +158,7 @@ fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
 }
 
 /// The writes that the journal holds: method and path.
-fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
+pub fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
     let folder = plane.dir().join("state/kubectl-unstick");
     let mut writes = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a journal") {
@@ -173,7 +173,7 @@ fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
 }
 
 /// The writes that the server saw from this program, dry runs apart.
-fn audited_writes(plane: &ControlPlane) -> Vec<String> {
+pub fn audited_writes(plane: &ControlPlane) -> Vec<String> {
     let mut writes: Vec<String> = plane
         .audit_requests()
         .into_iter()

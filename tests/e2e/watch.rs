@@ -158,7 +158,8 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     for (arguments, why) in [
         (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),
         (&["cm", "one", "-w", "--dry-run"], "--dry-run lets nothing go"),
-        (&["-w", "apis"], "goes with TYPE NAME"),
+        (&["-w", "apis"], "--watch does not go with a command"),
+        (&["cm", "one", "-w", "--delete"], "--watch does not go with --delete"),
         (&["cm", "absent", "-w"], "not found"),
     ] {
         let output = unstick(&plane).args(arguments).output().expect("the program runs");
