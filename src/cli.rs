@@ -3,6 +3,7 @@
 
 use crate::cluster::Connection;
 use crate::plan::Risk;
+use crate::survey::Cascade;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,8 +28,22 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
+    /// TYPE alone is all that is being deleted of it.
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
+    /// Which objects, where they are not named.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Delete what is named, in the order that `preflight` shows, each step confirmed.
+    #[arg(long)]
+    pub delete: bool,
+    /// With --delete: what becomes of the dependents, as for kubectl delete.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+    pub cascade: Option<Cascading>,
+    /// Last resort for a namespace: take out spec.finalizers although something is left in it or unread.
+    /// Shows what would be stranded and asks for the namespace's name.
+    #[arg(long)]
+    pub finalize: bool,
     /// How to answer and what may be done.
     #[command(flatten)]
     pub options: Options,
@@ -41,8 +56,13 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick ns shop cart            both, by one survey and one plan
+  kubectl unstick pods -A                 all pods that are being deleted
+  kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
+  kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
+  kubectl unstick ns shop --delete        delete it in that order, each step confirmed
   kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
@@ -53,7 +73,7 @@ Examples:
 
 Exit codes:
   0    nothing is stuck, or all was released and read back
-  1    something is stuck
+  1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
   3    a step was refused or failed
   130  interrupted";
@@ -72,6 +92,7 @@ impl Cli {
             ["journal"] => Some(Command::Journal { run: None }),
             ["journal", run] => Some(Command::Journal { run: Some(run.into()) }),
             ["orphans"] => Some(Command::Orphans),
+            ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
             ["undo"] => Some(Command::Undo { run: None }),
@@ -103,7 +124,7 @@ pub enum Command {
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., TYPE/NAME..., `apis` or `orphans`; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis` or `orphans`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },
@@ -115,6 +136,20 @@ pub enum Command {
         /// Look for the dependents of a namespaced object in all namespaces.
         #[arg(short = 'A', long)]
         all_namespaces: bool,
+    },
+    /// Say what would get stuck if an object or a namespace were deleted, and in which order to delete.
+    ///
+    /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
+    /// do not answer or are served from within, volumes in use. Writes nothing; sends
+    /// dry runs of DELETE where a webhook or policy is asked. Exit code 1 when anything
+    /// would get stuck, 2 when that could not be found out.
+    Preflight {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// What would become of the dependents, as for kubectl delete.
+        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+        cascade: Option<Cascading>,
     },
     /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
     ///
@@ -138,8 +173,46 @@ pub enum Command {
     Demo,
 }
 
+/// Which objects, where they are not named, and how long they are looked at.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Selection {
+    /// Of a TYPE all that match and are being deleted (app=web, tier!=db).
+    #[arg(short = 'l', long, value_name = "LABELS")]
+    pub selector: Option<String>,
+    /// Of a TYPE all that are being deleted, in all namespaces.
+    #[arg(short = 'A', long)]
+    pub all_namespaces: bool,
+    /// The objects that a manifest names; - is stdin.
+    #[arg(short, long, value_name = "FILE")]
+    pub filename: Vec<PathBuf>,
+    /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
+    /// it does the steps first. Ends with --timeout, if that is given.
+    #[arg(short, long)]
+    pub watch: bool,
+}
+
+impl Selection {
+    /// A flag of these that was given.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        self.not_named().or_else(|| self.watch.then_some("--watch"))
+    }
+
+    /// A flag that stands for names.
+    #[must_use]
+    pub fn not_named(&self) -> Option<&'static str> {
+        let given = [
+            (self.selector.is_some(), "--selector"),
+            (self.all_namespaces, "--all-namespaces"),
+            (!self.filename.is_empty(), "--filename"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
+    }
+}
+
 /// How to answer and what may be done.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
     /// Output format.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
@@ -157,12 +230,23 @@ pub struct Options {
     /// Do the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
     pub approve: Option<Approval>,
-    /// Do nothing (client), or let the server judge each step and do nothing (server).
+    /// With --approve loses-data: the names of the targets, all of them.
+    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
+    pub confirm: Vec<String>,
+    /// Ask for each object, and not once for many that are held in the same way.
+    #[arg(long, global = true)]
+    pub one_by_one: bool,
+    /// Do nothing and show the commands (client), or let the server judge each step and do nothing (server).
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
-    /// How long to wait in all for the effect of steps, such as 30s or 2m.
-    #[arg(long, global = true, value_name = "DURATION", default_value = "1m", value_parser = duration)]
-    pub timeout: Duration,
+    /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
+    /// usually takes: a minute, and the grace period of a pod. With -w how long to watch; by default,
+    /// and with 0, for ever.
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Whether one report follows another.
+    #[arg(skip)]
+    pub is_stream: bool,
     /// An object that does not exist is no error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
@@ -206,6 +290,27 @@ impl From<Approval> for Risk {
             Approval::Disruptive => Self::Disruptive,
             Approval::Leaks => Self::Leaks,
             Approval::LosesData => Self::LosesData,
+        }
+    }
+}
+
+/// `--cascade`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cascading {
+    /// The garbage collector deletes them afterwards.
+    Background,
+    /// They are deleted first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+impl From<Cascading> for Cascade {
+    fn from(how: Cascading) -> Self {
+        match how {
+            Cascading::Background => Self::Background,
+            Cascading::Foreground => Self::Foreground,
+            Cascading::Orphan => Self::Orphan,
         }
     }
 }

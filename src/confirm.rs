@@ -23,37 +23,34 @@ pub enum Choice {
 /// What is asked about.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The step.
-    pub step: Step,
-    /// The steps that are agreed to with it, itself among them; empty where each
-    /// is asked for.
+    /// The steps that one answer is for: one, or several of one class.
     pub alike: Vec<Step>,
-    /// What it may cost.
+    /// What they may cost.
     pub risk: Risk,
+    /// Whether they are agreed to by name whatever they cost.
+    pub by_name: bool,
 }
 
-/// The objects of one question that are named; the rest is counted.
-const NAMED: usize = 20;
+/// The objects of one question that are named; `d` lists all.
+const NAMED: usize = 3;
 
-/// The question of one step.
+/// The question of one step, or of one class of steps.
 #[must_use]
-pub fn question(number: usize, of: usize, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> String {
+pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> String {
     let risk = if remedy.undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
     let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
-    let title = clean(&asked.step.title());
+    let title = clean(&asked.alike[0].title());
     let consequence = clean(&remedy.consequence);
-    format!("\nStep {number} of {of}  {title}{}?{context}\n  {risk}: {consequence}", and_alike(asked))
+    format!("\n{label}  {title}{}?{context}\n  {risk}: {consequence}", and_alike(&asked.alike[1..]))
 }
 
 /// ` and 2 more of its kind: a, b`
-fn and_alike(asked: &Asked) -> String {
-    let others: Vec<String> =
-        asked.alike.iter().filter(|other| !other.is_same(&asked.step)).map(|other| clean(&other.object.name)).collect();
-    let named = others.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+fn and_alike(others: &[Step]) -> String {
+    let named: Vec<String> = others.iter().take(NAMED).map(|other| clean(&other.object.name)).collect();
     match others.len() {
         0 => String::new(),
-        count if count > NAMED => format!(" and {count} more of its kind: {named}, … (-o json names every one)"),
-        count => format!(" and {count} more of its kind: {named}"),
+        count if count > NAMED => format!(" and {count} more of its kind: {}, … (d lists them)", named.join(", ")),
+        count => format!(" and {count} more of its kind: {}", named.join(", ")),
     }
 }
 
@@ -62,12 +59,28 @@ fn and_alike(asked: &Asked) -> String {
 /// # Errors
 /// When the terminal is gone or Ctrl-C was pressed.
 pub fn ask(asked: &Asked) -> dialoguer::Result<Choice> {
-    let name = asked.risk.is_harsh().then(|| name_of_all(asked));
-    let yes = name.as_ref().map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
+    answer((asked.risk.is_harsh() || asked.by_name).then(|| name_of_all(&asked.alike)).as_deref())
+}
+
+/// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
+///
+/// # Errors
+/// When the terminal is gone or Ctrl-C was pressed.
+pub fn ask_by(name: Option<&str>) -> dialoguer::Result<Choice> {
+    // A name that is itself an answer agrees to nothing.
+    match name.filter(|name| understand(name, None).is_some()) {
+        Some(name) => answer(Some(&format!("yes {name}"))),
+        None => answer(name),
+    }
+}
+
+/// Asks until there is an answer.
+fn answer(name: Option<&str>) -> dialoguer::Result<Choice> {
+    let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
         let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
-        if let Some(choice) = understand(answer.trim(), name.as_deref()) {
+        if let Some(choice) = understand(answer.trim(), name) {
             return Ok(choice);
         }
     }
@@ -100,12 +113,12 @@ impl Theme for AsWritten {
     }
 }
 
-/// What is agreed to with one answer goes by the namespace that it is in.
-fn name_of_all(asked: &Asked) -> String {
-    match &asked.step.object.namespace {
-        Some(namespace) if asked.alike.len() > 1 && understand(namespace, None).is_none() => namespace.clone(),
-        _ => name_to_type(&asked.step),
-    }
+/// What is agreed to with one answer goes by the namespace that it is in, or by its
+/// resource where it is in none.
+fn name_of_all(alike: &[Step]) -> String {
+    let [first, _, ..] = alike else { return name_to_type(&alike[0]) };
+    let name = first.object.namespace.clone().unwrap_or_else(|| first.resource().short());
+    if understand(&name, None).is_none() { name } else { name_to_type(first) }
 }
 
 /// The object's name, or more of it where the name is itself an answer.

@@ -42,6 +42,18 @@ impl Failure {
         Self { exit: Exit::Unknown, what: what.into(), hint: None }
     }
 
+    /// A step was refused.
+    #[must_use]
+    pub fn refused(what: impl Into<String>) -> Self {
+        Self { exit: Exit::Refused, what: what.into(), hint: None }
+    }
+
+    /// Something is, or would get, stuck.
+    #[must_use]
+    pub fn stuck(what: impl Into<String>) -> Self {
+        Self { exit: Exit::Stuck, what: what.into(), hint: None }
+    }
+
     /// The user pressed Ctrl-C.
     #[must_use]
     pub fn interrupted(what: impl Into<String>) -> Self {

@@ -1,15 +1,15 @@
 //! Carries out one step: read again and compare, probe with a server-side dry
 //! run, put the before-image on record, write, read back.
 
-use super::gather::{Freshness, begin, gather, local_time};
+use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
+use super::gather::local_time;
 use super::http::{Api, METADATA, Refusal};
-use crate::diagnosis::{Facts, Ref, Sweep, is_furniture, is_leftover};
+use crate::diagnosis::{is_furniture, is_leftover};
 use crate::journal::Run;
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
-use crate::survey::{Discovery, Object, ResourceId, Seen, Survey, TargetName, Unread};
+use crate::survey::{Discovery, Object, TargetName, Unread};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 const WHOLE: &str = "application/json";
@@ -70,10 +70,10 @@ impl Outcome {
 }
 
 /// An object read again.
-struct Reread {
-    raw: Value,
+pub(super) struct Reread {
+    pub(super) raw: Value,
     object: Object,
-    at: Timestamp,
+    pub(super) at: Timestamp,
 }
 
 /// The object may change between reading it and writing: so often it is begun anew.
@@ -153,6 +153,7 @@ async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
     }
 }
 
+/// Looks at what must be so besides the object itself.
 async fn read_what_is_needed(api: &Api, step: &dyn Write, now: &Object) -> Result<(), String> {
     match step.needs() {
         Needs::Nothing => Ok(()),
@@ -203,7 +204,7 @@ async fn write(api: &Api, step: &dyn Write, request: &WriteRequest, before: &Val
 }
 
 /// The user as the server knows them; nobody where that is not to be learnt.
-async fn who(api: &Api) -> Option<String> {
+pub async fn who(api: &Api) -> Option<String> {
     let review = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}).to_string();
     let path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
     let answer = api.review(path, review.as_bytes()).await.ok()?;
@@ -211,7 +212,7 @@ async fn who(api: &Api) -> Option<String> {
     Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned())
 }
 
-async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> {
+pub(super) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> {
     let accept = if step.reads_metadata_only() { METADATA } else { WHOLE };
     let answer = match api.get(&step.path(), accept).await {
         Ok(answer) => answer,
@@ -223,7 +224,7 @@ async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> 
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
-async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
+pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
     let mut body = request.body.clone();
     let mut path = request.path.clone();
     if dry_run {
@@ -260,85 +261,6 @@ async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome 
         Ok(text) => Outcome::Done(text),
         Err(_) => Outcome::Unconfirmed(missing),
     }
-}
-
-/// Lists everything in a namespace from the store.
-///
-/// # Errors
-/// What is left or could not be read, in words.
-async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
-    let survey = content_of(api, &namespace.name)
-        .await
-        .map_err(|why| format!("whether {namespace} is empty cannot be read: {why}"))?;
-    in_namespace_but(&survey, &namespace.name, |_| false).map_err(|left| match left {
-        Left::Objects(left) => format!("{} would be stranded: {} …", Sweep::count(&left), first_names(&left)),
-        Left::Unread(unread) => unread,
-    })
-}
-
-/// A namespace that was made again for what was stranded in it goes with that
-/// alone: what somebody has made in it since would be lost.
-async fn read_to_hold(api: &Api, namespace: &Object, may_be: impl Fn(Seen<'_>) -> bool) -> Result<(), String> {
-    let name = namespace.name();
-    let survey =
-        content_of(api, name).await.map_err(|why| format!("what is in namespace {name} cannot be read: {why}"))?;
-    in_namespace_but(&survey, name, may_be).map_err(|left| match left {
-        Left::Objects(left) => {
-            format!("{} made in it since would be lost: {} …", Sweep::count(&left), first_names(&left))
-        }
-        Left::Unread(unread) => unread,
-    })
-}
-
-/// Whether a namespace does not exist, by a consistent read.
-async fn read_to_be_missing(api: &Api, namespace: &str) -> Result<(), String> {
-    let path = ResourceId::new("", "v1", "namespaces").path(None, Some(namespace));
-    match api.get(&path, METADATA).await {
-        Ok(_) => Err(format!("namespace {namespace} exists again: what is in it is no longer stranded")),
-        Err(refusal) if refusal.is_not_found() => Ok(()),
-        Err(refusal) => Err(format!("whether namespace {namespace} exists cannot be read: {}", refusal.unread())),
-    }
-}
-
-/// What is in a namespace that should not be.
-enum Left {
-    /// These objects.
-    Objects(Vec<Ref>),
-    /// Nobody knows, in words.
-    Unread(String),
-}
-
-async fn content_of(api: &Api, namespace: &str) -> Result<Survey, Unread> {
-    let begun = begin(api, BTreeSet::new(), Freshness::Consistent).await;
-    let mut survey = begun.map_err(|refusal| refusal.unread())?;
-    loop {
-        let facts = Facts::new(&survey);
-        if facts.sweep(namespace).is_ok() {
-            return Ok(survey);
-        }
-        let (wants, _) = facts.into_wants();
-        gather(api, wants, &mut survey, Freshness::Consistent, &|| {}).await;
-    }
-}
-
-/// Whether a namespace was read to hold nothing but what `may_be` there.
-fn in_namespace_but(survey: &Survey, namespace: &str, may_be: impl Fn(Seen<'_>) -> bool) -> Result<(), Left> {
-    let facts = Facts::new(survey);
-    let Ok(content) = facts.sweep(namespace) else { return Err(Left::Unread("not everything was listed".into())) };
-    let left: Vec<Ref> = content.objects.iter().filter(|seen| !may_be(**seen)).map(|seen| (*seen).into()).collect();
-    if !left.is_empty() {
-        return Err(Left::Objects(left));
-    }
-    let unread = content.unread.iter().map(|(resource, why)| format!("{} ({why})", resource.id));
-    let unread: Vec<String> = unread.chain(survey.discovery.stale.iter().cloned()).collect();
-    if unread.is_empty() {
-        return Ok(());
-    }
-    Err(Left::Unread(format!("could not be looked into: {}", unread.join(", "))))
-}
-
-fn first_names(objects: &[Ref]) -> String {
-    objects.iter().take(3).map(Ref::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Compares the object of a write, as it is now, with what the write expects.

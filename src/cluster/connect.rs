@@ -6,7 +6,7 @@ use http::Uri;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HttpClient;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
 use kube::config::{Cluster, Context, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster, NamedContext};
 use kube::{Client, Config};
@@ -283,8 +283,15 @@ fn client(config: &Config) -> kube::Result<Client> {
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(Duration::from_secs(10)));
-    let service =
-        HttpClient::builder(TokioExecutor::new()).http2_adaptive_window(true).build::<_, Body>(https(config, tcp)?);
+    let service = HttpClient::builder(TokioExecutor::new())
+        .timer(TokioTimer::new())
+        .http2_adaptive_window(true)
+        // As client-go does it (kubernetes/kubernetes:
+        // staging/src/k8s.io/apimachinery/pkg/util/net/http.go): a watch that is idle
+        // would not notice a dead connection.
+        .http2_keep_alive_interval(Duration::from_secs(30))
+        .http2_keep_alive_timeout(Duration::from_secs(15))
+        .build::<_, Body>(https(config, tcp)?);
     let stack = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)

@@ -3,6 +3,7 @@
 use crate::failure::chain;
 use crate::survey::{Reason, Unread};
 use http::{Request, StatusCode, header};
+use http_body_util::BodyExt;
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Client;
@@ -13,6 +14,9 @@ use std::time::Duration;
 const TRIES: u32 = 3;
 /// The longest pause that a server may ask for between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// No line of a watch is longer: the store takes no object of more than some MiB.
+const LONGEST_LINE: usize = 32 << 20;
 
 /// What is asked for where metadata is enough.
 pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -92,6 +96,35 @@ impl Api {
         self.ask(request, self.limits.read).await
     }
 
+    /// Begins to read an answer that goes on.
+    ///
+    /// # Errors
+    /// When the answer is an error or none begins in time.
+    pub(super) async fn stream(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
+        let request = Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
+        let request = named(request)?;
+        let begun = tokio::time::timeout(self.limits.read, self.begin(request)).await;
+        if self.log {
+            let outcome = match &begun {
+                Ok(Ok(_)) => "ok, goes on".to_owned(),
+                Ok(Err(refusal)) => refusal.in_a_word(),
+                Err(_) => "timed out".into(),
+            };
+            log(&format!("GET {path_and_query}"), &outcome);
+        }
+        begun.unwrap_or_else(|_| Err(Refusal::late(self.limits.read)))
+    }
+
+    async fn begin(&self, request: Request<Body>) -> Result<Stream, Refusal> {
+        let response = self.client.send(request).await.map_err(|error| not_sent(&error))?;
+        let (head, body) = response.into_parts();
+        if head.status.is_success() {
+            return Ok(Stream { body, read: Vec::new(), searched: 0 });
+        }
+        let body = body.collect_bytes().await.map_err(|error| Refusal::no_answer(chain(&error)))?;
+        Err(Refusal::from_answer(head.status, &body, None))
+    }
+
     /// Sends a request that changes something.
     ///
     /// # Errors
@@ -168,28 +201,22 @@ impl Api {
     }
 
     async fn send(&self, request: Result<Request<Body>, http::Error>, limit: Duration) -> Result<Answer, Refusal> {
-        let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
-        let agent = concat!("kubectl-unstick/", env!("CARGO_PKG_VERSION"));
-        request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
+        let request = named(request)?;
         let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
         let answer = tokio::time::timeout(limit, self.exchange(request)).await;
         if let Some(line) = line {
-            log(&line, &answer);
+            let outcome = match &answer {
+                Ok(Ok(answer)) => format!("ok, {} bytes", answer.body.len()),
+                Ok(Err(refusal)) => refusal.in_a_word(),
+                Err(_) => "timed out".into(),
+            };
+            log(&line, &outcome);
         }
-        match answer {
-            Ok(answer) => answer,
-            Err(_) => Err(Refusal {
-                timed_out: true,
-                ..Refusal::no_answer(format!("no answer within {} s", limit.as_secs_f32()))
-            }),
-        }
+        answer.unwrap_or_else(|_| Err(Refusal::late(limit)))
     }
 
     async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
-        let response = self.client.send(request).await.map_err(|error| {
-            // The name of kube's own variant tells nobody anything.
-            Refusal::no_answer(chain(&error).trim_start_matches("ServiceError: ").to_owned())
-        })?;
+        let response = self.client.send(request).await.map_err(|error| not_sent(&error))?;
         let (head, body) = response.into_parts();
         let text = |name: header::HeaderName| {
             head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
@@ -206,7 +233,63 @@ impl Api {
     }
 }
 
+/// An answer of many lines, read as they come.
+pub(super) struct Stream {
+    body: Body,
+    /// What has come and was not given out; the first so many bytes hold no line's end.
+    read: Vec<u8>,
+    searched: usize,
+}
+
+impl Stream {
+    /// The next line, or `None` at the end. Nothing at all for longer than `limit`
+    /// is an error: the connection may be dead without anybody having noticed.
+    ///
+    /// # Errors
+    /// When the connection breaks off or goes silent.
+    pub(super) async fn line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
+        loop {
+            if let Some(end) = self.read[self.searched..].iter().position(|byte| *byte == b'\n') {
+                let line = self.read.drain(..=self.searched + end).collect();
+                self.searched = 0;
+                return Ok(Some(line));
+            }
+            self.searched = self.read.len();
+            if self.read.len() > LONGEST_LINE {
+                return Err(Refusal::garbled("a line without an end"));
+            }
+            let frame = tokio::time::timeout(limit, self.body.frame()).await.map_err(|_| Refusal::late(limit))?;
+            match frame {
+                None => return Ok(None),
+                Some(Ok(frame)) => self.read.extend(frame.data_ref().into_iter().flatten()),
+                Some(Err(error)) => return Err(Refusal::no_answer(chain(&error))),
+            }
+        }
+    }
+}
+
+/// A request that says which program sends it.
+fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
+    let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
+    let agent = concat!("kubectl-unstick/", env!("CARGO_PKG_VERSION"));
+    request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
+    Ok(request)
+}
+
+/// The name of kube's own variant tells nobody anything.
+fn not_sent(error: &kube::Error) -> Refusal {
+    Refusal::no_answer(chain(error).trim_start_matches("ServiceError: ").to_owned())
+}
+
 impl Refusal {
+    fn late(limit: Duration) -> Self {
+        Self { timed_out: true, ..Self::no_answer(format!("no answer within {} s", limit.as_secs_f32())) }
+    }
+
+    fn in_a_word(&self) -> String {
+        self.status.map_or_else(|| "no answer".into(), |status| status.to_string())
+    }
+
     fn no_answer(message: String) -> Self {
         Self {
             status: None,
@@ -313,12 +396,7 @@ fn is_rbac(message: &str) -> bool {
 
 /// `-v6`: one line for each request, as kubectl logs them.
 #[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
-fn log(line: &str, answer: &Result<Result<Answer, Refusal>, tokio::time::error::Elapsed>) {
-    let outcome = match answer {
-        Ok(Ok(answer)) => format!("ok, {} bytes", answer.body.len()),
-        Ok(Err(refusal)) => refusal.status.map_or_else(|| "no answer".into(), |status| status.to_string()),
-        Err(_) => "timed out".into(),
-    };
+fn log(line: &str, outcome: &str) {
     eprintln!("{line} {outcome}");
 }
 

@@ -1,16 +1,21 @@
 //! The only room that talks to an API server.
 //!
 //! [`connect`] makes the connection, [`discover`] asks what is served,
-//! [`gather`] fetches wants into a survey, [`apply`] carries out one step. Reads
-//! are bounded in number and time; what fails becomes an
+//! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`apply`]
+//! carries out one step, [`rights`] tells beforehand what the caller may not write,
+//! [`content`] what is in a namespace. Reads are bounded in number and time; what
+//! fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
 
 pub mod apply;
 pub mod connect;
+pub mod content;
 pub mod discover;
 pub mod gather;
 mod http;
 mod probe;
+pub mod rights;
+pub mod watch;
 
 pub use connect::Connection;
 pub use http::{Answer, Api, METADATA, Refusal};

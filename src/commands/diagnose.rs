@@ -1,11 +1,13 @@
 //! The main job: diagnose what was named, and offer the way out.
 
+use super::select::{self, Asked};
 use super::source::{self, Live, Recorded};
-use super::words::{self, Named};
-use super::{apply, out};
+use super::words::Named;
+use super::{apply, finalize, out, watch};
 use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::{Report, State};
+use crate::diagnosis::{Ref, Report, State};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Form, TargetName, Want};
 
@@ -14,28 +16,78 @@ use crate::survey::{Form, TargetName, Want};
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.finalize {
+        return finalize::run(cli).await;
+    }
     contradictions(&cli.options)?;
+    if cli.selection.watch {
+        return watched(cli).await;
+    }
     if let Some(path) = &cli.options.from {
         let mut survey = Recorded::open(path)?;
-        let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
+        let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
         out::report(&report, &cli.options);
         return Ok(exit(&report, &cli.options));
     }
-    let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
-    let live = Live::connect(cli, named).await?;
+    let live = select::connect(cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
-        out::data("no namespace is being deleted; to look at anything else, name it: kubectl unstick TYPE NAME\n");
+        out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;
-    if apply::is_wanted(&diagnosed.report, &cli.options) {
-        apply::run(&live, diagnosed, cli).await
-    } else {
-        out::report(&diagnosed.report, &cli.options);
-        Ok(exit(&diagnosed.report, &cli.options))
+    apply::offer(&live, diagnosed, cli).await
+}
+
+/// Diagnoses, does what was approved, and watches.
+async fn watched(cli: &Cli) -> Result<Exit, Failure> {
+    if cli.options.from.is_some() {
+        return Err(
+            Failure::unknown("--watch follows a cluster, and --from reads a file").hint("leave one of them out")
+        );
     }
+    if cli.options.dry_run != DryRun::None {
+        return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
+            .hint("leave one of them out"));
+    }
+    let live = select::connect(cli).await?;
+    let mut diagnosed = live.diagnose(Freshness::Cached).await?;
+    if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
+        out::data(&select::nothing(cli, &live));
+        return Ok(Exit::Fine);
+    }
+    not_found(&live, &diagnosed, &cli.options).await?;
+    let approves = cli.options.yes || cli.options.approve.is_some();
+    if !(approves && apply::is_wanted(&diagnosed.report, &cli.options)) {
+        return watch::run(&live, diagnosed, cli).await;
+    }
+    let there: Vec<Ref> = diagnosed
+        .report
+        .targets
+        .iter()
+        .filter(|target| target.state != State::Gone)
+        .map(|target| target.object.clone())
+        .collect();
+    let all_there = there.len() == diagnosed.report.targets.len();
+    let applied = apply::run(&live, diagnosed, cli).await?;
+    let mut left = Vec::new();
+    for object in &there {
+        if is_gone(&live.connected.api, &object.target(), &object.uid).await != Ok(true) {
+            left.push(object.target());
+        }
+    }
+    if left.is_empty() {
+        return Ok(applied);
+    }
+    live.choose(left);
+    diagnosed = live.diagnose(Freshness::Consistent).await?;
+    let seen = watch::run(&live, diagnosed, cli).await?;
+    Ok(match (applied, seen) {
+        (Exit::Refused, _) => applied,
+        (_, Exit::Fine) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
+        _ => seen,
+    })
 }
 
 /// Diagnoses a recorded survey.
@@ -65,15 +117,14 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
             .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
     }
-    if approves && options.dry_run != DryRun::None {
-        return Err(
-            Failure::unknown("--yes and --approve do steps, and --dry-run does none").hint("leave one of them out")
-        );
-    }
-    Ok(())
+    apply::contradictions(options)
 }
 
-async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
+/// Says which of the targets do not exist.
+///
+/// # Errors
+/// When none of them does.
+pub async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     let missing: Vec<&TargetName> =
         targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();

@@ -2,18 +2,24 @@
 
 mod apis;
 mod apply;
+mod delete;
 mod demo;
 mod diagnose;
 mod explain;
+mod finalize;
 mod interrupt;
 mod journal;
+mod live_screen;
 mod orphans;
 mod out;
 mod owners;
+mod preflight;
+mod select;
 mod source;
 mod survey;
 mod undo;
 mod unfinished;
+mod watch;
 mod words;
 
 use crate::cli::{Cli, Command, Output};
@@ -25,7 +31,7 @@ use std::ffi::OsString;
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -33,6 +39,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
         }
     };
+    cli.options.is_stream = cli.selection.watch;
     finish(dispatch(&cli))
 }
 
@@ -45,15 +52,24 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
         return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
     }
+    let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize"), (chosen.is_some(), "a command")];
+    if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
+        return Err(Failure::unknown(format!("{flag} does not go with {other}"))
+            .hint(format!("leave one of them out: kubectl unstick TYPE NAME {flag}")));
+    }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
+        Some(Command::Preflight { words, cascade }) => {
+            in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
+        }
         Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        None if cli.delete => in_runtime(delete::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
 }

@@ -19,10 +19,5 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let live = Live::connect_for_orphans(cli).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;
-    if apply::is_wanted(&diagnosed.report, &cli.options) {
-        apply::run(&live, diagnosed, cli).await
-    } else {
-        out::report(&diagnosed.report, &cli.options);
-        Ok(diagnose::exit(&diagnosed.report, &cli.options))
-    }
+    apply::offer(&live, diagnosed, cli).await
 }

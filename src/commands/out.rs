@@ -17,10 +17,43 @@ pub fn data(text: &str) {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
 }
 
-/// Prints talk, cleaned, a line at a time.
+/// Prints talk, cleaned, a line at a time; on a terminal broken between words. A
+/// command, after `$ `, stays in one piece, so that it can be copied.
 pub fn talk(text: &str) {
-    let cleaned: Vec<String> = text.lines().map(clean).collect();
-    painted(&cleaned.join("\n"));
+    let terminal = std::io::stderr().is_terminal();
+    let laid_out = |line: &str| {
+        let line = clean(line);
+        if terminal && !line.trim_start().starts_with("$ ") { render::wrap(&line, width()) } else { line }
+    };
+    let lines: Vec<String> = text.lines().map(laid_out).collect();
+    painted(&lines.join("\n"));
+}
+
+/// Prints a question. What was typed before it was shown is no answer to it.
+pub fn question(text: &str) {
+    forget_typed_ahead();
+    talk(text);
+}
+
+#[cfg(unix)]
+fn forget_typed_ahead() {
+    use nix::sys::termios::{FlushArg, tcflush};
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        tcflush(&stdin, FlushArg::TCIFLUSH).ok();
+    }
+}
+
+#[cfg(not(unix))]
+fn forget_typed_ahead() {}
+
+/// Clean talk broken between words on a terminal, to stand behind a mark.
+pub fn wrapped(text: &str) -> String {
+    if !std::io::stderr().is_terminal() {
+        return text.to_owned();
+    }
+    let text = render::wrap(&format!("  {text}"), width());
+    text.trim_start().to_owned()
 }
 
 /// Prints talk that is clean already and may be painted.
@@ -32,6 +65,8 @@ pub fn painted(text: &str) {
 /// Prints a report in the format that was asked for.
 pub fn report(report: &Report, options: &Options) {
     data(&match options.output {
+        Output::Json if options.is_stream => render::json_line(report),
+        Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
         // A tree and names of a diagnosis are refused before anything is read.
@@ -66,6 +101,11 @@ pub fn width() -> usize {
     }
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.unwrap_or(PIPE_WIDTH).clamp(40, 400)
+}
+
+/// Whether stdout is a screen on which one picture can follow another.
+pub fn is_screen() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Whether a person is there to be asked.

@@ -7,10 +7,11 @@ use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
+use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
-use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans};
+use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans, preflight};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,6 +98,18 @@ impl Recorded {
         self.close_with(|survey| with_wants(apis::diagnose(survey)))
     }
 
+    /// Foresees a deletion from a survey that was taken for that.
+    ///
+    /// # Errors
+    /// When it was not, or a TYPE is not known to it.
+    pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if self.survey.preflight.is_none() {
+            return Err(Failure::unknown("the survey was not taken for a preflight")
+                .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
+        }
+        self.answer(named, namespace, report)
+    }
+
     /// Looks for stranded objects in a survey that was taken for these.
     ///
     /// # Errors
@@ -131,10 +144,10 @@ impl Recorded {
 
 /// A diagnosis as an answer: the report, and what is wanted for it.
 fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(if (survey.orphans.is_some() || survey.apis) && targets.is_empty() {
-        diagnose_survey(survey)
-    } else {
-        diagnose(survey, targets)
+    with_wants(match survey.preflight {
+        _ if (survey.orphans.is_some() || survey.apis) && targets.is_empty() => diagnose_survey(survey),
+        Some(cascade) => preflight::diagnose(survey, targets, cascade),
+        None => diagnose(survey, targets),
     })
 }
 
@@ -153,8 +166,14 @@ pub struct Live {
     orphans: Option<Mutex<Scope>>,
     /// Aggregated APIs are looked at, instead of what was named.
     apis: bool,
+    /// It is foreseen what a deletion of what was named would meet.
+    preflight: Option<Cascade>,
     wrote: AtomicBool,
     logs: bool,
+    /// What is left of what was named, or what was found by other means.
+    chosen: Mutex<Option<Vec<TargetName>>>,
+    /// Somebody else draws on the screen.
+    silent: AtomicBool,
 }
 
 /// A diagnosis with the facts it rests on.
@@ -175,7 +194,9 @@ impl Live {
         let connected = cli.connection.connection().connect().await?;
         let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
-        let live = Self { connected, named, namespace, wrote, logs, orphans: None, apis: false };
+        let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
+        let (orphans, apis, preflight) = (None, false, None);
+        let live = Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent };
         interrupt::unless(async {
             unfinished::say(&live).await;
             Ok(())
@@ -190,6 +211,21 @@ impl Live {
     /// As for [`Self::connect`].
     pub async fn connect_for_apis(cli: &Cli) -> Result<Self, Failure> {
         Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
+    }
+
+    /// Connects to foresee what a deletion of what was named would meet.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_preflight(cli: &Cli, named: Vec<Named>, cascade: Cascade) -> Result<Self, Failure> {
+        Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
+    }
+
+    /// The same connection, to look at other objects in one namespace.
+    #[must_use]
+    pub fn looking_at(self, named: Vec<Named>, namespace: Option<String>) -> Self {
+        let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
+        Self { named, namespace, preflight: None, ..self }
     }
 
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
@@ -244,6 +280,34 @@ impl Live {
         self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
+    /// The namespace of what is named without one.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// What the server serves.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    pub async fn discovery(&self) -> Result<Discovery, Failure> {
+        let asked = async { discover(&self.connected.api).await.map_err(|refusal| self.no_server(&refusal)) };
+        interrupt::unless(asked).await
+    }
+
+    /// From now on these are looked at, whatever was named.
+    pub fn choose(&self, targets: Vec<TargetName>) {
+        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
+    }
+
+    fn chosen(&self) -> Option<Vec<TargetName>> {
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on no progress of reading is drawn.
+    pub fn draw_nothing(&self) {
+        self.silent.store(true, Ordering::Relaxed);
+    }
+
     /// Remembers that this program has written to the cluster: what has changed
     /// since the first look is its own doing.
     pub fn has_written(&self) {
@@ -282,10 +346,11 @@ impl Live {
         survey.context.clone_from(&self.connected.context);
         survey.orphans = self.scope().map(|scope| scope.clone());
         survey.apis = self.apis;
+        survey.preflight = self.preflight;
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
-        let progress = Progress::new();
+        let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
         for _ in 0..ROUNDS {
             let targets = survey.targets.clone();
             let (answered, wants) = answer(&survey, &targets);
@@ -302,6 +367,9 @@ impl Live {
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
         if self.orphans.is_some() || self.apis {
             return Ok(Vec::new());
+        }
+        if let Some(chosen) = self.chosen() {
+            return Ok(chosen);
         }
         if self.named.is_empty() {
             return terminating_namespaces(survey);
@@ -330,13 +398,12 @@ impl Live {
         if self.apis {
             return [all_namespaces(), api_services()].into();
         }
-        let mut wants: BTreeSet<Want> = self
-            .named
-            .iter()
-            .filter_map(|named| words::resolve_early(named, &self.namespace))
-            .map(|target| target.want())
-            .collect();
-        if self.named.is_empty() {
+        let early = || self.named.iter().filter_map(|named| words::resolve_early(named, &self.namespace));
+        let chosen = self.chosen();
+        let is_open = chosen.is_none() && self.named.is_empty();
+        let targets = chosen.unwrap_or_else(|| early().collect());
+        let mut wants: BTreeSet<Want> = targets.iter().map(TargetName::want).collect();
+        if is_open {
             wants.insert(all_namespaces());
         }
         // What holds up every namespace, and what reads of it may hang.
@@ -415,22 +482,25 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
 const NOT_AT_ONCE: Duration = Duration::from_millis(300);
 
 /// A bar on stderr for reads that may take long, and only on a terminal.
-struct Progress(OnceLock<ProgressBar>);
+struct Progress {
+    bar: OnceLock<ProgressBar>,
+    drawn: bool,
+}
 
 impl Progress {
-    fn new() -> Self {
-        Self(OnceLock::new())
+    fn new(drawn: bool) -> Self {
+        Self { bar: OnceLock::new(), drawn: drawn && out::can_draw() }
     }
 
     fn expect(&self, more: usize) {
-        if more > IN_FLIGHT && out::can_draw() {
-            let bar = self.0.get_or_init(bar);
+        if more > IN_FLIGHT && self.drawn {
+            let bar = self.bar.get_or_init(bar);
             bar.set_length(bar.length().unwrap_or_default() + more as u64);
         }
     }
 
     fn tick(&self) {
-        let Some(bar) = self.0.get() else { return };
+        let Some(bar) = self.bar.get() else { return };
         bar.inc(1);
         if bar.is_hidden() && bar.elapsed() > NOT_AT_ONCE {
             bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -440,15 +510,13 @@ impl Progress {
 
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
-    let bar = ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_length(0);
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    bar
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = self.0.get() {
+        if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }
@@ -462,7 +530,7 @@ pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
     // Some are about no target: objects without owners.
     let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
     let nothing_for_sure = !report.targets.is_empty() || report.unread.is_empty();
-    if any(State::Stuck) || listed {
+    if any(State::Stuck) || any(State::WouldHang) || listed {
         Exit::Stuck
     } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) || !nothing_for_sure {
         Exit::Unknown

@@ -18,6 +18,11 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
     if words == ["apis"] {
         return write(&Live::connect_for_apis(cli).await?.diagnose(Freshness::Consistent).await?);
     }
+    if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        let cascade = cli.cascade.map(Into::into).unwrap_or_default();
+        let live = Live::connect_for_preflight(cli, words::parse(words)?, cascade).await?;
+        return write(&live.diagnose(Freshness::Consistent).await?);
+    }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;

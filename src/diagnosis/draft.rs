@@ -83,6 +83,7 @@ impl Draft {
             waits_for: None,
             finalizer: None,
             root: true,
+            avoidable: false,
             blocks: Vec::new(),
             certainty: Certainty::Proven,
             summary: summary.into(),
@@ -149,6 +150,20 @@ impl Draft {
     pub fn follows(mut self) -> Self {
         self.remedies.retain(|remedy| remedy.steps.is_empty());
         self.not_root()
+    }
+
+    /// Without what was read in a field.
+    #[must_use]
+    pub fn without(mut self, field: &str) -> Self {
+        self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));
+        self
+    }
+
+    /// It need not happen: another order of deletion avoids it.
+    #[must_use]
+    pub fn avoidable(mut self) -> Self {
+        self.finding.avoidable = true;
+        self
     }
 
     /// What was read, in which object and field.

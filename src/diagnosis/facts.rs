@@ -189,7 +189,8 @@ impl<'s> Facts<'s> {
     /// What the server says to a dry run of `probe`; `None` where the object is
     /// gone, where its kind does not take such a request, and where nobody has
     /// asked for what is tried: of an object that is not being deleted no finalizer
-    /// is removed, and a DELETE is tried of it only where its namespace goes.
+    /// is removed, and a DELETE is tried of it only where its namespace goes, or where
+    /// it is to be foreseen what a deletion would meet.
     ///
     /// # Errors
     /// When it was not tried yet, or the server gave no verdict: the caller has
@@ -202,7 +203,10 @@ impl<'s> Facts<'s> {
         // objects; PATCH is served all the same (kubernetes/kubernetes:
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
         let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
-        let asked = seen.object.is_deleting() || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
+        let foreseen = self.survey.preflight.is_some() && probe == Probe::Delete;
+        let asked = foreseen
+            || seen.object.is_deleting()
+            || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
         if !asked || !served || seen.object.uid().is_empty() || self.is_aggregated(seen.resource) {
             return Ok(None);
         }

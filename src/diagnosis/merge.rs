@@ -36,7 +36,10 @@ fn join(into: &mut Draft, from: Draft) {
     let count = into.finding.objects.len();
     if let Some(finalizer) = &into.finding.finalizer {
         let because = into.finding.summary.split_once(finalizer.as_str()).map_or("", |(_, because)| because);
-        into.finding.summary = format!("{count} objects wait for finalizer {finalizer}{because}");
+        // Of what is only foreseen it stays so.
+        let verb = ["would wait", "may wait"].into_iter().find(|verb| into.finding.summary.contains(verb));
+        let verb = verb.unwrap_or("wait");
+        into.finding.summary = format!("{count} objects {verb} for finalizer {finalizer}{because}");
     }
     add_new(&mut into.finding.evidence, from.finding.evidence);
     for remedy in from.remedies {
@@ -60,7 +63,7 @@ fn join_remedy(into: &mut Vec<Remedy>, from: Remedy) {
     let known: HashSet<Step> = remedy.steps.iter().cloned().collect();
     remedy.steps.extend(from.steps.into_iter().filter(|step| !known.contains(step)));
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
-        remedy.title = format!("{} and {} more, each asked for", step.title(), more - 1);
+        remedy.title = format!("{} and {} more", step.title(), more - 1);
     }
 }
 

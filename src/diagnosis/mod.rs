@@ -18,6 +18,7 @@ mod merge;
 pub mod orphans;
 pub mod outside;
 pub mod ownership;
+pub mod preflight;
 mod report;
 mod target;
 mod waiters;
@@ -49,10 +50,11 @@ pub struct Diagnosis {
 /// Diagnoses what `survey` was taken for.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
-    match &survey.orphans {
-        Some(scope) => orphans::diagnose(survey, scope),
-        None if survey.apis => apis::diagnose(survey),
-        None => diagnose(survey, &survey.targets),
+    match (&survey.orphans, survey.preflight) {
+        (Some(scope), _) => orphans::diagnose(survey, scope),
+        (None, _) if survey.apis => apis::diagnose(survey),
+        (None, Some(cascade)) => preflight::diagnose(survey, &survey.targets, cascade),
+        (None, None) => diagnose(survey, &survey.targets),
     }
 }
 
@@ -117,6 +119,8 @@ fn report(
         targets,
         findings,
         remedies,
+        order: Vec::new(),
+        consequences: Vec::new(),
         unread: unread.into_iter().collect(),
         waiters: Vec::new(),
         also_broken: Vec::new(),

@@ -1,6 +1,7 @@
 //! The report: what every output format prints, and the JSON contract
 //! (`unstick.dev/v1alpha1`; its schema is `docs/report.schema.json`).
 
+use super::preflight::Turn;
 use crate::plan::Remedy;
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use jiff::Timestamp;
@@ -34,6 +35,12 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What can be done, in the order in which to do it.
     pub remedies: Vec<Remedy>,
+    /// In which order to delete, so that nothing gets stuck that need not; of a preflight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<Turn>,
+    /// What follows from a deletion and holds nothing up; of a preflight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consequences: Vec<ObjectNote>,
     /// What could not be read, so that nobody takes it for empty.
     pub unread: Vec<Note>,
     /// What only waits for a target.
@@ -52,6 +59,8 @@ pub enum About {
     Orphans,
     /// The aggregated APIs, so many in all.
     Apis(usize),
+    /// What would become of what was named if it were deleted.
+    Preflight,
 }
 
 /// One thing that was asked about.
@@ -85,6 +94,10 @@ pub enum State {
     NotDeleting,
     /// It does not exist.
     Gone,
+    /// Nobody has asked for its deletion; deleted as it stands, it would get stuck.
+    WouldHang,
+    /// Nobody has asked for its deletion; nothing would hold it.
+    WouldGo,
 }
 
 /// One thing that waits, what for, and on what evidence.
@@ -108,6 +121,9 @@ pub struct Finding {
     pub finalizer: Option<String>,
     /// Whether no other finding's repair would make this one go away.
     pub root: bool,
+    /// Whether it need not happen: the order of a preflight avoids it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub avoidable: bool,
     /// The targets that it holds.
     pub blocks: Vec<Ref>,
     /// Everything that waits for this same cause.

@@ -28,6 +28,7 @@ pub(super) const WORDS: &[(&str, &str)] = pages![
     "propagation-policy",
     "garbage-collector",
     "ordered-deletion",
+    "preflight",
     "APIService",
     "force-finalize",
 ];

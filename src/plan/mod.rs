@@ -10,7 +10,7 @@ mod write;
 
 pub use image::{before_image, lacks_something};
 pub use restore::{Restore, Undo};
-pub use step::{Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+pub use step::{Class, Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
 pub use write::{Needs, Write};
 
 use serde::Serialize;
@@ -19,6 +19,7 @@ use std::fmt;
 /// A way to let go of one cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct Remedy {
     /// `r1`, `r2`, … within a report.
     pub id: String,
@@ -30,6 +31,10 @@ pub struct Remedy {
     pub consequence: String,
     /// Whether it can be undone.
     pub undo: bool,
+    /// Whether each object must be named by hand, as a target or in the answer: what
+    /// would prove the step right is not known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_name: bool,
     /// The steps; none where a person has to do it.
     pub steps: Vec<Step>,
 }
@@ -86,8 +91,15 @@ impl Remedy {
             risk,
             consequence: consequence.into(),
             undo: step.kind.can_be_undone(),
+            by_name: false,
             steps: vec![step],
         }
+    }
+
+    /// The same, for objects that must be named by hand.
+    #[must_use]
+    pub fn by_name(self) -> Self {
+        Self { by_name: true, ..self }
     }
 
     /// The steps up to one after which everything is looked at again.
@@ -105,6 +117,7 @@ impl Remedy {
             risk: Risk::Manual,
             consequence: consequence.into(),
             undo: false,
+            by_name: false,
             steps: Vec::new(),
         }
     }

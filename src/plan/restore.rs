@@ -80,9 +80,16 @@ fn why_not(step: &Step) -> String {
              kubectl unstick orphans -n {}",
             quote(&name.name)
         ),
+        StepKind::DropOwnerReference => {
+            format!("no owner could answer to the reference that {name} had: the record shows it as it was")
+        }
         StepKind::ForceDeletePod => {
             format!("{name} is out of the API; where it has an owner, that has made another pod")
         }
+        StepKind::DeleteOnRequest => format!(
+            "it was deleted because that was asked for, and what {name} stood for may be gone; the record shows it as \
+             it was, less what may be secret"
+        ),
         // kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go
         _ => format!(
             "the API server accepts no new finalizer on an object that is being deleted, and {name} may be gone"

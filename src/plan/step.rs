@@ -29,6 +29,10 @@ pub struct Step {
 /// What is written where: kind, path, and finalizer or entry.
 pub type Identity = (StepKind, String, Option<String>);
 
+/// What steps have in common that may be agreed to together: kind, resource,
+/// namespace and finalizer.
+pub type Class = (StepKind, ResourceId, Option<String>, Option<String>);
+
 /// The closed list of what the program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -50,6 +54,8 @@ pub enum StepKind {
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer,
+    /// Take one owner reference off an object, which no owner can answer to.
+    DropOwnerReference,
     /// Declare a node out of service, so that the control plane lets go of its pods
     /// and volumes.
     TaintOutOfService,
@@ -59,6 +65,9 @@ pub enum StepKind {
     RecreateNamespace,
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject,
+    /// Delete an object because the user asked for it (`--delete`), or because it must
+    /// go before what was asked for.
+    DeleteOnRequest,
     /// Remove one finalizer from one object.
     RemoveFinalizer,
     /// Remove one entry of a namespace's `spec.finalizers`.
@@ -150,11 +159,17 @@ impl Step {
             StepKind::DropGarbageCollectorFinalizer => {
                 format!("delete {name} again, in the background: that takes off {finalizer}")
             }
+            StepKind::DropOwnerReference => {
+                format!("take the reference to its owner {} off {name}", steps::drop_owner_reference::owner(self))
+            }
             StepKind::TaintOutOfService => format!("declare node {} out of service", self.object.name),
             StepKind::ForceDeletePod => format!("force-delete {name}"),
             StepKind::RecreateNamespace => format!("create namespace {} again", self.object.name),
-            StepKind::DeleteObject => format!("delete {name}"),
+            StepKind::DeleteObject | StepKind::DeleteOnRequest => format!("delete {name}"),
             StepKind::RemoveFinalizer => format!("remove finalizer {finalizer} from {name}"),
+            StepKind::FinalizeNamespace if steps::finalize_namespace::is_forced(self) => {
+                format!("remove {finalizer} from spec.finalizers of {name} by force")
+            }
             StepKind::FinalizeNamespace => format!("remove {finalizer} from spec.finalizers of {name}"),
         }
     }
@@ -208,10 +223,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::guard(self, now),
             StepKind::NudgeNamespace => deleting(self, now),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::guard(self, now),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::guard(self, now),
             StepKind::TaintOutOfService => steps::taint_out_of_service::guard(self, now),
             StepKind::ForceDeletePod => steps::force_delete_pod::guard(self, now),
             StepKind::RecreateNamespace => Guard::Holds,
             StepKind::DeleteObject => steps::delete_object::guard(self, now),
+            StepKind::DeleteOnRequest => steps::delete_on_request::guard(self, now),
             StepKind::RemoveFinalizer => steps::remove_finalizer::guard(self, now),
             StepKind::FinalizeNamespace => steps::finalize_namespace::guard(self, now),
         }
@@ -230,10 +247,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::request(self, raw),
             StepKind::NudgeNamespace => steps::nudge_namespace::request(self, at),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::request(self),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::request(self, raw),
             StepKind::TaintOutOfService => steps::taint_out_of_service::request(self, raw, at),
             StepKind::ForceDeletePod => steps::force_delete_pod::request(self),
             StepKind::RecreateNamespace => steps::recreate_namespace::request(self),
             StepKind::DeleteObject => steps::delete_object::request(self),
+            StepKind::DeleteOnRequest => steps::delete_on_request::request(self),
             StepKind::RemoveFinalizer => steps::remove_finalizer::request(self, raw),
             StepKind::FinalizeNamespace => steps::finalize_namespace::request(self, raw),
         }
@@ -258,10 +277,12 @@ impl Step {
             StepKind::ConversionNone => steps::conversion_none::verify(self, after),
             StepKind::NudgeNamespace => steps::nudge_namespace::verify(after, request),
             StepKind::DropGarbageCollectorFinalizer => steps::drop_garbage_collector_finalizer::verify(self, after),
+            StepKind::DropOwnerReference => steps::drop_owner_reference::verify(self, after),
             StepKind::TaintOutOfService => steps::taint_out_of_service::verify(self, after),
             StepKind::ForceDeletePod => steps::force_delete_pod::verify(after),
             StepKind::RecreateNamespace => steps::recreate_namespace::verify(self, Some(after)),
             StepKind::DeleteObject => steps::delete_object::verify(self, after),
+            StepKind::DeleteOnRequest => steps::delete_on_request::verify(self, after),
             StepKind::RemoveFinalizer => steps::remove_finalizer::verify(self, after),
             StepKind::FinalizeNamespace => steps::finalize_namespace::verify(self, after),
         }
@@ -280,6 +301,7 @@ impl Step {
             | StepKind::DeleteWebhookConfiguration
             | StepKind::RelaxPolicyBinding
             | StepKind::ConversionNone
+            | StepKind::DropOwnerReference
             | StepKind::TaintOutOfService => true,
             StepKind::DropGarbageCollectorFinalizer => orphans,
             _ => false,
@@ -327,18 +349,30 @@ impl Step {
         }
     }
 
-    /// Whether two steps are alike but for the name: agreed to together where
-    /// many objects are stranded.
+    /// What it has in common with steps that may be agreed to together: all but the
+    /// object's name. `None` for what is always a question of its own.
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
-        let class = |step: &Self| (step.kind, step.resource(), step.object.namespace.clone(), step.finalizer.clone());
-        class(self) == class(other)
+    pub fn class(&self) -> Option<Class> {
+        let many = matches!(
+            self.kind,
+            StepKind::RemoveFinalizer
+                | StepKind::DeleteObject
+                | StepKind::ForceDeletePod
+                | StepKind::DropGarbageCollectorFinalizer
+        );
+        many.then(|| (self.kind, self.resource(), self.object.namespace.clone(), self.finalizer.clone()))
+    }
+
+    /// What is done to the objects of its class.
+    #[must_use]
+    pub fn title_of_class(&self) -> String {
+        self.title().replace(&self.object.kubectl(), &self.resource().short())
     }
 
     /// Whether the step is refused unless its namespace was read to be empty.
     #[must_use]
     pub fn needs_empty_namespace(&self) -> bool {
-        self.kind == StepKind::FinalizeNamespace
+        self.kind == StepKind::FinalizeNamespace && !steps::finalize_namespace::is_forced(self)
     }
 }
 

@@ -11,3 +11,10 @@ pub fn json(report: &impl Serialize) -> String {
     // serde_json escapes the C0 controls; C1 and DEL are legal JSON and illegal here.
     super::clean_lines(&text)
 }
+
+/// A report as JSON in one line.
+#[must_use]
+pub fn json_line(report: &impl Serialize) -> String {
+    let text = serde_json::to_string(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    super::clean_lines(&text) + "\n"
+}

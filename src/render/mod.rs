@@ -3,6 +3,7 @@
 //! Text from the cluster is untrusted: every way out of here goes through
 //! [`clean`] or through an encoder that escapes control characters.
 
+mod commands;
 mod journal;
 mod json;
 mod owners;
@@ -10,13 +11,16 @@ pub mod palette;
 mod screen;
 mod tree;
 mod undo;
+mod watch;
 mod yaml;
 
+pub use commands::commands;
 pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
-pub use json::json;
+pub use json::{json, json_line};
 pub use owners::{owners_table, owners_tree};
 pub use screen::{Look, age, facts, screen};
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
+pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
 /// The text without anything a terminal would obey: control characters and
@@ -36,9 +40,42 @@ fn harmless(c: char) -> char {
     if c.is_control() || turns { '\u{fffd}' } else { c }
 }
 
+/// A line broken between words, its rest indented two columns more than itself; a
+/// word that is too long stays whole, so that it can be copied.
+#[must_use]
+pub fn wrap(line: &str, width: usize) -> String {
+    let margin = line.len() - line.trim_start_matches(' ').len();
+    let (mut text, mut used) = (" ".repeat(margin), margin);
+    let mut begun = false;
+    for word in line.split_whitespace() {
+        let room = console::measure_text_width(word);
+        if begun && used + 1 + room > width {
+            text.push('\n');
+            text.push_str(&" ".repeat(margin + 2));
+            used = margin + 2;
+        } else if begun {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        (used, begun) = (used + room, true);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_keeps_to_the_width() {
+        let text = wrap(" undecided: cannot read a thing of some length: nobody may", 30);
+        assert_eq!(text, " undecided: cannot read a\n   thing of some length:\n   nobody may");
+        assert!(text.lines().all(|line| line.len() <= 30), "{text}");
+        let long = wrap(" a-word-that-is-longer-than-the-width b", 10);
+        assert_eq!(long, " a-word-that-is-longer-than-the-width\n   b");
+        assert_eq!(wrap("", 10), "");
+    }
 
     #[test]
     fn nothing_that_a_terminal_obeys_gets_through() {

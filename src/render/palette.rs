@@ -18,7 +18,8 @@ pub fn paint(screen: &str) -> String {
 fn paint_line(line: &str) -> String {
     let heading = line.starts_with(|c: char| c.is_ascii_uppercase())
         || line.starts_with(" BLOCKER")
-        || line.starts_with(" WHAT TO DO");
+        || line.starts_with(" WHAT TO DO")
+        || line.starts_with(" ORDER");
     if heading {
         return line.bold().to_string();
     }

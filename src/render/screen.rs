@@ -2,7 +2,8 @@
 //! the tree of what waits for what, and what to do at what risk.
 
 use super::tree::{Branch, aligned};
-use super::{clean, clean_lines, palette};
+use super::{clean, clean_lines, palette, wrap};
+use crate::diagnosis::preflight::Turn;
 use crate::diagnosis::{
     About, Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
     Report, State, TargetReport, since,
@@ -30,6 +31,8 @@ const ROOMY: usize = 120;
 const CAUSES: usize = 12;
 const ROWS: usize = 8;
 const NAMED: usize = 3;
+/// So many consequences of a deletion are shown.
+const CONSEQUENCES: usize = 12;
 
 /// The report as a screen.
 #[must_use]
@@ -41,16 +44,20 @@ pub fn screen(report: &Report, look: Look) -> String {
     if report.targets.is_empty() {
         text.push_str(&without_targets(report));
     }
-    text.push('\n');
+    // What nothing would hold is said in two lines: that, and the command.
+    if report.about != About::Preflight || !report.findings.is_empty() {
+        text.push('\n');
+    }
     for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
     }
     text.push_str(&and_more(report.findings.len(), CAUSES, "causes"));
-    if report.findings.iter().any(Finding::is_trouble) {
+    if report.about != About::Preflight && report.findings.iter().any(Finding::is_trouble) {
         text.push_str(&blocked(report, look));
         text.push_str(&tree(report));
     }
     text.push_str(&what_to_do(report, look));
+    text.push_str(&order(report, look.width));
     text.push_str(&remarks(report, look.width));
     let text = clean_lines(&text);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -106,6 +113,10 @@ fn head(target: &TargetReport, report: &Report) -> String {
         }
         (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
         (State::Gone, _) => "does not exist".into(),
+        (State::WouldHang, _) => {
+            format!("would get stuck   {about} {}", if about == 1 { "cause" } else { "causes" })
+        }
+        (State::WouldGo, _) => format!("would go: {}", target.summary),
     };
     format!("{}   {}\n", clean(&target.object.to_string()), clean(&state))
 }
@@ -407,6 +418,28 @@ fn what_to_do(report: &Report, look: Look) -> String {
     format!("{table}\n")
 }
 
+/// In which order to delete, as commands that are copied whole.
+fn order(report: &Report, width: usize) -> String {
+    let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
+    let commands = |turn: &Turn, indent: &str| -> String {
+        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean(it))).collect();
+        lines.concat()
+    };
+    let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
+    let heading = match &report.order[..] {
+        [] => return String::new(),
+        turns if simple => return turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat(),
+        _ if held => "ORDER, when the above is done",
+        _ => "ORDER in which nothing was found that would get stuck",
+    };
+    let turns = report.order.iter().enumerate().map(|(index, turn)| {
+        let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
+        let line = format!("{}  {}{why}", index + 1, turn.title);
+        format!("{}\n{}", wrap(&clean(&line), width), commands(turn, "    "))
+    });
+    format!("\n {heading}\n{}", turns.collect::<Vec<_>>().concat())
+}
+
 fn risk(remedy: &Remedy) -> String {
     let consequence = clean(&remedy.consequence);
     match (remedy.risk, remedy.undo) {
@@ -426,32 +459,19 @@ fn remarks(report: &Report, width: usize) -> String {
     if report.unread.len() > ROWS {
         lines.push(format!(" … and {} more that cannot be read: -o json names every one", report.unread.len() - ROWS));
     }
+    let follows = report.consequences.iter().map(|note| about("what follows", note));
+    lines.extend(follows.take(CONSEQUENCES));
+    let more = report.consequences.len().saturating_sub(CONSEQUENCES);
+    if more > 0 {
+        lines.push(format!(" … and {more} more that follow: -o json names every one"));
+    }
     lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
     lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));
     if lines.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = lines.iter().map(|line| wrapped(line, width)).collect();
+    let lines: Vec<String> = lines.iter().map(|line| wrap(line, width)).collect();
     format!("\n{}\n", lines.join("\n"))
-}
-
-/// A line broken between words, its rest indented; a word that is too long stays whole,
-/// so that it can be copied.
-fn wrapped(line: &str, width: usize) -> String {
-    let (mut text, mut used) = (String::new(), 0);
-    for word in line.split_whitespace() {
-        let room = console::measure_text_width(word);
-        if used > 0 && used + 1 + room > width {
-            text.push_str("\n   ");
-            used = 3;
-        } else {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(word);
-        used += room;
-    }
-    text
 }
 
 /// Facts in two columns, laid out for `width` columns and clean.
@@ -481,21 +501,5 @@ pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
 fn right(table: &mut Table, column: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_cell_alignment(CellAlignment::Right);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_remark_keeps_to_the_width() {
-        let text = wrapped(" undecided: cannot read a thing of some length: nobody may", 30);
-        assert_eq!(text, " undecided: cannot read a\n   thing of some length:\n   nobody may");
-        assert!(text.lines().all(|line| line.len() <= 30), "{text}");
-        assert_eq!(
-            wrapped(" a-word-that-is-longer-than-the-width b", 10),
-            " a-word-that-is-longer-than-the-width\n   b"
-        );
     }
 }

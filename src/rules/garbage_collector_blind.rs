@@ -5,7 +5,7 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
 use super::Rule;
-use super::support::{drop_reference, objects_in_words};
+use super::support::{drop_reference_step, objects_in_words};
 use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, hindrance, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -75,7 +75,7 @@ fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
         draft = draft.likely().remark("the server could not look into that version just now: it may come back");
     }
     draft = draft.remedy(Remedy::manual(
-        format!("bring kind {} back, or take that reference off: {}", first.named.kind, cut(first)),
+        format!("bring kind {} back", first.named.kind),
         "nothing is lost: the garbage collector then sees to the dependent",
     ));
     if !drop_finalizer::would_do_nothing(&first.owner, first.object) {
@@ -87,9 +87,30 @@ fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
         remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
         draft = draft.remedy(remedy);
     }
+    // A version that may come back has its owner, too.
+    if !facts.discovery().stale.contains(&first.named.api_version)
+        && let Some(remedy) = cut(held)
+    {
+        draft = draft.remedy(remedy);
+    }
     draft.objects(owners)
 }
 
-fn cut(held: &Held<'_>) -> String {
-    drop_reference(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid)
+/// Takes the references off that nobody can judge: the collector then goes by the
+/// other owners, which are being deleted.
+fn cut(held: &[Held<'_>]) -> Option<Remedy> {
+    let step =
+        |held: &Held<'_>| drop_reference_step(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid);
+    let first = step(held.first()?)?;
+    let mut remedy = Remedy::new(
+        first,
+        Risk::Disruptive,
+        "the garbage collector then deletes the dependent with its other owner, as was asked for",
+    );
+    for step in held[1..].iter().filter_map(step) {
+        if !remedy.steps.iter().any(|known| known.is_same(&step)) {
+            remedy.steps.push(step);
+        }
+    }
+    Some(remedy)
 }

@@ -183,7 +183,7 @@ pub(super) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
     };
     let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| {
-        draft.evidence(format!("outside the cluster: {}", found.what), &seen.into(), &found.field)
+        draft.evidence(format!("{}{}", outside::EVIDENCE, found.what), &seen.into(), &found.field)
     });
     match catalogue::lookup(finalizer) {
         Some(entry) => draft

@@ -119,6 +119,27 @@ pub static RULES: &[Rule] = &[
     deletion_in_progress::RULE,
 ];
 
+/// The finding that a webhook or policy makes which refuses something.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn refusal(obstacle: &crate::diagnosis::admission::Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    support::admission::draft(obstacle, facts)
+}
+
+/// The Lease of the controller managers and what it says, when nobody renews it.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(crate) fn idle_manager(facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
+    Ok(match support::manager(facts)? {
+        support::Manager::Old { lease, renewed, .. } => {
+            Some((lease, format!("its lease was renewed {} ago", support::ago(renewed, facts))))
+        }
+        _ => None,
+    })
+}
+
 /// Gives the finding about one object that cannot be read itself, if there is one.
 pub(crate) type OfUnread = fn(&Resource, &Ref, &Unread, &Facts<'_>) -> Known<Option<Draft>>;
 

@@ -37,7 +37,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Draft> {
     let content = facts.sweep(target.object().name())?;
     let looked_into = content.unread.is_empty() && facts.discovery().stale.is_empty();
-    if content.objects.is_empty() && looked_into {
+    let is_of_today = steps::finalize_namespace::was_looked_into(target.object());
+    if content.objects.is_empty() && looked_into && is_of_today {
         let step = steps::finalize_namespace::step(&target.reference(), finalizer);
         let (risk, consequence) = catalogue::lookup(finalizer).map_or(
             (Risk::Leaks, "whatever the owner of the entry would have cleaned up outside the namespace stays"),
@@ -48,6 +49,10 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
             risk,
             consequence,
         )))
+    } else if content.objects.is_empty() && looked_into {
+        Ok(draft.remark(
+            "not offered for removal yet: the namespace controller has not looked into it since its deletion was asked for",
+        ))
     } else {
         let left = content.objects.len();
         let unread = content.unread.len();

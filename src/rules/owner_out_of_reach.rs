@@ -5,7 +5,7 @@
 
 use super::Rule;
 use super::garbage_collector_blind::hindered;
-use super::support::drop_reference;
+use super::support::drop_reference_step;
 use crate::diagnosis::ownership::{FOREGROUND, Hindrance, Waiting, elsewhere as elsewhere_of, standing, waiting};
 use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, OwnerState, Ref, Target, Unknown};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -34,7 +34,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
     let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
     let delete = format!("kubectl delete {}{}", quote(&named.kubectl()), in_namespace(&named));
-    let cut = drop_reference(dependent.object, &named, owner.owner.object.uid());
     let mut draft = Draft::new(
         Cause::GarbageCollector,
         reference.clone(),
@@ -44,8 +43,11 @@ fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("not asked to go", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::manual(format!("take that reference off: {cut}"), "nothing is lost: no such owner is possible"))
     .remedy(Remedy::manual(format!("if it is to go as well: {delete}"), "it is gone for every namespace"));
+    if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
+        let consequence = format!("no such owner is possible; {named} itself stays as it is");
+        draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));
+    }
     if !drop_finalizer::would_do_nothing(&reference, owner.owner.object) {
         draft = draft.remedy(Remedy::new(
             drop_finalizer::step(&reference, FOREGROUND),

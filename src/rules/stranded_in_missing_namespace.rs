@@ -196,6 +196,7 @@ fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
         risk,
         consequence,
         undo: false,
+        by_name: false,
         steps: plan,
     }
 }

@@ -6,7 +6,8 @@
 //! that matter, and these only when logs were asked for.
 
 use super::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
+    Cascade, Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName,
+    Unread, Want,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,8 @@ struct File {
     orphans: Option<Scope>,
     #[serde(default, skip_serializing_if = "is_false")]
     apis: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    preflight: Option<Cascade>,
     #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Discovery,
@@ -134,6 +137,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         targets: survey.targets.clone(),
         orphans: survey.orphans.clone(),
         apis: survey.apis,
+        preflight: survey.preflight,
         logs: survey.logs,
         discovery: survey.discovery.clone(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
@@ -167,6 +171,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
     survey.orphans = file.orphans;
     survey.apis = file.apis;
+    survey.preflight = file.preflight;
     survey.logs = file.logs;
     for row in file.facts {
         let (want, fact) = row.into_fact()?;

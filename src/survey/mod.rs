@@ -244,6 +244,41 @@ impl Scope {
     }
 }
 
+/// What becomes of the dependents of what is deleted, as `kubectl delete --cascade` has it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Cascade {
+    /// The garbage collector deletes them afterwards.
+    #[default]
+    Background,
+    /// They are deleted first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+impl Cascade {
+    /// As the API calls it.
+    #[must_use]
+    pub fn policy(self) -> &'static str {
+        match self {
+            Self::Background => "Background",
+            Self::Foreground => "Foreground",
+            Self::Orphan => "Orphan",
+        }
+    }
+
+    /// As kubectl's flag spells it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Background => "background",
+            Self::Foreground => "foreground",
+            Self::Orphan => "orphan",
+        }
+    }
+}
+
 /// Everything known about the cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
@@ -260,6 +295,8 @@ pub struct Survey {
     pub orphans: Option<Scope>,
     /// Whether it was taken for the aggregated APIs and not for targets.
     pub apis: bool,
+    /// How the targets would be deleted, when it was taken to foresee that.
+    pub preflight: Option<Cascade>,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
@@ -280,6 +317,7 @@ impl Survey {
             targets: Vec::new(),
             orphans: None,
             apis: false,
+            preflight: None,
             logs: false,
             discovery,
             wrote: false,

@@ -28,7 +28,10 @@ fn without_a_controller_manager_nobody_is_called_late_but_the_controller() {
     assert!(said.contains("kube-controller-manager"), "{said}");
     assert!(!said.contains("finalize"), "nothing harsh is offered: {said}");
     // Nobody can approve what is not offered.
-    let approved = unstick(&plane).args(["ns", "shop", "--approve", "loses-data"]).output().expect("the program runs");
+    let approved = unstick(&plane)
+        .args(["ns", "shop", "--approve", "loses-data", "--confirm", "shop"])
+        .output()
+        .expect("the program runs");
     assert_eq!(approved.status.code(), Some(1), "{}", stderr(&approved));
     plane.start_controller_manager();
     wait_until("the namespace is gone", Duration::from_mins(1), || {

@@ -109,6 +109,21 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
 }
 
 #[test]
+fn what_was_typed_before_a_question_is_no_answer_to_it() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("type one to do it").expect("a prompt");
+    session.send_line("one").expect("typed");
+    session.send_line("one").expect("typed by an impatient hand");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    session.exp_string("type one to do it").expect("is asked");
+    session.send_line("n").expect("typed");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+}
+
+#[test]
 fn the_end_of_input_is_no_answer() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "two"]);
@@ -134,7 +149,8 @@ fn an_object_that_was_created_again_is_not_touched() {
     session.send_line("one").expect("typed");
     session.exp_string("not done").expect("refuses");
     session.exp_string("another object now").expect("says why");
-    session.send_line("q").expect("typed");
+    session.exp_string("as it is now").expect("shows the new state");
+    session.exp_string("not being deleted").expect("of the new object");
     assert_eq!(exit_code(&mut session), 3);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold");
 }
@@ -170,7 +186,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
         r#"{{"status":{{"conditions":[{{"type":"Ready","status":"True","reason":"KubeletReady","message":"back","lastHeartbeatTime":"{now}","lastTransitionTime":"{now}"}}]}}}}"#
     );
     plane.kubectl_ok(&["patch", "node", "worker", "--subresource=status", "--type=merge", "-p", &ready]);
-    session.send_line("y").expect("typed");
+    session.send_line("web").expect("typed");
     session.exp_string("what called for it has changed").expect("says so");
     session.exp_string("progressing").expect("shows the new state");
     assert_eq!(exit_code(&mut session), 0);

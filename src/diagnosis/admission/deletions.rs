@@ -317,6 +317,41 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
     Ok(asked)
 }
 
+/// Who would refuse the deletion of objects, by dry runs.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn trial_deletions<'s>(
+    objects: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for obstacle in by_trial(objects, admission, facts)? {
+        add(&mut found, obstacle);
+    }
+    with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// Dead webhooks that must be asked before objects may be updated, and so before a
+/// finalizer comes off them.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn unanswered_updates<'s>(
+    objects: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for obstacle in references(objects, admission, facts)? {
+        add(&mut found, obstacle);
+    }
+    with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;

@@ -22,7 +22,7 @@ mod words;
 mod worlds;
 
 pub use creations::creation;
-pub use deletions::{Deletions, deletions};
+pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
 pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
@@ -213,6 +213,50 @@ impl<'s> Gate<'s> {
             && accounts.is_some_and(|resource| {
                 self.is_about(Kind { resource, subresource: "token", operation: Operation::Create }, facts)
             })
+    }
+
+    /// The namespace that what answers for a webhook is in; `None` for one that is called
+    /// by URL, and for a policy.
+    #[must_use]
+    pub fn backend_namespace(&self) -> Option<&'s str> {
+        self.service().map(|service| service.namespace)
+    }
+
+    /// The Service behind a webhook, as `namespace/name`.
+    #[must_use]
+    pub fn backend_name(&self) -> Option<String> {
+        self.service().map(|service| format!("{}/{}", service.namespace, service.name))
+    }
+
+    /// The place of a webhook in its configuration.
+    #[must_use]
+    pub fn index(&self) -> Option<usize> {
+        if let Self::Webhook { index, .. } = self { Some(*index) } else { None }
+    }
+
+    /// Those of `objects` that it is, or may be, asked about; `kind` gives the kind of
+    /// request with one.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn asked_about<'o>(
+        &self,
+        objects: &[Seen<'o>],
+        kind: impl Fn(Seen<'o>) -> Kind<'o>,
+        facts: &Facts<'o>,
+    ) -> Known<Vec<Seen<'o>>> {
+        let mut about: HashMap<&crate::survey::ResourceId, bool> = HashMap::new();
+        let mut asked = Vec::new();
+        for seen in objects {
+            let request = kind(*seen);
+            if !*about.entry(&seen.resource.id).or_insert_with(|| self.is_about(request, facts)) {
+                continue;
+            }
+            if self.takes(request, seen.object, place_of(seen.object, facts)?, facts) != Match::No {
+                asked.push(*seen);
+            }
+        }
+        Ok(asked)
     }
 
     /// What stands behind a webhook; `None` where that does not show.

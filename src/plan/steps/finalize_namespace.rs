@@ -26,6 +26,30 @@ pub fn step(namespace: &Ref, finalizer: &str) -> Step {
     }
 }
 
+/// The same although something is left in the namespace, or unread: whoever asked
+/// for it has read the list of what would be stranded and typed the namespace's name.
+#[must_use]
+pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
+    Step { entry: Some(FORCE.into()), ..step(namespace, finalizer) }
+}
+
+/// Whether the step is done whatever is in the namespace.
+pub(in crate::plan) fn is_forced(step: &Step) -> bool {
+    step.entry.as_deref() == Some(FORCE)
+}
+
+const FORCE: &str = "by force";
+
+/// Whether the namespace controller has looked into the namespace since its deletion
+/// was asked for: before that, what the conditions say is about nothing.
+#[must_use]
+pub fn was_looked_into(namespace: &Object) -> bool {
+    let asked = namespace.deletion_asked();
+    let conditions = ["NamespaceDeletionDiscoveryFailure", "NamespaceDeletionContentFailure"];
+    let since = conditions.iter().filter_map(|kind| namespace.condition(kind)?.since());
+    since.max().is_some_and(|since| asked.is_some_and(|asked| since >= asked))
+}
+
 /// Whether `namespace` has the entry in `spec.finalizers`.
 #[must_use]
 pub fn has(namespace: &Object, finalizer: &str) -> bool {
@@ -36,6 +60,12 @@ pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
     let finalizer = step.finalizer.as_deref().unwrap_or_default();
     if !has(now, finalizer) {
         return Guard::AlreadySo(format!("{} no longer has {finalizer} in spec.finalizers", step.object));
+    }
+    if !is_forced(step) && !was_looked_into(now) {
+        return Guard::Changed(format!(
+            "the namespace controller has not looked into {} since its deletion was asked for",
+            step.object
+        ));
     }
     deleting(step, now)
 }

@@ -4,8 +4,10 @@
 pub mod conversion_none;
 pub mod delete_api_service;
 pub mod delete_object;
+pub mod delete_on_request;
 pub mod delete_webhook_configuration;
 pub mod drop_garbage_collector_finalizer;
+pub mod drop_owner_reference;
 pub mod finalize_namespace;
 pub mod force_delete_pod;
 pub mod ignore_webhook;

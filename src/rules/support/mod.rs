@@ -12,7 +12,7 @@ pub(super) mod versions;
 
 use crate::diagnosis::ownership::Dependent;
 use crate::diagnosis::{Draft, Facts, Known, Ref, Target, Unknown, for_each_known, since};
-use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
+use crate::plan::{Remedy, Risk, Step, steps};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 
@@ -48,6 +48,17 @@ pub(super) enum Node<'s> {
     NotReady(&'s Object),
     /// It exists and is Ready.
     Ready(&'s Object),
+}
+
+impl Node<'_> {
+    /// Whether nobody can run the pod there any more: the node is gone, or was
+    /// declared out of service.
+    fn is_out(self) -> bool {
+        match self {
+            Self::Gone => true,
+            Self::NotReady(node) | Self::Ready(node) => steps::taint_out_of_service::on(node).is_some(),
+        }
+    }
 }
 
 /// A pod that waits for its kubelet, with its node.
@@ -142,7 +153,7 @@ pub(super) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
     if pods.len() > 1 {
         remedy.title = format!("force-delete {} pods", pods.len());
     }
-    remedy
+    if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
 }
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
@@ -242,15 +253,14 @@ pub(super) fn see_to_the_controller_manager() -> Remedy {
 
 /// The command that takes exactly one reference off a dependent.
 pub(super) fn drop_reference(dependent: &Object, named: &Ref, uid: &str) -> String {
+    drop_reference_step(dependent, named, uid).map(|step| step.command).unwrap_or_default()
+}
+
+/// The step that takes the reference to the owner with `uid` off a dependent.
+pub(super) fn drop_reference_step(dependent: &Object, named: &Ref, uid: &str) -> Option<Step> {
     let references = &dependent.metadata.owner_references;
-    let index = references.iter().position(|reference| reference.uid == uid).unwrap_or_default();
-    let place = format!("/metadata/ownerReferences/{index}");
-    let patch = serde_json::json!([{"op": "test", "path": format!("{place}/uid"), "value": uid},
-        {"op": "remove", "path": place}]);
-    let full = named.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    let (resource, name, namespace) = (quote(resource), quote(name), in_namespace(named));
-    format!("kubectl patch {resource} {name}{namespace} --type=json -p {}", quote(&patch.to_string()))
+    let index = references.iter().position(|reference| reference.uid == uid)?;
+    Some(steps::drop_owner_reference::step(named, &references[index], index))
 }
 
 /// `Pod shop/web-1`, or `3 dependents` where there are several.

@@ -1,0 +1,41 @@
+//! Whether the caller may write what a plan holds, found out by dry runs before
+//! anybody is asked.
+
+use super::apply::{reread, send};
+use super::gather::bounded;
+use super::http::{Api, Refusal};
+use crate::plan::{Step, in_namespace, quote};
+use crate::survey::Reason;
+
+/// For each step the right that is missing for it, in words; `None` where none is,
+/// or where nobody can say.
+pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
+    let tried = steps.into_iter().enumerate().map(|(place, step)| {
+        let api = api.clone();
+        async move { (place, try_out(&api, &step).await) }
+    });
+    let mut missing = bounded(tried, &|| {}).await;
+    missing.sort_by_key(|(place, _)| *place);
+    missing.into_iter().map(|(_, missing)| missing).collect()
+}
+
+async fn try_out(api: &Api, step: &Step) -> Option<String> {
+    let refusal = match reread(api, step).await {
+        Ok(Some(now)) => send(api, &step.request(&now.raw, now.at), true).await.err(),
+        Ok(None) => None,
+        Err(refusal) => Some(refusal),
+    };
+    refusal.filter(is_about_rights).map(|refusal| in_words(step, &refusal))
+}
+
+fn is_about_rights(refusal: &Refusal) -> bool {
+    refusal.unread().reason == Reason::Forbidden
+}
+
+/// The server's words name the verb, the resource and the user.
+fn in_words(step: &Step, refusal: &Refusal) -> String {
+    let verb = refusal.message.split_once(" cannot ").and_then(|(_, rest)| rest.split(' ').next()).unwrap_or("patch");
+    let object = step.object.kubectl();
+    let check = format!("kubectl auth can-i {verb} {}{}", quote(&object), in_namespace(&step.object));
+    format!("{}  (check: {check})", refusal.message)
+}

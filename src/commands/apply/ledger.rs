@@ -1,0 +1,83 @@
+//! The steps dealt with so far in a run, and how they ended.
+
+use crate::diagnosis::{Finding, Ref};
+use crate::plan::{Identity, Step};
+use std::collections::HashMap;
+
+/// By what a cause is known again in the next report.
+pub type CauseKey = (&'static str, Ref, Option<String>);
+
+/// The steps dealt with so far, and how they ended.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the run")]
+pub struct Ledger {
+    /// By what is the same write, and whether it was good.
+    pub seen: HashMap<Identity, bool>,
+    /// Workloads that were started: they are given their time before anything
+    /// harsher is done.
+    pub started: Vec<Ref>,
+    /// That time has passed.
+    pub waited: bool,
+    /// Something is as it should be now: a new look is worth while.
+    pub acted: bool,
+    /// Something was done since the last wait for an effect.
+    pub fresh: bool,
+    /// The steps that were written and seen to hold.
+    pub done: Vec<Step>,
+    /// Whether this run has opened admission.
+    pub admission: Opened,
+    /// A step was refused or failed.
+    pub bad: bool,
+    /// The causes that were asked about, in this order.
+    asked: Vec<CauseKey>,
+}
+
+/// Whether this run has opened admission.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Opened {
+    /// No.
+    #[default]
+    Never,
+    /// Some time ago: who is at work is given time to go on.
+    Before,
+    /// Just now: what it refused is planned anew.
+    Now,
+}
+
+impl Opened {
+    /// As it is after a wait.
+    pub fn before(self) -> Self {
+        if self == Self::Never { Self::Never } else { Self::Before }
+    }
+}
+
+impl Ledger {
+    /// Whether the step was dealt with.
+    pub fn has_seen(&self, step: &Step) -> bool {
+        self.seen.contains_key(&step.identity())
+    }
+
+    /// The place of a cause among those asked about, from 1 on.
+    pub fn number(&mut self, finding: &Finding) -> usize {
+        let key = key(finding);
+        let known = self.asked.iter().position(|asked| *asked == key);
+        known.unwrap_or_else(|| {
+            self.asked.push(key);
+            self.asked.len() - 1
+        }) + 1
+    }
+
+    /// Whether a cause was asked about.
+    pub fn has_asked(&self, finding: &Finding) -> bool {
+        self.asked.contains(&key(finding))
+    }
+
+    /// How many causes were asked about.
+    pub fn causes(&self) -> usize {
+        self.asked.len()
+    }
+}
+
+fn key(finding: &Finding) -> CauseKey {
+    (finding.rule, finding.subject.clone(), finding.finalizer.clone())
+}

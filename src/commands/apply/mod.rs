@@ -1,0 +1,586 @@
+//! From a report to released objects: ask or be approved, carry out one step at
+//! a time, wait for its effect, survey again, and say what remains.
+
+pub mod ask;
+mod consent;
+mod ledger;
+mod outlook;
+mod wait;
+
+pub use consent::{Consent, confirmed, contradictions};
+
+use super::source::{Diagnosed, Live};
+use super::{diagnose, interrupt, out};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::apply::{Outcome, carry_out, is_gone};
+use crate::cluster::gather::Freshness;
+use crate::diagnosis::{ControllerState, Finding, Report, State, TargetReport};
+use crate::failure::{Exit, Failure};
+use crate::journal::{self, Header, Run};
+use crate::plan::{Remedy, Step, StepKind, in_namespace, quote};
+use crate::render::{self, clean, palette};
+use crate::survey::TargetName;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ledger::{Ledger, Opened};
+use std::time::Duration;
+
+/// The API server heeds a changed admission configuration within this time: it
+/// watches webhooks and looks at policies every second (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go`).
+const HEEDED_WITHIN: Duration = Duration::from_secs(3);
+/// So often an effect is waited for and looked at in one run.
+const WAITS: usize = 40;
+/// A state that changes between each question and its answer is shown anew so often.
+const CHANGES: usize = 10;
+/// Of a class of more objects each one's end is not told, but counted.
+const TOLD: usize = 20;
+/// A class is given up after so many refusals one after the other.
+const REFUSALS: usize = 5;
+
+/// Why a plan ends early.
+#[derive(Debug)]
+pub enum Stop {
+    /// The answer was quit.
+    Quit,
+    /// Ctrl-C.
+    Interrupted,
+    /// The cluster could not be surveyed again.
+    Blind(Failure),
+}
+
+/// What came of looking for the next thing to do.
+enum Next {
+    /// Something was done: a new survey shows what comes next.
+    Acted,
+    /// What was shown is so no longer, and this is how it is.
+    Changed(Box<Diagnosed>),
+    /// There is nothing to do that is agreed to.
+    Nothing,
+}
+
+/// A plan being carried out.
+struct Plan<'a> {
+    live: &'a Live,
+    options: &'a Options,
+    consent: Consent,
+    journal: Option<Run>,
+    ledger: Ledger,
+}
+
+/// Whether steps are to be offered or done at all.
+pub fn is_wanted(report: &Report, options: &Options) -> bool {
+    Consent::of(options).is_some() && report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
+}
+
+/// Shows a report, and deals with its steps as far as they are agreed to.
+///
+/// # Errors
+/// As [`run`].
+pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
+    let (report, options) = (&diagnosed.report, &cli.options);
+    if is_wanted(report, options) {
+        return run(live, diagnosed, cli).await;
+    }
+    out::report(report, options);
+    let has_steps = report.remedies.iter().any(|remedy| !remedy.steps.is_empty());
+    if has_steps && options.output == Output::Table {
+        match options.dry_run {
+            DryRun::Client => out::data(&render::commands(report)),
+            _ => out::talk(
+                "nothing was written: on a terminal each step is asked for; --approve RISK does the steps up to \
+                 that risk, --dry-run shows their commands",
+            ),
+        }
+    }
+    Ok(diagnose::exit(report, options))
+}
+
+/// Deals with the steps of a report, and of the reports that follow from it.
+///
+/// # Errors
+/// When the cluster can no longer be read, on Ctrl-C, or when what may lose data
+/// was not confirmed by name.
+pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
+    let options = &cli.options;
+    let Some(consent) = Consent::of(options) else { return Ok(diagnose::exit(&diagnosed.report, options)) };
+    confirmed(&diagnosed.report, options)?;
+    if options.output == Output::Table {
+        out::report(&diagnosed.report, options);
+    }
+    let there = |target: &TargetReport| target.state != State::Gone;
+    let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
+    let journal = if consent == Consent::Probe { None } else { Some(begin_journal(live, &diagnosed).await) };
+    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
+    match plan.carry_on(&mut diagnosed).await {
+        Ok(()) => {
+            let exit = plan.finish(&diagnosed.report, &asked);
+            plan.say_what_stays_changed().await;
+            Ok(exit)
+        }
+        Err(Stop::Quit) => {
+            // After something was done, what remains is another report.
+            if plan.ledger.acted
+                && let Ok(fresh) = live.diagnose(Freshness::Consistent).await
+            {
+                diagnosed = fresh;
+            }
+            let exit = plan.finish(&diagnosed.report, &asked);
+            plan.say_what_stays_changed().await;
+            Ok(exit)
+        }
+        Err(Stop::Interrupted) => {
+            plan.close_journal("interrupted");
+            Err(Failure::interrupted("interrupted"))
+        }
+        Err(Stop::Blind(failure)) => {
+            plan.close_journal("the cluster could not be surveyed again");
+            Err(failure)
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// One step after the other, each followed by a new survey, until nothing new
+    /// comes to light.
+    async fn carry_on(&mut self, diagnosed: &mut Diagnosed) -> Result<(), Stop> {
+        if self.consent == Consent::Ask {
+            self.look_ahead(&diagnosed.report).await;
+        }
+        let mut budget = self.options.timeout.unwrap_or_else(|| wait::usual(diagnosed));
+        let (mut waits, mut changes) = (0, 0);
+        loop {
+            match self.next(&diagnosed.report).await? {
+                Next::Acted => *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?,
+                Next::Changed(fresh) if changes < CHANGES => {
+                    changes += 1;
+                    *diagnosed = *fresh;
+                    self.show_again(&diagnosed.report);
+                }
+                Next::Changed(_) => return Ok(()),
+                Next::Nothing if self.consent == Consent::Probe || !self.ledger.acted || waits >= WAITS => {
+                    return Ok(());
+                }
+                Next::Nothing => {
+                    let idle = budget.is_zero() || !wait::is_going(&diagnosed.report);
+                    if !self.ledger.fresh && idle {
+                        return Ok(());
+                    }
+                    waits += 1;
+                    budget = budget.saturating_sub(self.wait(diagnosed, budget).await);
+                    *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+                }
+            }
+        }
+    }
+
+    /// Waits for the effect of what was done, as long as it can take; says how long
+    /// that was.
+    async fn wait(&mut self, diagnosed: &Diagnosed, budget: Duration) -> Duration {
+        let ledger = &mut self.ledger;
+        let nobody_comes =
+            ledger.started.is_empty() && !(ledger.admission != Opened::Never && is_at_work(&diagnosed.report));
+        let limit = if nobody_comes || ledger.waited {
+            let opened = if ledger.admission == Opened::Now { HEEDED_WITHIN } else { Duration::ZERO };
+            wait::effect_shows_within(&diagnosed.report).max(opened).min(budget)
+        } else {
+            // The rest is for what is done when it does not come.
+            budget / 2
+        };
+        let started = if ledger.waited { &[][..] } else { &ledger.started };
+        let what = wait::for_whom(&diagnosed.report, started);
+        ledger.waited |= !nobody_comes;
+        ledger.fresh = false;
+        ledger.admission = ledger.admission.before();
+        wait::until_gone(self.live, diagnosed, limit, &what).await
+    }
+
+    /// Deals with the first remedy that is open: root causes first, and what goes
+    /// away with their repair only when that has had its time.
+    async fn next(&mut self, report: &Report) -> Result<Next, Stop> {
+        let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
+            report.findings.iter().partition(|finding| finding.root);
+        let followers = if self.ledger.fresh { Vec::new() } else { followers };
+        let consent = self.consent;
+        for finding in roots.into_iter().chain(followers) {
+            for remedy in report.remedies_of(finding).filter(|remedy| consent.covers(remedy)) {
+                match self.remedy(finding, remedy, report).await? {
+                    Next::Nothing => {}
+                    // What remains of this cause is seen afresh before anything harsher.
+                    Next::Acted if consent == Consent::Probe => {}
+                    other => return Ok(other),
+                }
+            }
+        }
+        Ok(Next::Nothing)
+    }
+
+    /// Deals with the steps of one remedy.
+    async fn remedy(&mut self, finding: &Finding, remedy: &Remedy, report: &Report) -> Result<Next, Stop> {
+        let mut next = Next::Nothing;
+        for class in classes(remedy, self.options.one_by_one) {
+            let open: Vec<&Step> =
+                class.into_iter().filter(|step| self.is_open(finding, remedy, step, report)).collect();
+            let Some(first) = open.first() else { continue };
+            for step in &open {
+                self.ledger.seen.insert(step.identity(), false);
+            }
+            if first.creates() && !self.all_good_before(first, remedy) {
+                break;
+            }
+            if self.consent == Consent::Ask && !self.is_agreed(finding, remedy, &open, report).await? {
+                continue;
+            }
+            let Some(called) = self.still_called_for(finding, &open).await? else {
+                let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+                return Ok(Next::Changed(Box::new(fresh)));
+            };
+            if self.carry_out_all(&called).await? {
+                next = Next::Acted;
+            }
+        }
+        let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
+            || (self.ledger.admission == Opened::Now && remedy.steps.iter().all(Step::opens_admission));
+        if cut && self.consent == Consent::Probe {
+            out::talk("the steps after that can be judged only when it is done");
+        }
+        Ok(next)
+    }
+
+    /// Whether a step is to be dealt with now.
+    fn is_open(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
+        // What the server refuses for want of the namespace is planned anew.
+        !self.ledger.has_seen(step)
+            && self.consent.covers_step(remedy, step, report)
+            && !self.waits_for_new_plan(step, remedy)
+            && (self.ledger.admission != Opened::Now || step.opens_admission())
+            && !self.waits_for_started(finding, step)
+    }
+
+    async fn is_agreed(
+        &mut self,
+        finding: &Finding,
+        remedy: &Remedy,
+        open: &[&Step],
+        report: &Report,
+    ) -> Result<bool, Stop> {
+        let again = self.ledger.has_asked(finding);
+        let number = self.ledger.number(finding);
+        let is_new = |other: &&Finding| {
+            let mut covered = report.remedies_of(other).filter(|remedy| self.consent.covers(remedy));
+            !self.ledger.has_asked(other)
+                && covered.any(|remedy| remedy.steps.iter().any(|step| self.is_open(other, remedy, step, report)))
+        };
+        let of = self.ledger.causes() + report.findings.iter().filter(is_new).count();
+        let label = format!("Step {number} of {of}{}", if again { ", or" } else { "" });
+        ask::agreed(&label, finding, remedy, open, report).await
+    }
+
+    /// Those of the steps that are still called for; `None` when what was shown is so
+    /// no longer. Between the screen and the answer a node, a backend or a controller
+    /// may have come back.
+    async fn still_called_for<'s>(
+        &mut self,
+        finding: &Finding,
+        open: &[&'s Step],
+    ) -> Result<Option<Vec<&'s Step>>, Stop> {
+        let first = open[0];
+        let asked = self.consent == Consent::Ask && first.kind == StepKind::RemoveFinalizer && !finding.is_stranded();
+        if !first.rests_on_other_objects() && !asked {
+            return Ok(Some(open.to_vec()));
+        }
+        let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?.report;
+        let stands_so = |other: &&Finding| state_of_controller(other) == state_of_controller(finding);
+        let alike = fresh.findings.iter().filter(|other| other.rule == finding.rule).filter(stands_so);
+        let steps = alike.flat_map(|other| fresh.remedies_of(other)).flat_map(|remedy| &remedy.steps);
+        let called_for: std::collections::HashSet<_> = steps.map(Step::identity).collect();
+        let still: Vec<&Step> = open.iter().copied().filter(|step| called_for.contains(&step.identity())).collect();
+        if !still.is_empty() {
+            return Ok(Some(still));
+        }
+        // In the words of its guard, where that says more.
+        let outcome = carry_out(&self.live.connected.api, first, None, &interrupt::is_pressed).await;
+        let text = match outcome {
+            Outcome::Refused(text) => {
+                self.ledger.bad = true;
+                text
+            }
+            Outcome::AlreadySo(text) => text,
+            _ => format!("what called for it has changed: {}", first.title()),
+        };
+        self.tell(false, &format!("not done: {text}"));
+        if self.consent == Consent::Ask {
+            // It may be asked for again, in its new light.
+            for step in open {
+                self.ledger.seen.remove(&step.identity());
+            }
+        }
+        Ok(None)
+    }
+
+    /// Carries out the steps of one class; whether any was good.
+    async fn carry_out_all(&mut self, steps: &[&Step]) -> Result<bool, Stop> {
+        let counted = steps.len() > TOLD && self.consent != Consent::Probe;
+        let bar = (counted && out::can_draw()).then(|| bar(steps.len()));
+        let (mut good, mut refused_in_a_row) = (0, 0);
+        for (place, step) in steps.iter().enumerate() {
+            let is_good = self.carry_out(step, counted).await?;
+            self.ledger.seen.insert(step.identity(), is_good);
+            good += usize::from(is_good);
+            refused_in_a_row = if is_good { 0 } else { refused_in_a_row + 1 };
+            if let Some(bar) = &bar {
+                bar.inc(1);
+            }
+            if refused_in_a_row == REFUSALS && place + 1 < steps.len() {
+                out::talk(&format!(
+                    "{} more of these were not tried after {REFUSALS} refusals",
+                    steps.len() - place - 1
+                ));
+                break;
+            }
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        if counted {
+            self.tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
+        }
+        Ok(good > 0)
+    }
+
+    /// Carries out a step, says what became of it, and whether it is good. Ctrl-C
+    /// waits for a write that has begun.
+    async fn carry_out(&mut self, step: &Step, counted: bool) -> Result<bool, Stop> {
+        if interrupt::is_pressed() {
+            return Err(Stop::Interrupted);
+        }
+        if self.consent == Consent::Probe {
+            out::talk(&format!("\n{}\n  $ {}", step.title(), step.command));
+        }
+        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
+            if self.live.no_delete_in(namespace) {
+                out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
+                self.ledger.acted |= self.consent != Consent::Probe;
+                self.ledger.fresh |= self.consent != Consent::Probe;
+                return Ok(false);
+            }
+            out::talk(&format!(
+                "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
+                 kubectl unstick orphans -n {}",
+                quote(namespace)
+            ));
+        }
+        let good = outcome.is_good();
+        if !(counted && good) {
+            self.say(step, &outcome);
+        }
+        self.enter(step, &outcome);
+        if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
+    }
+
+    fn say(&self, step: &Step, outcome: &Outcome) {
+        let word = match outcome {
+            Outcome::Done(_) => "done",
+            Outcome::AlreadySo(_) => "nothing to do",
+            Outcome::WouldDo(_) => "dry run",
+            Outcome::Refused(_) => "not done",
+            Outcome::Unconfirmed(_) => "not confirmed",
+        };
+        let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
+        self.tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
+    }
+
+    fn tell(&self, good: bool, text: &str) {
+        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
+        out::painted(&format!("{mark} {}", out::wrapped(&clean(text))));
+    }
+
+    /// Keeps what became of a step.
+    fn enter(&mut self, step: &Step, outcome: &Outcome) {
+        let ledger = &mut self.ledger;
+        if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
+            (ledger.acted, ledger.fresh) = (true, true);
+            if step.kind == StepKind::ScaleWorkload {
+                ledger.started.push(step.object.clone());
+            }
+            self.live.has_written();
+        }
+        if matches!(outcome, Outcome::Done(_)) {
+            ledger.done.push(step.clone());
+        }
+        if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
+            ledger.admission = Opened::Now;
+        }
+        ledger.bad |= !outcome.is_good();
+    }
+
+    /// Whether a controller that this run has started, or freed, may still release
+    /// the object by itself.
+    fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
+        let Some(controller) = &finding.controller else { return false };
+        let ledger = &self.ledger;
+        let started = controller.workload.as_ref().is_some_and(|workload| ledger.started.contains(workload));
+        // A person may decide otherwise about one that has come and does nothing.
+        let has_come = controller.state != ControllerState::Down && self.consent != Consent::Ask;
+        let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
+        step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
+    }
+
+    /// Whether deletions in a missing namespace turned out to need it: the next
+    /// look gives a plan without them.
+    fn waits_for_new_plan(&self, step: &Step, remedy: &Remedy) -> bool {
+        let deletes = |step: &Step| step.needs_missing_namespace().is_some();
+        let planned_before = deletes(step) || (step.creates() && remedy.steps.iter().any(deletes));
+        let namespace = step.object.namespace.as_ref().unwrap_or(&step.object.name);
+        planned_before && self.live.is_no_delete_in(namespace)
+    }
+
+    /// What lives among stranded objects is deleted before their namespace comes
+    /// back; otherwise it would come to life with it.
+    fn all_good_before(&self, step: &Step, remedy: &Remedy) -> bool {
+        let before = remedy.steps.iter().take_while(|other| *other != step);
+        let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
+        if !good {
+            out::talk(&format!("not offered: {}, as not everything before it was done", step.title()));
+        }
+        good
+    }
+
+    fn show_again(&self, report: &Report) {
+        if self.options.output == Output::Table {
+            out::data("\nas it is now:\n\n");
+            out::report(report, self.options);
+        }
+    }
+
+    fn close_journal(&mut self, how: &str) {
+        let Some(run) = &mut self.journal else { return };
+        if let Err(error) = run.end(how) {
+            out::talk(&format!("the end of the run could not be put on record: {error}"));
+        }
+        if let Some(path) = run.path() {
+            out::talk(&format!("journal: {}", path.display()));
+        }
+    }
+
+    /// Says which settings this run has changed for a while and nobody restores by
+    /// themselves, as long as their object is there.
+    async fn say_what_stays_changed(&self) {
+        let mut lines = Vec::new();
+        for step in &self.ledger.done {
+            let request = self.journal.as_ref().and_then(|run| run.request_of(step));
+            let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
+            if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
+                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
+            }
+        }
+        if !lines.is_empty() {
+            let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
+            let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
+            out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
+            out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
+            for line in &lines {
+                out::talk(line);
+            }
+        }
+    }
+
+    /// Says which approved steps were left alone, since their objects must be named.
+    fn say_what_needs_a_name(&self, report: &Report) {
+        let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
+        let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+        let unnamed: Vec<&Step> = steps
+            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report))
+            .map(|(_, step)| step)
+            .collect();
+        for step in unnamed.iter().take(TOLD) {
+            let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
+            out::talk(&format!("not done without being named: {}; to name it:", step.title()));
+            out::talk(&format!("  $ kubectl unstick {object}{namespace}"));
+        }
+        if unnamed.len() > TOLD {
+            out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
+        }
+    }
+
+    /// Says what remains, by a survey taken after the last write. `asked` tells
+    /// which targets were there at the start.
+    fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
+        let nothing_left = !report.targets.is_empty() || diagnose::exit(report, self.options) == Exit::Fine;
+        let gone = report.targets.iter().all(|target| target.state == State::Gone);
+        let released = self.ledger.acted && gone && nothing_left;
+        self.close_journal(if released { "released" } else { "ended" });
+        let table = self.options.output == Output::Table;
+        if self.ledger.acted && !released && table {
+            out::data("\nwhat remains:\n\n");
+        }
+        if !table || (self.ledger.acted && !released) {
+            out::report(report, self.options);
+        }
+        let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
+        for (target, _) in gone {
+            out::talk(&format!("{} is gone: read back", target.object));
+        }
+        if released && report.targets.is_empty() && table {
+            out::report(report, self.options);
+        }
+        self.say_what_needs_a_name(report);
+        let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
+        match (self.ledger.bad, released && all_were_there) {
+            (true, _) => Exit::Refused,
+            (false, true) => Exit::Fine,
+            (false, false) => diagnose::exit(report, self.options),
+        }
+    }
+}
+
+/// The steps of a remedy by what is agreed to together, in their order.
+fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
+    let mut classes: Vec<Vec<&Step>> = Vec::new();
+    let mut place = std::collections::HashMap::new();
+    for step in remedy.steps_until_a_new_look() {
+        match step.class().filter(|_| !one_by_one) {
+            Some(class) => {
+                let index = *place.entry(class).or_insert_with(|| {
+                    classes.push(Vec::new());
+                    classes.len() - 1
+                });
+                classes[index].push(step);
+            }
+            None => classes.push(vec![step]),
+        }
+    }
+    classes
+}
+
+fn state_of_controller(finding: &Finding) -> Option<ControllerState> {
+    finding.controller.as_ref().map(|controller| controller.state)
+}
+
+fn blind(failure: Failure) -> Stop {
+    if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
+}
+
+/// Whether a controller that lives may release something by itself.
+fn is_at_work(report: &Report) -> bool {
+    report.findings.iter().any(|finding| state_of_controller(finding) == Some(ControllerState::Alive))
+}
+
+fn bar(steps: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("  {pos} of {len} {wide_bar}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Begins the record of a run.
+pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
+    let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
+    let header = Header {
+        arguments: Header::command_line(std::env::args_os()),
+        context: live.connected.context.clone(),
+        server: live.connected.server.clone(),
+        cluster: live.cluster_uid().await,
+        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
+    };
+    Run::new(journal::folder(), header)
+}

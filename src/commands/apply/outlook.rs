@@ -1,0 +1,58 @@
+//! What a person is told before the first question: what stays behind outside the
+//! cluster, and which steps the server would refuse for want of a right.
+
+use super::{Plan, classes};
+use crate::cluster::rights;
+use crate::commands::out;
+use crate::diagnosis::Report;
+use crate::diagnosis::outside;
+use crate::plan::Step;
+use std::collections::BTreeSet;
+
+/// So many classes of steps are tried for rights.
+const TRIED: usize = 24;
+/// So much of what is outside the cluster is listed.
+const LISTED: usize = 30;
+
+impl Plan<'_> {
+    /// Tells it, and takes the steps without rights off the plan.
+    pub(super) async fn look_ahead(&mut self, report: &Report) {
+        say_what_is_outside(report);
+        let remedies = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
+        let classes: Vec<Vec<&Step>> = remedies.flat_map(|remedy| classes(remedy, false)).take(TRIED).collect();
+        let firsts = classes.iter().map(|class| class[0].clone()).collect();
+        let missing = rights::missing(&self.live.connected.api, firsts).await;
+        for (class, missing) in classes.iter().zip(missing) {
+            let Some(missing) = missing else { continue };
+            out::talk(&format!("not offered, for want of a right: {}\n  {missing}", class[0].title()));
+            self.ledger.bad = true;
+            for step in class {
+                self.ledger.seen.insert(step.identity(), false);
+            }
+        }
+    }
+}
+
+/// Lists what harsh steps would leave behind outside the cluster.
+fn say_what_is_outside(report: &Report) {
+    let harsh = |id: &String| report.remedies.iter().any(|remedy| remedy.id == *id && remedy.risk.is_harsh());
+    let findings = report.findings.iter().filter(|finding| finding.remedies.iter().any(harsh));
+    let named: BTreeSet<String> = findings
+        .flat_map(|finding| {
+            finding.evidence.iter().filter_map(|evidence| {
+                let what = evidence.text.strip_prefix(outside::EVIDENCE)?;
+                Some(format!("{what}  ({})", evidence.object.as_ref().unwrap_or(&finding.subject)))
+            })
+        })
+        .collect();
+    if named.is_empty() {
+        return;
+    }
+    out::talk("\nOutside the cluster, this stays behind if its finalizer is removed by force (write it down):");
+    for what in named.iter().take(LISTED) {
+        out::talk(&format!("  · {what}"));
+    }
+    if named.len() > LISTED {
+        out::talk(&format!("  … and {} more", named.len() - LISTED));
+    }
+}

@@ -1,0 +1,128 @@
+//! Waiting for the effect of steps, with what is waited for and how long it may
+//! take in sight.
+
+use crate::cluster::apply::is_gone;
+use crate::commands::source::{Diagnosed, Live};
+use crate::commands::{interrupt, out};
+use crate::diagnosis::{Cause, ControllerState, Finding, Ref, Report, State};
+use crate::render::clean;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::Duration;
+
+/// So often it is looked whether the targets are gone.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// What is over sooner needs no word.
+const WORTH_A_WORD: Duration = Duration::from_secs(2);
+
+/// Waits until the targets are gone, for at most `limit`; says how long it took.
+pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, what: &str) -> Duration {
+    let countdown = Countdown::new(what, limit);
+    let mut waited = Duration::ZERO;
+    let wait = async {
+        while !all_gone(live, diagnosed).await {
+            countdown.show(limit.saturating_sub(waited));
+            tokio::time::sleep(LOOK_EVERY).await;
+            waited += LOOK_EVERY;
+        }
+    };
+    let in_time = tokio::select! {
+        waited = tokio::time::timeout(limit, wait) => waited.is_ok(),
+        () = interrupt::pressed() => true,
+    };
+    if in_time { waited } else { limit }
+}
+
+async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
+    for target in &diagnosed.report.targets {
+        let name = target.object.target();
+        if target.state != State::Gone && is_gone(&live.connected.api, &name, &target.object.uid).await != Ok(true) {
+            return false;
+        }
+    }
+    true
+}
+
+/// After steps, so long is waited before looking at everything again. The
+/// namespace controller needs some seconds; other objects go at once.
+pub fn effect_shows_within(report: &Report) -> Duration {
+    let any_namespace = report.targets.iter().any(|target| target.object.kind == "Namespace");
+    Duration::from_secs(if any_namespace { 8 } else { 1 })
+}
+
+/// The time that what is known to be going may take: until the grace period of the
+/// last pod among the targets is over, and a minute for everything else. A
+/// namespace's controller pauses for a minute at most after an error
+/// (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
+pub fn usual(diagnosed: &Diagnosed) -> Duration {
+    const MINUTE: Duration = Duration::from_mins(1);
+    let now = diagnosed.survey.taken_at;
+    let pods = diagnosed.report.targets.iter().filter(|target| target.object.kind == "Pod");
+    let over = pods.filter_map(|target| {
+        let want = target.object.target().want();
+        let Some(crate::survey::Fact::Found(pod)) = diagnosed.survey.fact(&want) else { return None };
+        Some(crate::diagnosis::since(now, pod.metadata.deletion_timestamp?))
+    });
+    let longest = over.max().and_then(|left| Duration::try_from(left).ok()).unwrap_or_default();
+    MINUTE + longest
+}
+
+/// Something is still on its way, with nothing left to decide.
+pub fn is_going(report: &Report) -> bool {
+    report.targets.iter().any(|target| matches!(target.state, State::Progressing | State::Unknown))
+        || report.findings.iter().any(|finding| finding.cause == Cause::NamespaceController)
+}
+
+/// Who is waited for, in words.
+pub fn for_whom(report: &Report, started: &[Ref]) -> String {
+    let alive = |finding: &&Finding| {
+        finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Alive)
+    };
+    let going = |finding: &&Finding| matches!(finding.cause, Cause::Progressing | Cause::NamespaceController);
+    if let [workload, ..] = started {
+        return format!("{workload} to do its clean-up");
+    }
+    if let Some(finding) = report.findings.iter().find(going) {
+        return finding.summary.clone();
+    }
+    let at_work = report.findings.iter().find(alive).and_then(|finding| finding.controller.as_ref()?.workload.as_ref());
+    match (at_work, report.targets.iter().any(|target| target.object.kind == "Namespace")) {
+        (Some(workload), _) => format!("{workload} to go on"),
+        (None, true) => "the namespace controller to look again".into(),
+        (None, false) => "the object to go".into(),
+    }
+}
+
+/// One line that counts down on a terminal, and is said once elsewhere.
+struct Countdown(Option<ProgressBar>);
+
+impl Countdown {
+    fn new(what: &str, limit: Duration) -> Self {
+        if limit < WORTH_A_WORD {
+            return Self(None);
+        }
+        if !out::can_draw() {
+            out::talk(&format!("waiting up to {} s for {what}", limit.as_secs()));
+            return Self(None);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("  {prefix} s left  {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(format!("waiting for {}", clean(what)));
+        Self(Some(bar))
+    }
+
+    fn show(&self, left: Duration) {
+        if let Some(bar) = &self.0 {
+            bar.set_prefix(left.as_secs().to_string());
+            bar.tick();
+        }
+    }
+}
+
+impl Drop for Countdown {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! `--delete`: deletes what was named in the order that a preflight gives, one confirmed
+//! turn at a time, and looks at everything again after each.
+
+use super::apply::{self, Consent, confirmed};
+use super::source::{Diagnosed, Live};
+use super::words::{self, Named};
+use super::{diagnose, interrupt, out};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::apply::{Outcome, carry_out, is_gone};
+use crate::cluster::gather::Freshness;
+use crate::confirm::{self, Choice};
+use crate::diagnosis::preflight::Turn;
+use crate::diagnosis::{Finding, Ref, Report, State};
+use crate::failure::{Exit, Failure};
+use crate::journal::Run;
+use crate::plan::{Risk, Step};
+use crate::render::{self, clean, palette};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// So often it is looked whether something is gone.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// So long something may take that was asked to go.
+const USUAL: Duration = Duration::from_mins(1);
+/// So many objects that do not go are diagnosed together.
+const HANGING: usize = 50;
+/// After so many turns something makes again what is deleted.
+const TURNS: usize = 100;
+
+/// How one turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// Everything in it is gone.
+    Gone,
+    /// It is being deleted, and still there.
+    Waits,
+    /// It was not agreed to.
+    Left,
+    /// It was refused, or could not be confirmed.
+    Refused,
+}
+
+/// A deletion under way.
+struct Deletion<'a> {
+    cli: &'a Cli,
+    live: &'a Live,
+    consent: Consent,
+    journal: Option<Run>,
+    /// What was done, by its commands.
+    done: HashSet<Vec<String>>,
+    number: usize,
+    /// The latest look.
+    last: Report,
+    /// What is being deleted and does not go.
+    hanging: Vec<Ref>,
+}
+
+/// Deletes what is named.
+///
+/// # Errors
+/// Bad words, flags that contradict each other, no cluster, an object that does not
+/// exist, or Ctrl-C.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.from.is_some() {
+        return Err(Failure::unknown("--delete acts on a cluster, and --from reads a file")
+            .hint("kubectl unstick preflight TYPE NAME --from FILE says what it would meet"));
+    }
+    if cli.words.is_empty() {
+        return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
+            .hint("kubectl unstick ns shop --delete, kubectl unstick widgets.acme.io/orders --delete"));
+    }
+    let named = words::parse(&cli.words)?;
+    let cascade = cli.cascade.map(Into::into).unwrap_or_default();
+    let live = Live::connect_for_preflight(cli, named.clone(), cascade).await?;
+    let seen = live.diagnose(Freshness::Consistent).await?;
+    diagnose::not_found(&live, &seen, &cli.options).await?;
+    if seen.report.order.is_empty() {
+        return Box::pin(without_order(cli, named, &seen)).await;
+    }
+    let consent = Consent::of(&cli.options);
+    if cli.options.output == Output::Table || consent.is_none() {
+        out::report(&seen.report, &cli.options);
+    }
+    let Some(consent) = consent else { return Ok(nobody_agrees(&seen.report, &cli.options)) };
+    if let Consent::UpTo(risk) = consent {
+        confirmed(&seen.report, &cli.options)?;
+        may_go_on(&seen.report, risk, false)?;
+    }
+    let journal = if consent == Consent::Probe { None } else { Some(apply::begin_journal(&live, &seen).await) };
+    let mut deletion = Deletion {
+        cli,
+        live: &live,
+        consent,
+        journal,
+        done: HashSet::new(),
+        number: 0,
+        last: seen.report,
+        hanging: Vec::new(),
+    };
+    let ended = deletion.carry_on().await;
+    deletion.close_journal(match &ended {
+        Ok(Ended::Gone) => "released",
+        Ok(_) => "ended",
+        Err(_) => "interrupted",
+    });
+    let ended = ended?;
+    if ended == Ended::Waits {
+        return Box::pin(what_hangs(cli, deletion)).await;
+    }
+    Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
+}
+
+/// Nobody is there to ask, and nothing is approved: nothing is deleted.
+fn nobody_agrees(report: &Report, options: &Options) -> Exit {
+    if options.dry_run == DryRun::Client {
+        return diagnose::exit(report, options);
+    }
+    out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
+    Exit::Stuck
+}
+
+/// Nothing that could be deleted was found: it is going already, or may not be deleted.
+async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result<Exit, Failure> {
+    let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
+    if going {
+        return Box::pin(on_it_goes(cli, named, true)).await;
+    }
+    out::report(&seen.report, &cli.options);
+    Ok(diagnose::exit(&seen.report, &cli.options))
+}
+
+/// The ordinary diagnosis of what is being deleted by now.
+async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit, Failure> {
+    look_into(cli, Live::connect(cli, named).await?, may_act).await
+}
+
+async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure> {
+    let diagnosed = live.diagnose(Freshness::Consistent).await?;
+    if may_act && apply::is_wanted(&diagnosed.report, &cli.options) {
+        return apply::run(&live, diagnosed, cli).await;
+    }
+    out::report(&diagnosed.report, &cli.options);
+    Ok(diagnose::exit(&diagnosed.report, &cli.options))
+}
+
+/// Looks at what does not go though it was asked to. Where more was to be deleted after
+/// it, that is left.
+async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> {
+    let Deletion { consent, hanging, last, .. } = deletion;
+    let namespace = hanging.first().and_then(|object| object.namespace.clone());
+    let here = hanging.iter().filter(|object| object.namespace == namespace).take(HANGING);
+    let named: Vec<Named> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
+    let is_target = |object: &Ref| last.targets.iter().any(|target| target.object.uid == object.uid);
+    let all = hanging.iter().all(is_target);
+    let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
+    // An approval was given for deletions, and not for what holds them up.
+    let exit = look_into(cli, live, consent == Consent::Ask).await?;
+    if all {
+        return Ok(exit);
+    }
+    out::talk("the rest was not deleted: run this again when that is gone");
+    Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
+}
+
+/// What holds the targets whatever the order.
+fn unavoidable(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.findings.iter().filter(|finding| finding.root && finding.is_trouble() && !finding.avoidable)
+}
+
+/// Nobody is there to judge: what would get stuck is not begun, nor what was not approved.
+fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), Failure> {
+    let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
+    if let Some(finding) = unavoidable(report).next() {
+        return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
+            .hint("see to that first; on a terminal, without --yes and --approve, you are asked instead"));
+    }
+    if !report.unread.is_empty() {
+        return Err(Failure::unknown(format!("{nothing}: what it would meet could not all be read"))
+            .hint("run it as one who may read it; on a terminal, without --yes and --approve, you are asked instead"));
+    }
+    if let Some(turn) = report.order.iter().find(|turn| turn.risk > risk) {
+        return Err(Failure::stuck(format!(
+            "{nothing}: the approval does not cover a risk of {}: {}",
+            turn.risk, turn.title
+        ))
+        .hint(match turn.risk {
+            Risk::LosesData => "approve it by name: --approve loses-data --confirm NAME".to_owned(),
+            risk => format!("approve it: --approve {risk}"),
+        }));
+    }
+    Ok(())
+}
+
+impl Deletion<'_> {
+    /// One turn after the other, each from a fresh look, until the targets go.
+    async fn carry_on(&mut self) -> Result<Ended, Failure> {
+        if self.consent == Consent::Probe {
+            return self.probe().await;
+        }
+        for _ in 0..TURNS {
+            let Some(turn) = self.last.order.first().cloned() else { return Ok(Ended::Gone) };
+            if turn.steps.is_empty() {
+                out::talk(&format!("by hand first: {}: {}", turn.title, turn.commands.join("; ")));
+                out::talk("nothing more was deleted; run this again when that is done");
+                return Ok(Ended::Left);
+            }
+            if !self.done.insert(turn.commands.clone()) {
+                out::talk(&format!("somebody makes it again: {}; nothing more was deleted", turn.title));
+                return Ok(Ended::Left);
+            }
+            match self.turn(&turn).await? {
+                Ended::Gone => {}
+                ended => return Ok(ended),
+            }
+            self.live.has_written();
+            self.last = self.live.diagnose(Freshness::Consistent).await?.report;
+            if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
+                may_go_on(&self.last, risk, true)?;
+            }
+        }
+        Ok(Ended::Left)
+    }
+
+    /// The server's verdict on every step.
+    async fn probe(&mut self) -> Result<Ended, Failure> {
+        let mut ended = Ended::Left;
+        let steps: Vec<Step> = self.last.order.iter().flat_map(|turn| turn.steps.clone()).collect();
+        for step in steps {
+            if self.step(&step).await? == Ended::Refused {
+                ended = Ended::Refused;
+            }
+        }
+        Ok(ended)
+    }
+
+    async fn turn(&mut self, turn: &Turn) -> Result<Ended, Failure> {
+        self.number += 1;
+        if self.consent == Consent::Ask && !self.agreed(turn).await? {
+            return Ok(Ended::Left);
+        }
+        for step in &turn.steps {
+            if self.step(step).await? == Ended::Refused {
+                return Ok(Ended::Refused);
+            }
+        }
+        self.wait_for(turn).await
+    }
+
+    async fn step(&mut self, step: &Step) -> Result<Ended, Failure> {
+        if interrupt::is_pressed() {
+            return Err(Failure::interrupted("interrupted"));
+        }
+        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        let good = outcome.is_good();
+        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(&self.cli.options));
+        let word = match &outcome {
+            Outcome::Done(_) => "done",
+            Outcome::AlreadySo(_) => "nothing to do",
+            Outcome::WouldDo(_) => "dry run",
+            Outcome::Refused(_) => "not done",
+            Outcome::Unconfirmed(_) => "not confirmed",
+        };
+        let about = match &outcome {
+            Outcome::Done(_) | Outcome::AlreadySo(_) => String::new(),
+            _ => format!("{}: ", clean(&step.title())),
+        };
+        out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+        if interrupt::is_pressed() {
+            return Err(Failure::interrupted("interrupted"));
+        }
+        Ok(if good { Ended::Waits } else { Ended::Refused })
+    }
+
+    /// Waits until everything in a turn is gone, as long as it may take.
+    async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
+        let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
+        let limit = tokio::time::Instant::now() + self.cli.options.timeout.unwrap_or(USUAL);
+        loop {
+            left = self.still_there(left).await;
+            let Some(first) = left.first() else {
+                out::talk(&format!("{}: gone, read back", turn.title));
+                return Ok(Ended::Gone);
+            };
+            if interrupt::is_pressed() {
+                return Err(Failure::interrupted("interrupted"));
+            }
+            if tokio::time::Instant::now() >= limit {
+                let more = if left.len() == 1 { String::new() } else { format!(" and {} more", left.len() - 1) };
+                out::talk(&format!("{first}{more}: still there"));
+                self.hanging = left.into_iter().cloned().collect();
+                return Ok(Ended::Waits);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn still_there<'r>(&self, objects: Vec<&'r Ref>) -> Vec<&'r Ref> {
+        let mut left = Vec::new();
+        for object in objects {
+            // Of many the first that is there tells to go on waiting.
+            let gone =
+                left.is_empty() && is_gone(&self.live.connected.api, &object.target(), &object.uid).await == Ok(true);
+            if !gone {
+                left.push(object);
+            }
+        }
+        left
+    }
+
+    async fn agreed(&self, turn: &Turn) -> Result<bool, Failure> {
+        let report = &self.last;
+        let total = self.number - 1 + report.order.len();
+        let context = report.context.as_deref().map(|name| format!("  (context {name})")).unwrap_or_default();
+        out::question(&format!(
+            "\nTurn {} of {total}  {}?{context}\n  {}: {}",
+            self.number, turn.title, turn.risk, turn.consequence
+        ));
+        for finding in unavoidable(report) {
+            out::talk(&format!("  would get stuck: {}", finding.summary));
+        }
+        for note in report.unread.iter().take(3) {
+            out::talk(&format!("  not known: {}: {}", note.what, note.why));
+        }
+        let name = (turn.risk.is_harsh() || unavoidable(report).next().is_some()).then(|| name_of(turn));
+        loop {
+            let name = name.clone();
+            let question = tokio::task::spawn_blocking(move || confirm::ask_by(name.as_deref()));
+            let answer = tokio::select! {
+                answer = question => answer,
+                () = interrupt::pressed() => return Err(Failure::interrupted("interrupted")),
+            };
+            match answer {
+                Ok(Ok(Choice::Yes)) => return Ok(true),
+                Ok(Ok(Choice::No | Choice::Quit)) => return Ok(false),
+                Ok(Ok(Choice::Details)) => out::painted(&details(turn)),
+                Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),
+            }
+        }
+    }
+
+    fn close_journal(&mut self, how: &str) {
+        let Some(run) = &mut self.journal else { return };
+        if let Err(error) = run.end(how) {
+            out::talk(&format!("the end of the run could not be put on record: {error}"));
+        }
+        if let Some(path) = run.path() {
+            out::talk(&format!("journal: {}", path.display()));
+        }
+    }
+}
+
+/// What a turn is agreed to with: the object's name, or the namespace of many.
+fn name_of(turn: &Turn) -> String {
+    let first = &turn.steps[0].object;
+    match &first.namespace {
+        Some(namespace) if turn.steps.len() > 1 => namespace.clone(),
+        _ => first.name.clone(),
+    }
+}
+
+/// What `d` shows.
+fn details(turn: &Turn) -> String {
+    let mut rows = vec![
+        ("risk", format!("{}: {}", turn.risk, turn.consequence)),
+        ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
+        ("because", turn.why.clone()),
+    ];
+    rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
+    rows.extend(turn.commands.iter().map(|command| ("same as", command.clone())));
+    render::facts(&rows, out::width())
+}
+
+/// Says how it ended; what hangs is diagnosed.
+async fn conclude(
+    cli: &Cli,
+    named: Vec<Named>,
+    consent: Consent,
+    ended: Ended,
+    last: &Report,
+) -> Result<Exit, Failure> {
+    let going_before = last.targets.iter().any(|target| target.since.is_some());
+    if ended == Ended::Gone && going_before {
+        return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
+    }
+    if cli.options.output != Output::Table {
+        out::report(last, &cli.options);
+    }
+    Ok(match ended {
+        Ended::Gone | Ended::Waits => Exit::Fine,
+        Ended::Refused => Exit::Refused,
+        Ended::Left if consent == Consent::Probe => diagnose::exit(last, &cli.options),
+        Ended::Left => {
+            out::talk("what was not agreed to is left as it is");
+            Exit::Stuck
+        }
+    })
+}

@@ -1,0 +1,257 @@
+//! `ns NAME --finalize`: the last resort for a namespace in which something is left,
+//! or unread. Refused until its name was typed below the list of what would be
+//! stranded; the journal keeps that list, and `orphans` repairs it.
+
+use super::apply::{self, Stop, ask};
+use super::source::{Diagnosed, Live};
+use super::{diagnose, interrupt, out, words};
+use crate::cli::{Approval, Cli, DryRun, Output};
+use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
+use crate::cluster::content::Content;
+use crate::cluster::gather::Freshness;
+use crate::confirm::{self, Asked};
+use crate::diagnosis::{Ref, State, Sweep};
+use crate::failure::{Exit, Failure};
+use crate::journal::Run;
+use crate::plan::{Remedy, Risk, Step, quote, steps};
+use crate::survey::{Fact, Object};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// So much of what would be stranded is listed before the question; `d` lists all.
+const LISTED: usize = 25;
+/// A namespace without finalizers goes within this time.
+const GOES_WITHIN: Duration = Duration::from_secs(5);
+
+/// Shows what would be stranded, asks, and finalizes.
+///
+/// # Errors
+/// When the words name anything but one namespace that is being deleted, when it
+/// cannot be read, or on Ctrl-C.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    let named = words::parse(&cli.words)?;
+    if cli.options.from.is_some() || named.len() != 1 {
+        return Err(Failure::unknown("--finalize is about one namespace of a cluster")
+            .hint("kubectl unstick ns NAME --finalize"));
+    }
+    let live = Live::connect(cli, named).await?;
+    let diagnosed = live.diagnose(Freshness::Consistent).await?;
+    diagnose::not_found(&live, &diagnosed, &cli.options).await?;
+    let Some(namespace) = being_deleted(&diagnosed)? else {
+        return Ok(diagnose::exit(&diagnosed.report, &cli.options));
+    };
+    let entries: Vec<String> =
+        namespace.array("/spec/finalizers").iter().filter_map(|key| Some(key.as_str()?.to_owned())).collect();
+    let reference = diagnosed.report.targets[0].object.clone();
+    if entries.is_empty() {
+        return Err(Failure::refused(format!("{reference} has nothing left in spec.finalizers"))
+            .hint(format!("what else holds it: kubectl unstick ns {}", quote(&reference.name))));
+    }
+    apply::confirmed(&diagnosed.report, &cli.options)?;
+    let content = read(&live, &reference).await?;
+    let plan = Forced { live: &live, cli, namespace: reference, entries, content };
+    plan.carry_out(&diagnosed).await
+}
+
+/// The namespace, which must be one and be going.
+fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
+    let target = &diagnosed.report.targets[0];
+    if target.object.resource != "namespaces" {
+        return Err(Failure::unknown(format!("--finalize is about namespaces, and {} is none", target.object))
+            .hint("kubectl unstick ns NAME --finalize"));
+    }
+    match diagnosed.survey.fact(&target.object.target().want()) {
+        Some(Fact::Found(namespace)) if namespace.is_deleting() => Ok(Some(namespace)),
+        Some(Fact::Found(_)) => Err(Failure::refused(format!(
+            "{} is not being deleted: nothing was done",
+            target.object
+        ))
+        .hint(format!("what its deletion would meet: kubectl unstick preflight ns {}", quote(&target.object.name)))),
+        _ => Ok(None),
+    }
+}
+
+async fn read(live: &Live, namespace: &Ref) -> Result<Content, Failure> {
+    interrupt::unless(async {
+        let content = Content::of(&live.connected.api, &namespace.name).await;
+        content.map_err(|why| Failure::unknown(format!("what is in {namespace} cannot be read: {why}")))
+    })
+    .await
+}
+
+/// A forced finalize, and what it would strand.
+struct Forced<'a> {
+    live: &'a Live,
+    cli: &'a Cli,
+    namespace: Ref,
+    entries: Vec<String>,
+    content: Content,
+}
+
+impl Forced<'_> {
+    async fn carry_out(&self, diagnosed: &Diagnosed) -> Result<Exit, Failure> {
+        let options = &self.cli.options;
+        if options.output == Output::Table {
+            out::report(&diagnosed.report, options);
+        }
+        out::talk(&format!("\n{}", self.what_would_be_stranded(LISTED)));
+        let steps: Vec<Step> =
+            self.entries.iter().map(|key| steps::finalize_namespace::by_force(&self.namespace, key)).collect();
+        if !self.is_agreed(&steps[0]).await? {
+            return Ok(Exit::Stuck);
+        }
+        if let Some(new) = self.came_since().await? {
+            return Err(Failure::refused(format!("not done: by now there is more in it than was shown: {new}"))
+                .hint("look again, and decide again"));
+        }
+        let dry = options.dry_run == DryRun::Server;
+        let mut journal = apply::begin_journal(self.live, diagnosed).await;
+        let mut bad = false;
+        if !dry {
+            self.leave_a_note(&mut journal).await?;
+        }
+        for step in &steps {
+            let record = if dry { None } else { Some(&mut journal) };
+            let outcome = carry_out(&self.live.connected.api, step, record, &interrupt::is_pressed).await;
+            let word = if matches!(outcome, Outcome::WouldDo(_)) { "dry run: " } else { "" };
+            out::talk(&format!("{} {word}{}", if outcome.is_good() { "✓" } else { "✗" }, outcome.text()));
+            bad |= !outcome.is_good();
+            if bad {
+                break;
+            }
+        }
+        if dry {
+            return Ok(if bad { Exit::Refused } else { Exit::Stuck });
+        }
+        self.finish(journal, bad).await
+    }
+
+    /// What finalizing leaves behind, and what it means.
+    fn what_would_be_stranded(&self, most: usize) -> String {
+        let name = &self.namespace.name;
+        if self.content.is_empty() {
+            return format!(
+                "every kind in namespace {name} was listed: nothing is left in it, nothing would be stranded"
+            );
+        }
+        let objects = &self.content.objects;
+        let mut lines = Vec::new();
+        if !objects.is_empty() {
+            lines.push(format!(
+                "refused without its name: {} objects would be stranded ({}):",
+                objects.len(),
+                Sweep::count(objects)
+            ));
+            lines.extend(objects.iter().take(most).map(|object| format!("  · {object}")));
+        }
+        if objects.len() > most {
+            lines.push(format!("  … and {} more (d lists them)", objects.len() - most));
+        }
+        if !self.content.unread.is_empty() {
+            lines.push("could not be looked into, and may hold more:".into());
+            lines.extend(self.content.unread.iter().map(|unread| format!("  ? {unread}")));
+        }
+        lines.push(format!(
+            "without its namespace nothing of it can be changed or released, and it comes back with the next namespace \
+             of that name; `kubectl unstick orphans -n {}` is the way out then",
+            quote(name)
+        ));
+        lines.join("\n")
+    }
+
+    /// By the name of the namespace, typed or in `--confirm`.
+    async fn is_agreed(&self, step: &Step) -> Result<bool, Failure> {
+        let options = &self.cli.options;
+        if options.dry_run == DryRun::Server || options.approve == Some(Approval::LosesData) {
+            return Ok(true);
+        }
+        if options.dry_run == DryRun::Client || options.output != Output::Table || !out::can_ask() {
+            out::talk(&format!(
+                "nothing was written; the same by hand:\n  $ {}\nto have it done here: --approve loses-data --confirm {}",
+                step.command,
+                quote(&self.namespace.name)
+            ));
+            return Ok(false);
+        }
+        let consequence = match self.content.objects.len() {
+            0 if self.content.is_empty() => "nothing is left in it".to_owned(),
+            0 => "what could not be looked into is stranded, if there is any".to_owned(),
+            some => format!("{some} objects stay in the store without their namespace; the journal keeps the list"),
+        };
+        let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
+        let asked = Asked { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
+        let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
+        match ask::put(&question, &asked, &|| self.what_would_be_stranded(usize::MAX)).await {
+            Ok(yes) => Ok(yes),
+            Err(Stop::Quit) => Ok(false),
+            Err(Stop::Blind(failure)) => Err(failure),
+            Err(Stop::Interrupted) => Err(Failure::interrupted("interrupted")),
+        }
+    }
+
+    /// What is in the namespace by now and was not shown.
+    async fn came_since(&self) -> Result<Option<String>, Failure> {
+        let now = read(self.live, &self.namespace).await?;
+        let shown: BTreeSet<&Ref> = self.content.objects.iter().collect();
+        let new: Vec<Ref> = now.objects.iter().filter(|object| !shown.contains(object)).cloned().collect();
+        let unread = now.unread.iter().find(|unread| !self.content.unread.contains(unread));
+        Ok(if new.is_empty() { unread.cloned() } else { Some(Sweep::count(&new)) })
+    }
+
+    /// On disk before the write: what is stranded, and the way out.
+    async fn leave_a_note(&self, journal: &mut Run) -> Result<(), Failure> {
+        journal.signed_by(who(&self.live.connected.api).await);
+        let unread = match self.content.unread.as_slice() {
+            [] => String::new(),
+            unread => format!("; not looked into: {}", unread.join(", ")),
+        };
+        let text = format!(
+            "{} is finalized by force with {} objects left in it{unread}; to release them: kubectl unstick orphans -n {}",
+            self.namespace,
+            self.content.objects.len(),
+            quote(&self.namespace.name)
+        );
+        let kept = journal.note(None, &text, &self.content.objects);
+        kept.map_err(|error| Failure::refused(format!("nothing was written: the journal cannot be kept: {error}")))
+    }
+
+    /// Reads back, and says what is stranded.
+    async fn finish(&self, mut journal: Run, bad: bool) -> Result<Exit, Failure> {
+        let gone = self.is_gone_soon().await;
+        if let Err(error) = journal.end(if gone { "released" } else { "ended" }) {
+            out::talk(&format!("the end of the run could not be put on record: {error}"));
+        }
+        if let Some(path) = journal.path() {
+            out::talk(&format!("journal: {}", path.display()));
+        }
+        if gone {
+            out::talk(&format!("{} is gone: read back", self.namespace));
+        }
+        if gone && !self.content.is_empty() {
+            out::talk(&format!(
+                "what was in it is stranded; now: kubectl unstick orphans -n {}",
+                quote(&self.namespace.name)
+            ));
+        }
+        let after = self.live.diagnose(Freshness::Consistent).await?.report;
+        if self.cli.options.output != Output::Table || after.targets.iter().any(|target| target.state != State::Gone) {
+            out::report(&after, &self.cli.options);
+        }
+        Ok(match (bad, gone, self.content.is_empty()) {
+            (true, _, _) => Exit::Refused,
+            (false, true, true) => Exit::Fine,
+            (false, _, _) => Exit::Stuck,
+        })
+    }
+
+    async fn is_gone_soon(&self) -> bool {
+        let (api, target) = (&self.live.connected.api, self.namespace.target());
+        let look = async {
+            while is_gone(api, &target, &self.namespace.uid).await != Ok(true) {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        tokio::time::timeout(GOES_WITHIN, look).await.is_ok()
+    }
+}

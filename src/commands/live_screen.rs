@@ -1,0 +1,60 @@
+//! A picture on the terminal that is drawn over by the next one, and stays when
+//! the program ends.
+
+use console::Term;
+use std::io;
+
+/// The terminal, while pictures are drawn on it. The cursor comes back with its end.
+#[derive(Debug)]
+pub struct LiveScreen {
+    term: Term,
+    /// The lines of the last picture.
+    drawn: usize,
+    /// The rows and columns that it was drawn for.
+    size: (u16, u16),
+}
+
+impl LiveScreen {
+    /// Takes the terminal.
+    pub fn new() -> Self {
+        let term = Term::buffered_stdout();
+        term.hide_cursor().and_then(|()| term.flush()).ok();
+        let size = term.size();
+        Self { term, drawn: 0, size }
+    }
+
+    /// Rows and columns as they are now.
+    pub fn size(&self) -> (usize, usize) {
+        let (rows, columns) = self.term.size();
+        (usize::from(rows).max(4), usize::from(columns).clamp(40, 400))
+    }
+
+    /// Draws over the last picture, in one go. A terminal that has got another size
+    /// has moved the lines about, nobody knows how: then it begins at the top.
+    pub fn draw(&mut self, lines: &[String]) {
+        self.try_draw(lines).ok();
+    }
+
+    fn try_draw(&mut self, lines: &[String]) -> io::Result<()> {
+        let size = self.term.size();
+        if size == self.size {
+            self.term.move_cursor_up(self.drawn)?;
+        } else {
+            self.term.clear_screen()?;
+        }
+        for line in lines {
+            self.term.clear_line()?;
+            self.term.write_line(line)?;
+        }
+        self.term.clear_to_end_of_screen()?;
+        self.term.flush()?;
+        (self.drawn, self.size) = (lines.len(), size);
+        Ok(())
+    }
+}
+
+impl Drop for LiveScreen {
+    fn drop(&mut self) {
+        self.term.show_cursor().and_then(|()| self.term.flush()).ok();
+    }
+}

@@ -1,0 +1,42 @@
+//! `preflight`: what would get stuck if something were deleted, and in which order to
+//! delete it.
+
+use super::source::{Live, Recorded};
+use super::words::{self, Named};
+use super::{diagnose, out};
+use crate::cli::Cli;
+use crate::cluster::gather::Freshness;
+use crate::failure::{Exit, Failure};
+use crate::survey::Cascade;
+
+/// Foresees; writes nothing.
+///
+/// # Errors
+/// Bad words, no cluster, an object that does not exist.
+pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.yes || cli.options.approve.is_some() {
+        return Err(Failure::unknown("preflight writes nothing: there is nothing to approve")
+            .hint("to delete in the order that it shows: kubectl unstick TYPE NAME --delete"));
+    }
+    let named = named(words)?;
+    let report = if let Some(path) = &cli.options.from {
+        let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
+        Recorded::open(path)?.preflight(&named, namespace)?
+    } else {
+        let live = Live::connect_for_preflight(cli, named, cascade).await?;
+        let diagnosed = live.diagnose(Freshness::Cached).await?;
+        diagnose::not_found(&live, &diagnosed, &cli.options).await?;
+        diagnosed.report
+    };
+    out::report(&report, &cli.options);
+    Ok(diagnose::exit(&report, &cli.options))
+}
+
+fn named(words: &[String]) -> Result<Vec<Named>, Failure> {
+    if words.is_empty() {
+        return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
+            .hint("kubectl unstick preflight ns shop, kubectl unstick preflight widgets.acme.io/orders"));
+    }
+    words::parse(words)
+}

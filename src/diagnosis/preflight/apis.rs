@@ -1,0 +1,193 @@
+//! APIs without which a namespace is not known to be empty: those that fail now, and
+//! those that would as soon as what serves them has gone with the target.
+
+use super::order::{self, Phase};
+use super::{Going, Outlook, in_words, refs};
+use crate::diagnosis::facts::{Facts, Known, Unknown};
+use crate::diagnosis::report::{Cause, Ref};
+use crate::diagnosis::target::{SETTLE, Target};
+use crate::diagnosis::{Definition, Draft, Findings};
+use crate::rules::RULES;
+use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rules about what keeps a namespace from being listed. They read nothing of it
+/// but its content, and are asked as if it were being deleted.
+const ABOUT_LISTS: [&str; 6] = [
+    "apiservice-unavailable",
+    "discovery-stale",
+    "aggregated-api-fails",
+    "conversion-webhook-dead",
+    "stored-version-missing",
+    "content-unreadable",
+];
+
+/// So many definitions are looked at.
+const DEFINITIONS: usize = 60;
+/// The rule about conversions.
+const RULE: &str = "conversion-webhook-dead";
+
+/// Adds what would keep the target from being listed.
+pub(super) fn look<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    if !target.is_namespace() && Definition::is(target.seen).is_none() {
+        return Ok(());
+    }
+    let now = as_if_deleted(target, facts, out);
+    let served = served_from_within(target, going, facts, out);
+    let converted = converted_from_within(target, going, facts, out);
+    now.and(served).and(converted)
+}
+
+/// What fails now already.
+fn as_if_deleted(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let mut object = target.object().clone();
+    // A moment ago, so that nobody is waited for, and not so long that what only a
+    // namespace controller that does not act explains is looked for.
+    object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
+    let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
+    let mut undecided = Ok(());
+    for rule in RULES.iter().filter(|rule| ABOUT_LISTS.contains(&rule.name)) {
+        let mut found = Findings::default();
+        if let Err(unknown) = (rule.diagnose)(&deleted, facts, &mut found) {
+            undecided = Err::<(), Unknown>(unknown);
+        }
+        for draft in found.drafts {
+            out.hangs(rule.name, draft);
+        }
+    }
+    undecided
+}
+
+/// Aggregated APIs that are served from a namespace that goes: they stay registered,
+/// and every deletion of a namespace waits for them, this one included.
+fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else { return Ok(()) };
+    let apis = facts.list(&resource.id, None, Form::Whole)?;
+    for api in apis.iter().filter(|api| going.holds(api.text("/spec/service/namespace"))) {
+        // One that is unavailable now was told of.
+        if api.condition("Available").is_some_and(|condition| condition.status() == "False") {
+            let object = Ref::of(resource, api);
+            out.first(Phase::Registrations, turn(&object, target));
+            continue;
+        }
+        let object = Ref::of(resource, api);
+        let service = api.text("/spec/service/name").unwrap_or_default();
+        let place = api.text("/spec/service/namespace").unwrap_or_default();
+        let draft = Draft::new(
+            Cause::Api,
+            object.clone(),
+            format!(
+                "APIService {} would stay and no longer answer: its Service {place}/{service} would go first",
+                object.name
+            ),
+        )
+        .evidence(format!("served by Service {place}/{service}"), &object, "spec.service")
+        .remark(
+            "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
+        )
+        .likely();
+        let turn = turn(&object, target);
+        out.hangs_unless("apiservice-unavailable", draft, Phase::Registrations, turn);
+    }
+    Ok(())
+}
+
+fn turn(api: &Ref, target: &Target<'_>) -> order::Turn {
+    order::registration(
+        api,
+        format!("its server goes with {}", target.reference()),
+        "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+    )
+}
+
+/// Kinds whose rows are converted by a webhook in a namespace that goes. Only kinds of
+/// several versions are converted; definitions are large, and so many are read.
+fn converted_from_within<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    if going.namespaces.is_empty() || !target.is_namespace() {
+        return Ok(());
+    }
+    let name = target.object().name();
+    let content = facts.sweep(name)?.objects;
+    if !content.iter().any(|seen| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services") {
+        return Ok(());
+    }
+    let here: BTreeSet<&ResourceId> = content.iter().map(|seen| &seen.resource.id).collect();
+    let mut kinds: Vec<&Resource> = of_several_versions(facts.discovery());
+    kinds.sort_by_key(|kind| !here.contains(&kind.id));
+    let definitions: Vec<Known<Option<Definition<'s>>>> =
+        kinds.into_iter().take(DEFINITIONS).map(|kind| Definition::of(kind, facts)).collect();
+    let mut waits = false;
+    for definition in definitions {
+        match definition {
+            Ok(Some(definition)) if is_converted_in(&definition, name) => converted(target, definition, facts, out)?,
+            Ok(_) => {}
+            Err(Unknown::NotSurveyed) => waits = true,
+            Err(unread) => crate::diagnosis::undecided(unread, facts),
+        }
+    }
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// The kinds of definitions that are served in more than one version.
+fn of_several_versions(discovery: &Discovery) -> Vec<&Resource> {
+    let mut versions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for resource in &discovery.resources {
+        *versions.entry((&resource.id.group, &resource.id.plural)).or_default() += 1;
+    }
+    let several = |resource: &&Resource| versions[&(resource.id.group.as_str(), resource.id.plural.as_str())] > 1;
+    let custom = |resource: &&Resource| resource.id.group.contains('.') && !resource.id.group.ends_with(".k8s.io");
+    discovery.listable().filter(several).filter(custom).collect()
+}
+
+fn is_converted_in(definition: &Definition<'_>, namespace: &str) -> bool {
+    let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/namespace")?.as_str());
+    service == Some(namespace)
+}
+
+/// One that has rows in a version that is not the one that controllers ask for: it
+/// cannot be listed any more. While all rows are in that version nothing is converted.
+fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    let reference = definition.reference();
+    let (group, plural) = (definition.says("/group"), definition.says("/names/plural"));
+    let asked = facts.discovery().preferred(group, plural);
+    let stored = definition.stored();
+    let converts = asked.is_some_and(|asked| stored.iter().any(|version| *version != asked.id.version));
+    let place = target.reference();
+    if !converts {
+        let why = format!(
+            "its objects can be read in the version of the rows alone when {place}, which converts them, is gone"
+        );
+        out.consequence(reference, why);
+        return Ok(());
+    }
+    let all = facts.sweep(target.object().name())?.objects;
+    let here: Vec<Seen<'s>> =
+        all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
+    let why = format!("nobody converts its rows when {place} is gone: they cannot be read any more, in any namespace");
+    out.consequence(reference.clone(), why);
+    // A list of a namespace reads no row of another one; and what cannot be read now
+    // was told of.
+    let told = |draft: &Draft| draft.finding.rule == RULE && draft.finding.subject == reference;
+    if here.is_empty() || out.drafts.iter().any(told) {
+        return Ok(());
+    }
+    let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/name")?.as_str());
+    let draft = Draft::new(
+        Cause::Conversion,
+        here[0].into(),
+        format!(
+            "{} could not be read any more: Service {}, which converts them, would go first",
+            in_words(&here),
+            service.unwrap_or_default()
+        ),
+    )
+    .waits_for(reference.clone())
+    .evidence(format!("rows may be in {}", stored.join(", ")), &reference, "status.storedVersions")
+    .evidence("strategy Webhook", &reference, "spec.conversion")
+    .likely()
+    .objects(refs(&here));
+    let turn =
+        order::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
+    out.hangs_unless(RULE, draft, Phase::Objects, turn);
+    Ok(())
+}

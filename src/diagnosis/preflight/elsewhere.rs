@@ -1,0 +1,122 @@
+//! Objects in the rest of the cluster that lose their controller when it goes with the
+//! target: nothing gets stuck now, and everything that is deleted later does.
+
+use super::finalizers::is_of_kubernetes;
+use super::{Going, Outlook};
+use crate::diagnosis::controller::{Held, find};
+use crate::diagnosis::facts::{Facts, Known, Unknown};
+use crate::diagnosis::report::Ref;
+use crate::diagnosis::target::Target;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+/// The kinds of workloads that run controllers.
+const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
+/// The verbs that take a finalizer off.
+const WRITES: [&str; 3] = ["update", "patch", "*"];
+/// So many kinds are looked through, and of each so many finalizers.
+const KINDS: usize = 20;
+const FINALIZERS: usize = 3;
+
+/// Adds the objects that lose their controller. What cannot be read is passed over:
+/// nothing here says that the target would get stuck.
+pub(super) fn look<'s>(
+    target: &Target<'s>,
+    content: &[Seen<'s>],
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let runs = |seen: &Seen<'_>| seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural);
+    if !target.is_namespace() || !content.iter().any(runs) {
+        return Ok(());
+    }
+    let kinds = written_from(target.object().name(), facts)?;
+    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, None, Form::Metadata))).collect();
+    let mut groups = Vec::new();
+    let mut waits = false;
+    for (resource, list) in lists {
+        match list {
+            Ok(objects) => groups.extend(held(resource, objects, going)),
+            Err(Unknown::NotSurveyed) => waits = true,
+            Err(Unknown::Unread { .. }) => {}
+        }
+    }
+    for (finalizer, objects) in groups {
+        match loses(finalizer, &objects, going, facts) {
+            Ok(Some(workload)) => out.consequence(objects[0].into(), words(&objects, finalizer, &workload)),
+            Err(Unknown::NotSurveyed) => waits = true,
+            Ok(None) | Err(Unknown::Unread { .. }) => {}
+        }
+    }
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
+    let others = match objects.len() - 1 {
+        0 => String::new(),
+        count => format!(" and {count} more like it"),
+    };
+    format!("it{others} would lose {workload}, which takes {finalizer} off: deleted later, it would get stuck")
+}
+
+/// The objects that stay, by finalizer.
+fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
+    let mut by_finalizer: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
+    for object in objects.iter().filter(|object| !going.holds(object.metadata.namespace.as_deref())) {
+        for finalizer in object.metadata.finalizers.iter().filter(|key| !is_of_kubernetes(key)) {
+            by_finalizer.entry(finalizer).or_default().push(Seen { resource, object });
+        }
+    }
+    by_finalizer.into_iter().take(FINALIZERS).collect()
+}
+
+fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>) -> Known<Option<Ref>> {
+    let held = Held::read_whole(objects, facts)?;
+    let found = find(finalizer, &held, facts)?;
+    Ok(found.controller.workload.filter(|workload| going.takes(workload)))
+}
+
+/// The kinds of definitions that service accounts of a namespace may write everywhere,
+/// by roles that name their groups.
+fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
+    let (bindings, roles) = (rbac("clusterrolebindings", facts), rbac("clusterroles", facts));
+    let (bindings, roles) = (bindings?, roles?);
+    let bound: BTreeSet<&str> = bindings
+        .iter()
+        .filter(|binding| binding.array("/subjects").iter().any(|subject| is_of(subject, namespace)))
+        .filter_map(|binding| binding.text("/roleRef/name"))
+        .collect();
+    let granted: Vec<&Value> =
+        roles.iter().filter(|role| bound.contains(role.name())).flat_map(|role| role.array("/rules")).collect();
+    let custom = |resource: &&Resource| {
+        let group = resource.id.group.as_str();
+        group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
+    };
+    let written = |resource: &&Resource| granted.iter().any(|rule| may_write(rule, resource));
+    Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())
+}
+
+fn rbac<'s>(plural: &str, facts: &Facts<'s>) -> Known<&'s [Object]> {
+    let Some(resource) = facts.discovery().preferred(RBAC, plural) else { return Ok(&[]) };
+    match facts.list(&resource.id, None, Form::Whole) {
+        Err(Unknown::Unread { .. }) => Ok(&[]),
+        read => read,
+    }
+}
+
+fn is_of(subject: &Value, namespace: &str) -> bool {
+    let text = |field: &str| subject.get(field).and_then(Value::as_str);
+    text("kind") == Some("ServiceAccount") && text("namespace") == Some(namespace)
+}
+
+/// Who may write everything is not by that the controller of anything.
+fn may_write(rule: &Value, resource: &Resource) -> bool {
+    let has = |field: &str, wanted: &[&str]| {
+        let entries = rule.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        entries.iter().filter_map(Value::as_str).any(|entry| wanted.contains(&entry))
+    };
+    has("apiGroups", &[&resource.id.group]) && has("resources", &[&resource.id.plural, "*"]) && has("verbs", &WRITES)
+}

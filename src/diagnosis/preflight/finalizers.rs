@@ -1,0 +1,305 @@
+//! Finalizers of what would go: whether whoever takes them off will still be there.
+
+use super::order::{self, Phase};
+use super::{Going, Outlook, has_finalizers, in_words, refs};
+use crate::diagnosis::controller::{Found, Held, Why, anticipate, find};
+use crate::diagnosis::facts::{Facts, Known, Unknown};
+use crate::diagnosis::ownership::{is_collectors, standing};
+use crate::diagnosis::report::{Cause, OwnerState, Ref};
+use crate::diagnosis::target::Target;
+use crate::diagnosis::{CLEANUP, Draft};
+use crate::knowledge::catalogue;
+use crate::plan::{Remedy, in_namespace, quote};
+use crate::survey::{Cascade, ResourceId, Seen};
+use std::collections::{HashMap, HashSet};
+
+/// The rule that would say so afterwards.
+const RULE: &str = "held-by-finalizer";
+/// Of one target, the controllers of so many finalizers are looked for.
+const CONTROLLERS: usize = 50;
+/// So many owners of an object are looked at.
+const OWNERS: usize = 5;
+
+/// Finalizers that parts of Kubernetes take off by themselves when what they protect
+/// is no longer in use: whether it is, is looked at apart.
+const OF_KUBERNETES: [&str; 6] = [
+    "kubernetes.io/pvc-protection",
+    "kubernetes.io/pv-protection",
+    "kubernetes.io/pv-controller",
+    "batch.kubernetes.io/job-tracking",
+    "resource.kubernetes.io/delete-protection",
+    CLEANUP,
+];
+
+/// Whether a part of Kubernetes takes it off by itself.
+pub(super) fn is_of_kubernetes(finalizer: &str) -> bool {
+    OF_KUBERNETES.contains(&finalizer) || is_collectors(finalizer)
+}
+
+/// What would wait for a finalizer, by finalizer and kind.
+struct Group<'s> {
+    finalizer: &'s str,
+    objects: Vec<Seen<'s>>,
+}
+
+/// Objects of one kind that must go while their controllers are there.
+struct Early<'s> {
+    objects: Vec<Seen<'s>>,
+    controllers: Vec<Ref>,
+}
+
+/// Adds what would wait for finalizers for ever.
+pub(super) fn look<'s>(
+    target: &Target<'s>,
+    content: &[Seen<'s>],
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let manager = kubernetes_itself(target, content, going, facts, out);
+    let owners = comes_back(target, going, facts, out);
+    let all: Vec<Seen<'s>> = std::iter::once(target.seen)
+        .chain(content.iter().copied())
+        .filter(|seen| has_finalizers(seen.object))
+        .collect();
+    let groups = groups(&all);
+    if target.is_namespace() && !groups.is_empty() {
+        anticipate(target.object().name(), facts);
+    }
+    let looked: Vec<Known<(Held<'s>, Found<'s>)>> = groups
+        .iter()
+        .take(CONTROLLERS)
+        .map(|group| {
+            let held = Held::read_whole(&group.objects, facts)?;
+            let found = find(group.finalizer, &held, facts)?;
+            Ok((held, found))
+        })
+        .collect();
+    if groups.len() > CONTROLLERS {
+        let untold = groups.len() - CONTROLLERS;
+        facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
+    }
+    let mut early: HashMap<&ResourceId, Early<'s>> = HashMap::new();
+    let mut kinds: Vec<&ResourceId> = Vec::new();
+    for (group, looked) in groups.iter().zip(looked) {
+        let (held, found) = looked?;
+        if let Some(home) = judge(group, &held, &found, going, facts, out) {
+            let kind = &group.objects[0].resource.id;
+            let entry = early.entry(kind).or_insert_with(|| {
+                kinds.push(kind);
+                Early { objects: Vec::new(), controllers: Vec::new() }
+            });
+            entry.controllers.push(home);
+            let known: HashSet<&str> = entry.objects.iter().map(|seen| seen.object.uid()).collect();
+            let new: Vec<Seen<'s>> =
+                group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
+            entry.objects.extend(new);
+        }
+    }
+    for kind in kinds {
+        let Some(early) = early.remove(kind) else { continue };
+        let live: Vec<Seen<'s>> = early.objects.into_iter().filter(|seen| !seen.object.is_deleting()).collect();
+        if live.is_empty() || live[0].object.uid() == target.object().uid() {
+            continue;
+        }
+        let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
+        let custom = kind.group.contains('.') && !kind.group.ends_with(".k8s.io");
+        let why = format!("while {} is there to release them", early.controllers[0]);
+        out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
+    }
+    manager.and(owners)
+}
+
+fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for seen in objects {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_of_kubernetes(key)) {
+            let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
+                groups.push(Group { finalizer, objects: Vec::new() });
+                groups.len() - 1
+            });
+            groups[at].objects.push(*seen);
+        }
+    }
+    groups
+}
+
+/// Judges one group; gives the controller when it goes with the target, so that the
+/// objects must go first.
+fn judge(
+    group: &Group<'_>,
+    held: &Held<'_>,
+    found: &Found<'_>,
+    going: &Going<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Option<Ref> {
+    let workload = found.controller.workload.clone();
+    let home = workload.clone().filter(|workload| going.takes(workload));
+    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let entry = catalogue::lookup(group.finalizer);
+    let hang = |because: String| begin(group, held, &because).controller(found.controller.clone());
+    let by_hand = |title: String| Remedy::manual(title, "nothing is lost: it does its own clean-up");
+    match &found.why {
+        Why::Gone { .. } => {
+            let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
+            let draft = hang("no controller for it was found in this cluster".into());
+            out.hangs(RULE, draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
+        }
+        Why::ScaledToZero(_) => {
+            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
+            let scale = workload.as_ref().map(|workload| {
+                let place = in_namespace(workload);
+                format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
+            });
+            out.hangs(
+                RULE,
+                draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))),
+            );
+        }
+        Why::Down { reason, .. } => {
+            let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
+            out.hangs(RULE, draft.remedy(by_hand(format!("repair {name} before you delete"))));
+        }
+        Why::LostRights { account, .. } => {
+            let draft = hang(format!("{name} runs and may not write it")).likely();
+            let title = format!("give ServiceAccount {account} the right to update it before you delete");
+            out.hangs(RULE, waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
+        }
+        Why::Unknown => {
+            for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+                facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+            }
+            let draft = begin_with(group, held, "may wait", "who takes it off is not known");
+            let draft = waits_for(draft.controller(found.controller.clone()).likely(), workload.as_ref());
+            let title = match entry {
+                Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
+                None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
+            };
+            out.hangs(RULE, draft.remedy(by_hand(title)));
+        }
+        _ if home.is_some() => {
+            let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
+            out.hangs(RULE, waits_for(draft, workload.as_ref()));
+            consequences(group, held, out);
+            return home;
+        }
+        Why::Missing { what } => troubled(hang(format!("its clean-up needs {what}, which does not exist")), out),
+        Why::Blocked(edges) => {
+            troubled(hang(format!("its controller waits for {}", Ref::from(edges[0].blocker))), out);
+        }
+        Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
+        Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported of it: {message}")), out),
+        Why::Working | Why::Idle => consequences(group, held, out),
+    }
+    None
+}
+
+/// A controller that runs and has trouble now may have none when it comes to it.
+fn troubled(draft: Draft, out: &mut Outlook) {
+    let title = "see to what it says before you delete";
+    out.hangs(RULE, draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
+}
+
+/// Several pieces of evidence that point at a workload that does not run prove it.
+fn sure(draft: Draft, found: &Found<'_>, workload: Option<&Ref>) -> Draft {
+    let draft = waits_for(draft, workload);
+    if found.sure { draft } else { draft.likely() }
+}
+
+fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
+    match workload {
+        Some(workload) => draft.waits_for(workload.clone()),
+        None => draft,
+    }
+}
+
+fn begin(group: &Group<'_>, held: &Held<'_>, because: &str) -> Draft {
+    begin_with(group, held, "would wait", because)
+}
+
+fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> Draft {
+    let all = refs(&group.objects);
+    let finalizer = group.finalizer;
+    let words = in_words(&group.objects);
+    let mut draft =
+        Draft::new(Cause::Finalizer, all[0].clone(), format!("{words} {verb} for finalizer {finalizer}: {because}"))
+            .finalizer(finalizer)
+            .evidence(format!("finalizer {finalizer}"), &all[0], "metadata.finalizers");
+    if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
+        draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
+    }
+    for seen in held.read() {
+        for what in order::outside_of(seen.object) {
+            draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
+        }
+    }
+    draft = match catalogue::lookup(finalizer) {
+        Some(entry) => draft.remark(format!("belongs to {}, released by {}", entry.product, entry.controller)),
+        None => draft.remark("not in the catalogue of known finalizers"),
+    };
+    draft.objects(all)
+}
+
+/// What a controller that is there destroys when it does its work.
+fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
+    let first = Ref::from(group.objects[0]);
+    if let Some(destroyed) = catalogue::lookup(group.finalizer).and_then(|entry| entry.if_finished) {
+        let words = in_words(&group.objects);
+        let of = if group.objects.len() == 1 { String::new() } else { format!("of {words}: ") };
+        out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));
+    }
+    for seen in held.read() {
+        for what in order::outside_of(seen.object) {
+            out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
+        }
+    }
+}
+
+/// What parts of Kubernetes would do, when nobody runs them.
+fn kubernetes_itself(
+    target: &Target<'_>,
+    content: &[Seen<'_>],
+    going: &Going<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Known {
+    let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| is_of_kubernetes(key));
+    let needed = target.is_namespace()
+        || going.cascade != Cascade::Background
+        || waits(&target.seen)
+        || content.iter().any(waits);
+    if !needed {
+        return Ok(());
+    }
+    let Some((lease, text)) = crate::rules::idle_manager(facts)? else { return Ok(()) };
+    let object = target.reference();
+    let draft = Draft::new(
+        Cause::NamespaceController,
+        object.clone(),
+        format!("{object} would wait for kube-controller-manager: {text}"),
+    )
+    .waits_for(lease.clone())
+    .evidence(text, &lease, "spec.renewTime")
+    .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
+    out.hangs("controller-manager-down", draft);
+    Ok(())
+}
+
+/// Says that an object is made again by whoever manages it.
+fn comes_back(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let object = target.object();
+    let managing = object.metadata.owner_references.iter().take(OWNERS).filter(|owner| owner.controller == Some(true));
+    for reference in managing {
+        match standing(reference, object.metadata.namespace.as_deref(), facts) {
+            Ok((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
+                let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
+                out.consequence(target.reference(), why);
+            }
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! What would get stuck if the targets were deleted now, and in which order to
+//! delete so that nothing does.
+//!
+//! Everything in a namespace is asked to go at once: whoever serves its objects from
+//! within (the controller of a finalizer, a webhook, an aggregated API, a conversion)
+//! goes first, and what depends on it stays. What lives elsewhere is looked at as in a
+//! diagnosis: who is gone, down or does not answer now will not do its part then.
+//!
+//! Nothing here is a certainty, as nobody has deleted anything yet: a finding is proven
+//! only by the server's own words to a dry run, or by a controller that does not run.
+
+mod apis;
+mod elsewhere;
+mod finalizers;
+mod gates;
+mod order;
+mod pods;
+mod storage;
+
+pub use order::Turn;
+
+use super::facts::{Facts, Known, Unknown};
+use super::report::{About, ControllerState, Finding, ObjectNote, Ref, State, Target as TargetReport};
+use super::target::{Target, is_namespace};
+use super::{Diagnosis, Draft, Findings, Report, merge};
+use crate::survey::{Cascade, Object, Seen, Survey, TargetName};
+use order::Phase;
+use std::collections::BTreeSet;
+
+/// What goes with the targets.
+struct Going<'s> {
+    /// The namespaces among them.
+    namespaces: BTreeSet<&'s str>,
+    /// The uids of all.
+    uids: BTreeSet<&'s str>,
+    /// How dependents are dealt with.
+    cascade: Cascade,
+}
+
+impl Going<'_> {
+    /// Whether what lives in this namespace goes.
+    fn holds(&self, namespace: Option<&str>) -> bool {
+        namespace.is_some_and(|namespace| self.namespaces.contains(namespace))
+    }
+
+    /// Whether an object goes: by itself or with its namespace.
+    fn takes(&self, object: &Ref) -> bool {
+        self.holds(object.namespace.as_deref()) || (!object.uid.is_empty() && self.uids.contains(object.uid.as_str()))
+    }
+}
+
+/// What was foreseen for one target.
+#[derive(Default)]
+struct Outlook {
+    drafts: Vec<Draft>,
+    turns: Vec<(Phase, Turn)>,
+    consequences: BTreeSet<ObjectNote>,
+    /// How many objects go with it.
+    content: usize,
+    /// The server lets nobody delete it.
+    refused: bool,
+}
+
+impl Outlook {
+    /// Adds what would get stuck whatever the order.
+    fn hangs(&mut self, rule: &'static str, mut draft: Draft) {
+        draft.finding.rule = rule;
+        self.drafts.push(draft);
+    }
+
+    /// Adds what would get stuck unless `turn` comes first.
+    fn hangs_unless(&mut self, rule: &'static str, draft: Draft, phase: Phase, turn: Turn) {
+        self.hangs(rule, draft.avoidable());
+        self.first(phase, turn);
+    }
+
+    /// Adds what is done before the target is deleted.
+    fn first(&mut self, phase: Phase, turn: Turn) {
+        if !self.turns.iter().any(|(_, known)| known.commands == turn.commands) {
+            self.turns.push((phase, turn));
+        }
+    }
+
+    /// Adds what follows from the deletion and holds nothing up.
+    fn consequence(&mut self, object: Ref, why: impl Into<String>) {
+        self.consequences.insert(ObjectNote { object, why: why.into() });
+    }
+}
+
+/// Says what would become of `targets`.
+#[must_use]
+pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
+    let facts = Facts::new(survey);
+    let going = going(survey, targets, cascade, &facts);
+    let (mut looked, mut drafts, mut outlooks) = (Vec::new(), Vec::new(), Vec::new());
+    for name in targets {
+        let (target, outlook) = look_at(name, &going, survey, &facts);
+        for mut draft in outlook.drafts.iter().cloned() {
+            draft.finding.blocks = vec![target.object.clone()];
+            merge::into(&mut drafts, draft);
+        }
+        looked.push(target);
+        outlooks.push(outlook);
+    }
+    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
+    let (wants, unread) = facts.into_wants();
+    for (target, outlook) in looked.iter_mut().zip(&outlooks) {
+        judge(target, outlook, &findings, unread.is_empty(), cascade);
+    }
+    let consequences: BTreeSet<ObjectNote> =
+        outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
+    let live: Vec<&TargetReport> = (looked.iter().zip(&outlooks))
+        .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
+        .map(|(target, _)| target)
+        .collect();
+    let order = order::of(outlooks.into_iter().flat_map(|outlook| outlook.turns), &live, &going);
+    let report = Report {
+        about: About::Preflight,
+        order,
+        consequences: consequences.into_iter().collect(),
+        ..super::report(survey, looked, findings, remedies, unread)
+    };
+    Diagnosis { report, wants }
+}
+
+/// Whether nobody has deleted it yet.
+fn is_forecast(state: State) -> bool {
+    matches!(state, State::WouldHang | State::WouldGo | State::Unknown)
+}
+
+/// What goes with the targets, as far as they are known by now.
+fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
+    let mut going = Going { namespaces: BTreeSet::new(), uids: BTreeSet::new(), cascade };
+    for target in targets {
+        if is_namespace(&super::resource_of(target, survey)) {
+            going.namespaces.insert(&target.name);
+        }
+        let want = target.want();
+        if let Ok(Some(object)) = facts.get(&want.resource, want.namespace.as_deref(), &target.name, want.form) {
+            going.uids.insert(object.uid());
+        }
+    }
+    going
+}
+
+fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: &Facts<'s>) -> (TargetReport, Outlook) {
+    let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
+    let unknown = super::resource_of(name, survey);
+    let mut target = TargetReport {
+        object: Ref::named(known.unwrap_or(&unknown), name),
+        state: State::Unknown,
+        since: None,
+        summary: String::new(),
+    };
+    let mut outlook = Outlook::default();
+    let want = name.want();
+    match (known, facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form)) {
+        (_, Ok(None)) => {
+            target.state = State::Gone;
+            target.object.missing = true;
+            target.summary = "not found".into();
+        }
+        (_, Ok(Some(object))) if object.is_deleting() => return already_going(name, facts, survey),
+        (Some(resource), Ok(Some(object))) => {
+            let seen = Seen { resource, object };
+            target.object = seen.into();
+            foresee(seen, going, facts, &mut outlook);
+        }
+        (None, Ok(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
+        (_, Err(unknown)) => super::undecided(unknown, facts),
+    }
+    (target, outlook)
+}
+
+/// Of what is being deleted already the ordinary diagnosis is told.
+fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (TargetReport, Outlook) {
+    let mut found = Findings::default();
+    let target = super::look_at(name, facts, survey, &mut found);
+    (target, Outlook { drafts: found.drafts, ..Outlook::default() })
+}
+
+fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) {
+    let target = Target { seen };
+    // Everything leaves its wants in the same round.
+    let content = content(&target, going, facts);
+    let looks = [
+        apis::look(&target, going, facts, out),
+        content.as_ref().map_or(Ok(()), |content| finalizers::look(&target, content, going, facts, out)),
+        content.as_ref().map_or(Ok(()), |content| gates::look(&target, content, going, facts, out)),
+        content.as_ref().map_or(Ok(()), |content| pods::look(&target, content, facts, out)),
+        content.as_ref().map_or(Ok(()), |content| storage::look(&target, content, going, facts, out)),
+        content.as_ref().map_or(Ok(()), |content| elsewhere::look(&target, content, going, facts, out)),
+    ];
+    out.content = content.as_ref().map_or(0, Vec::len);
+    for unknown in content.err().into_iter().chain(looks.into_iter().filter_map(Result::err)) {
+        super::undecided(unknown, facts);
+    }
+}
+
+/// Everything that goes with a target: what is in a namespace, the instances of a
+/// definition; in the foreground, the dependents that go first. What could not be listed
+/// is on record.
+fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    if target.is_namespace() {
+        let name = target.object().name();
+        let sweep = facts.sweep(name)?;
+        for (resource, why) in sweep.unread {
+            facts.note_unread(format!("{} in namespace {name}", resource.id), why);
+        }
+        return Ok(sweep.objects);
+    }
+    let Some(definition) = super::Definition::is(target.seen) else {
+        return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
+    };
+    match definition.instances(facts)? {
+        super::Instances::Listed(all) => Ok(all),
+        super::Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
+        super::Instances::Unserved => Ok(Vec::new()),
+    }
+}
+
+/// The dependents that keep an owner until they are gone, and theirs.
+fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let all = match owner.object.metadata.namespace.as_deref() {
+        Some(namespace) => facts.dependents_in(namespace)?,
+        None => facts.dependents_anywhere()?,
+    };
+    for (resource, why) in &all.unread {
+        facts.note_unread(format!("dependents among {}", resource.id), why);
+    }
+    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
+    let mut found: Vec<Seen<'s>> = Vec::new();
+    let mut next = vec![owner];
+    while let Some(owner) = next.pop() {
+        let blocking = all.of(owner.object).into_iter().filter(|it| it.reference.block_owner_deletion == Some(true));
+        for dependent in blocking.map(|dependent| dependent.seen) {
+            if known.insert(dependent.object.uid()) {
+                found.push(dependent);
+                next.push(dependent);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Sums up what was foreseen for one target.
+fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all_read: bool, cascade: Cascade) {
+    if target.state == State::Gone {
+        return;
+    }
+    if target.since.is_some() {
+        super::judge(target, findings);
+        return;
+    }
+    if target.object.uid.is_empty() {
+        target.summary = "undecided: it cannot be read".into();
+        return;
+    }
+    let about: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
+        .collect();
+    (target.state, target.summary) = match &about[..] {
+        [] if !all_read => {
+            (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())
+        }
+        // Who takes the finalizers off may be in what was not read.
+        [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
+            (State::Unknown, format!("undecided: {}", first.summary))
+        }
+        [] => (State::WouldGo, would_go(target, outlook, cascade)),
+        [only] => (State::WouldHang, only.summary.clone()),
+        [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary)),
+    };
+}
+
+/// Whether only the controller is not known.
+fn is_doubt(finding: &Finding) -> bool {
+    finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Unknown)
+}
+
+fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> String {
+    let objects = if outlook.content == 1 { "object" } else { "objects" };
+    match (target.object.kind.as_str(), outlook.content, cascade) {
+        ("Namespace", count, _) => format!("nothing would hold it; {count} {objects} would go with it"),
+        ("CustomResourceDefinition", count, _) => {
+            format!("nothing would hold it; {count} {objects} of its kind would go with it")
+        }
+        (_, _, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
+        _ => "nothing would hold it".into(),
+    }
+}
+
+/// `Widget shop/a`, or `3 widgets.acme.io` where there are several of a kind.
+fn in_words(objects: &[Seen<'_>]) -> String {
+    match objects {
+        [only] => Ref::from(*only).to_string(),
+        [first, ..] if objects.iter().all(|seen| seen.resource.id == first.resource.id) => {
+            format!("{} {}", objects.len(), first.resource.id.short())
+        }
+        several => format!("{} objects", several.len()),
+    }
+}
+
+fn refs(objects: &[Seen<'_>]) -> Vec<Ref> {
+    objects.iter().map(|seen| (*seen).into()).collect()
+}
+
+fn has_finalizers(object: &Object) -> bool {
+    !object.metadata.finalizers.is_empty()
+}

@@ -1,0 +1,136 @@
+//! What is in use and would be kept; and what becomes of the data and of what stands
+//! outside the cluster.
+
+use super::{Going, Outlook};
+use crate::diagnosis::Findings;
+use crate::diagnosis::controller::{Held, Why, find};
+use crate::diagnosis::facts::{Facts, Known};
+use crate::diagnosis::report::Ref;
+use crate::diagnosis::target::{SETTLE, Target};
+use crate::rules::RULES;
+use crate::survey::{Form, Object, Seen};
+
+/// The rules about what is in use; each is asked as if the object were being deleted.
+const ABOUT_USE: [&str; 3] = ["claim-in-use", "volume-still-bound", "resource-claim-in-use"];
+/// So many volumes are told of.
+const VOLUMES: usize = 50;
+/// The finalizer by which a provisioner keeps a volume until the disk behind it is
+/// deleted (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
+const PROVISIONER: &str = "external-provisioner.volume.kubernetes.io/finalizer";
+
+/// Adds what uses the target, and what becomes of volumes.
+pub(super) fn look<'s>(
+    target: &Target<'s>,
+    content: &[Seen<'s>],
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let used = in_use(target, facts, out);
+    let volumes = volumes(target, content, going, facts, out);
+    used.and(volumes)
+}
+
+fn is(seen: Seen<'_>, plural: &str) -> bool {
+    seen.resource.id.group.is_empty() && seen.resource.id.plural == plural
+}
+
+/// Who uses a single object. In a namespace the users go with it.
+fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let kept = ["persistentvolumeclaims", "persistentvolumes", "resourceclaims"];
+    if !kept.contains(&target.seen.resource.id.plural.as_str()) {
+        return Ok(());
+    }
+    let mut object = target.object().clone();
+    object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
+    let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
+    for rule in RULES.iter().filter(|rule| ABOUT_USE.contains(&rule.name)) {
+        let mut found = Findings::default();
+        (rule.diagnose)(&deleted, facts, &mut found)?;
+        // Where nobody uses it, its controller takes the finalizer off in a moment.
+        for draft in found.drafts.into_iter().filter(|draft| draft.finding.waits_for.is_some()) {
+            let named = target.reference();
+            let user = draft.finding.waits_for.clone().unwrap_or_default();
+            let summary = format!("{named} would be kept while {user} uses it");
+            let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
+            draft.finding.root = true;
+            if let Some(finalizer) = draft.finding.finalizer.clone() {
+                draft = draft.without("metadata.finalizers").evidence_first(
+                    format!("finalizer {finalizer}"),
+                    &named,
+                    "metadata.finalizers",
+                );
+            }
+            out.hangs(rule.name, draft);
+        }
+    }
+    Ok(())
+}
+
+/// What becomes of the volumes behind claims.
+fn volumes<'s>(
+    target: &Target<'s>,
+    content: &[Seen<'s>],
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let claims = content.iter().chain([&target.seen]).filter(|seen| is(**seen, "persistentvolumeclaims"));
+    let claims: Vec<Ref> = claims.map(|seen| (*seen).into()).collect();
+    let Some(kind) = facts.discovery().preferred("", "persistentvolumes").filter(|_| !claims.is_empty()) else {
+        return Ok(());
+    };
+    let all = facts.list(&kind.id, None, Form::Whole)?;
+    let mut provisioned = Vec::new();
+    let mut told = 0;
+    for volume in all {
+        let claim = claims.iter().find(|claim| volume.text("/spec/claimRef/uid") == Some(claim.uid.as_str()));
+        let Some(claim) = claim else { continue };
+        told += 1;
+        if told <= VOLUMES {
+            out.consequence(claim.clone(), fate(volume));
+        }
+        if volume.text("/spec/persistentVolumeReclaimPolicy") == Some("Delete")
+            && volume.metadata.finalizers.iter().any(|key| key == PROVISIONER)
+        {
+            provisioned.push(Seen { resource: kind, object: volume });
+        }
+    }
+    if told > VOLUMES {
+        facts.note_unknown(format!("what becomes of {} more volumes", told - VOLUMES), "not all are told of");
+    }
+    left_behind(&provisioned, going, facts, out)
+}
+
+fn fate(volume: &Object) -> String {
+    let name = volume.name();
+    let behind = super::order::outside_of(volume);
+    let behind = behind.first().map(|what| format!(" ({what})")).unwrap_or_default();
+    match volume.text("/spec/persistentVolumeReclaimPolicy") {
+        Some("Delete") => format!("the data is lost: PersistentVolume {name}{behind} is deleted with it"),
+        Some("Retain") => format!("PersistentVolume {name}{behind} stays with its data, Released: nothing deletes it"),
+        _ => format!("PersistentVolume {name}{behind}: what becomes of its data does not show"),
+    }
+}
+
+/// Volumes whose provisioner goes with the target: the disks would stay.
+fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    if volumes.is_empty() {
+        return Ok(());
+    }
+    let held = Held::read_whole(volumes, facts)?;
+    let found = find(PROVISIONER, &held, facts)?;
+    let Some(workload) = found.controller.workload.clone() else { return Ok(()) };
+    let down = matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. });
+    if !down && !going.takes(&workload) {
+        return Ok(());
+    }
+    let why = if down { "does not run" } else { "goes with it" };
+    for volume in volumes.iter().take(VOLUMES) {
+        out.consequence(
+            (*volume).into(),
+            format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Delete an object that nobody has deleted yet, because the user asked for it by name
+//! with `--delete`, or because it must go before what was asked for. It is built for
+//! nothing else: no remedy of a diagnosis holds it.
+
+use crate::diagnosis::Ref;
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+use crate::survey::{Cascade, Object};
+use serde_json::json;
+
+/// The step that deletes `object`; its dependents are dealt with as `cascade` says.
+#[must_use]
+pub fn step(object: &Ref, cascade: Cascade) -> Step {
+    let command = format!("{} --wait=false", command(object, cascade));
+    let entry = Some(cascade.policy().to_owned());
+    Step { kind: StepKind::DeleteOnRequest, object: object.clone(), finalizer: None, entry, command }
+}
+
+/// The command that does the same and waits until the object is gone.
+#[must_use]
+pub fn waiting_command(object: &Ref, cascade: Cascade) -> String {
+    let default = if cascade == Cascade::Background { command_of(object) } else { command(object, cascade) };
+    format!("{default} --timeout=5m")
+}
+
+fn command_of(object: &Ref) -> String {
+    let full = object.kubectl();
+    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
+    format!("kubectl delete {} {}{}", quote(resource), quote(name), in_namespace(object))
+}
+
+fn command(object: &Ref, cascade: Cascade) -> String {
+    format!("{} --cascade={}", command_of(object), cascade.word())
+}
+
+/// The propagation policy of a step.
+fn policy(step: &Step) -> &str {
+    step.entry.as_deref().unwrap_or("Background")
+}
+
+pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
+    if now.is_deleting() {
+        return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+    }
+    Guard::Holds
+}
+
+pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
+    WriteRequest {
+        method: "DELETE",
+        path: step.path(),
+        content_type: "application/json",
+        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": policy(step),
+            "preconditions": {"uid": step.object.uid}}),
+    }
+}
+
+pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
+    match after.metadata.finalizers.as_slice() {
+        _ if !after.is_deleting() => Verdict::NotYet(format!("{} is not being deleted", step.object)),
+        [] => Verdict::Done(format!("{} is being deleted", step.object)),
+        keys => Verdict::Done(format!("{} is being deleted; it waits for: {}", step.object, keys.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn settings() -> Ref {
+        Ref {
+            api_version: "v1".into(),
+            kind: "ConfigMap".into(),
+            resource: "configmaps".into(),
+            namespace: Some("shop".into()),
+            name: "settings".into(),
+            uid: "u1".into(),
+            missing: false,
+        }
+    }
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn the_request_names_the_uid_and_the_policy_that_was_asked_for() {
+        for (cascade, policy) in
+            [(Cascade::Background, "Background"), (Cascade::Foreground, "Foreground"), (Cascade::Orphan, "Orphan")]
+        {
+            let step = step(&settings(), cascade);
+            let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
+            assert_eq!(
+                (request.method, request.path.as_str()),
+                ("DELETE", "/api/v1/namespaces/shop/configmaps/settings")
+            );
+            assert_eq!(request.body["preconditions"], json!({"uid": "u1"}));
+            assert_eq!(request.body["propagationPolicy"], policy);
+            assert!(step.command.contains(&format!("--cascade={}", policy.to_lowercase())), "{}", step.command);
+        }
+    }
+
+    #[test]
+    fn a_namesake_is_not_deleted_and_what_is_going_not_again() {
+        let step = step(&settings(), Cascade::Background);
+        assert_eq!(step.guard(Some(&object(json!({"metadata": {"uid": "u1"}})))), Guard::Holds);
+        assert!(matches!(step.guard(Some(&object(json!({"metadata": {"uid": "u2"}})))), Guard::Changed(_)));
+        let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});
+        assert!(matches!(step.guard(Some(&object(going))), Guard::AlreadySo(_)));
+        assert!(matches!(step.guard(None), Guard::AlreadySo(_)));
+        // Those of stranded objects are told from it by their kind.
+        assert_eq!((step.needs_missing_namespace(), step.needs_only_leftovers()), (None, false));
+    }
+}

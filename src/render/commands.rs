@@ -1,0 +1,41 @@
+//! The steps of a report as the commands that they equal, for whoever does them
+//! by hand.
+
+use super::clean;
+use crate::diagnosis::Report;
+use crate::plan::Remedy;
+use std::fmt::Write;
+
+/// So many steps of one remedy are written out.
+const WRITTEN: usize = 20;
+
+/// Each remedy with its commands, in the order in which to do them.
+#[must_use]
+pub fn commands(report: &Report) -> String {
+    let mut text = String::from("\nTHE SAME BY HAND\n");
+    let (mut number, mut offered) = (0, std::collections::HashSet::new());
+    for finding in &report.findings {
+        let new = report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id));
+        for (place, remedy) in new.collect::<Vec<_>>().into_iter().enumerate() {
+            number += usize::from(place == 0);
+            let label = if place == 0 { format!("{number:>2}") } else { "or".into() };
+            text.push_str(&one(&label, remedy));
+        }
+    }
+    text
+}
+
+fn one(label: &str, remedy: &Remedy) -> String {
+    let mut text = String::new();
+    if remedy.steps.is_empty() {
+        return text;
+    }
+    let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), remedy.risk);
+    for step in remedy.steps.iter().take(WRITTEN) {
+        let _ = writeln!(text, "    {}", clean(&step.command));
+    }
+    if remedy.steps.len() > WRITTEN {
+        let _ = writeln!(text, "    # … and {} more: -o json holds every one", remedy.steps.len() - WRITTEN);
+    }
+    text
+}

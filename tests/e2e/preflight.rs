@@ -1,0 +1,210 @@
+//! What is foreseen is put to the test: what would get stuck does when it is deleted
+//! outright, and goes when it is deleted in the order that is shown.
+
+use crate::live::{run_script, stderr, stdout, unstick};
+use crate::prompts::{exit_code, session};
+use crate::support::control_plane::{ControlPlane, wait_until};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// What was foreseen.
+struct Forecast {
+    code: Option<i32>,
+    report: Value,
+}
+
+impl Forecast {
+    fn of(plane: &ControlPlane, words: &str) -> Self {
+        let mut command = unstick(plane);
+        let output = command.arg("preflight").args(words.split(' ')).args(["-o", "json"]).output().expect("it runs");
+        let text = stdout(&output);
+        let report = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{words}: {text}{}", stderr(&output)));
+        Self { code: output.status.code(), report }
+    }
+
+    fn state(&self) -> &str {
+        self.report["targets"][0]["state"].as_str().expect("a state")
+    }
+
+    fn findings(&self) -> Vec<(String, String, bool)> {
+        let findings = self.report["findings"].as_array().expect("findings").iter();
+        let text = |finding: &Value, field: &str| finding[field].as_str().unwrap_or_default().to_owned();
+        findings
+            .map(|finding| (text(finding, "rule"), text(finding, "certainty"), finding["avoidable"] == true))
+            .collect()
+    }
+
+    fn commands(&self) -> Vec<String> {
+        let turns = self.report["order"].as_array().cloned().unwrap_or_default();
+        let commands = turns.iter().flat_map(|turn| turn["commands"].as_array().cloned().unwrap_or_default());
+        commands.map(|command| command.as_str().expect("a command").to_owned()).collect()
+    }
+
+    fn follows(&self) -> String {
+        self.report["consequences"].to_string()
+    }
+}
+
+fn exists(plane: &ControlPlane, namespace: &str) -> bool {
+    !plane.kubectl_ok(&["get", "namespace", namespace, "--ignore-not-found", "-o", "name"]).is_empty()
+}
+
+/// Runs what the order says, literally.
+fn follow(plane: &ControlPlane, forecast: &Forecast) {
+    for command in forecast.commands() {
+        let output = plane.command("bash").args(["-c", &command]).output().expect("it runs");
+        assert!(output.status.success(), "{command}: {}{}", stdout(&output), stderr(&output));
+    }
+}
+
+fn script() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/make.sh")
+}
+
+const ONE: bool = true;
+
+#[test]
+fn what_is_foreseen_comes_true_and_the_order_avoids_it() {
+    let plane = ControlPlane::start();
+    let _background = run_script(&script(), &plane);
+    healthy(&plane);
+    nothing_is_claimed_where_little_can_be_read(&plane);
+    stuck_whatever_the_order(&plane);
+    in_use(&plane);
+    let foreseen = [
+        ("shop-a", "shop-b", "held-by-finalizer"),
+        ("guard-a", "guard-b", "deletion-refused"),
+        ("api-a", "api-b", "apiservice-unavailable"),
+    ];
+    for (outright, in_order, rule) in foreseen {
+        for namespace in [outright, in_order] {
+            let forecast = Forecast::of(&plane, &format!("ns {namespace}"));
+            assert_eq!((forecast.code, forecast.state()), (Some(1), "WouldHang"), "{}", forecast.report);
+            assert_eq!(forecast.findings(), [(rule.to_owned(), "Likely".to_owned(), ONE)], "{}", forecast.report);
+        }
+        // In order it goes.
+        let forecast = Forecast::of(&plane, &format!("ns {in_order}"));
+        assert!(forecast.commands().len() > 1, "{:?}", forecast.commands());
+        follow(&plane, &forecast);
+        assert!(!exists(&plane, in_order), "{in_order} is gone");
+        // The registration is looked into by the API server, which takes a moment.
+        if rule == "apiservice-unavailable" {
+            assert!(plane.kubectl_ok(&["get", "apiservices", "-o", "name"]).contains("v1.api-a."));
+        }
+    }
+    deletes_in_order(&plane);
+    // Outright they hang, for the reason that was foreseen. The API comes last: all
+    // namespaces wait for it.
+    for (outright, _, rule) in foreseen {
+        if rule == "apiservice-unavailable" {
+            // What stands in for its pod ends with it.
+            std::fs::write(plane.dir().join("backend-mode"), "list503").expect("written");
+        }
+        plane.kubectl_ok(&["delete", "namespace", outright, "--wait=false"]);
+        wait_until(&format!("{outright} hangs on {rule}"), Duration::from_secs(100), || {
+            let output = unstick(&plane).args(["ns", outright, "-o", "json"]).output().expect("it runs");
+            let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_default();
+            let roots = report["findings"].as_array().cloned().unwrap_or_default();
+            let is_it = |root: &Value| {
+                root["root"] == true && (root["rule"] == rule || rule.starts_with("api") && root["cause"] == "api")
+            };
+            output.status.code() == Some(1) && roots.iter().any(is_it)
+        });
+        assert!(exists(&plane, outright), "{outright} is still there");
+    }
+}
+
+/// Nothing would hold these: a claim with data, a live operator elsewhere, a webhook
+/// that is about nothing there.
+fn healthy(plane: &ControlPlane) {
+    let fine = Forecast::of(plane, "ns fine");
+    assert_eq!((fine.code, fine.state()), (Some(0), "WouldGo"), "{}", fine.report);
+    assert_eq!(fine.commands(), ["kubectl delete namespaces fine --timeout=5m"]);
+    let output = unstick(plane).args(["preflight", "ns", "fine"]).output().expect("it runs");
+    assert_eq!(stdout(&output).lines().count(), 2, "{}", stdout(&output));
+    let decoy = Forecast::of(plane, "ns decoy");
+    assert_eq!((decoy.code, decoy.state()), (Some(0), "WouldGo"), "{}", decoy.report);
+    assert!(decoy.follows().contains("it stays behind"), "{}", decoy.follows());
+    let disks = Forecast::of(plane, "ns disks");
+    assert_eq!((disks.code, disks.state()), (Some(0), "WouldGo"), "{}", disks.report);
+    assert!(disks.follows().contains("the data is lost: PersistentVolume disk (volume vol-1)"), "{}", disks.follows());
+}
+
+fn nothing_is_claimed_where_little_can_be_read(plane: &ControlPlane) {
+    let blind = Forecast::of(plane, "ns fine --as viewer");
+    assert_eq!((blind.code, blind.state()), (Some(2), "Unknown"), "{}", blind.report);
+    assert!(!blind.report["unread"].as_array().expect("notes").is_empty());
+    let missing = unstick(plane).args(["preflight", "ns", "nowhere"]).output().expect("it runs");
+    assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+    let recorded = unstick(plane).args(["survey", "preflight", "ns", "shop-a"]).output().expect("it runs");
+    let file = plane.dir().join("preflight.yaml");
+    std::fs::write(&file, &recorded.stdout).expect("written");
+    let from = Forecast::of(plane, &format!("ns shop-a --from {}", file.display()));
+    assert_eq!((from.code, from.state()), (Some(1), "WouldHang"), "{}", from.report);
+    let other = unstick(plane).args(["survey", "ns", "shop-a"]).output().expect("it runs");
+    std::fs::write(&file, &other.stdout).expect("written");
+    let refused = unstick(plane).args(["preflight", "ns", "shop-a", "--from"]).arg(&file).output().expect("it runs");
+    assert!(stderr(&refused).contains("was not taken for a preflight"), "{}", stderr(&refused));
+}
+
+fn stuck_whatever_the_order(plane: &ControlPlane) {
+    let forecast = Forecast::of(plane, "ns balanced");
+    assert_eq!((forecast.code, forecast.state()), (Some(1), "WouldHang"), "{}", forecast.report);
+    assert_eq!(forecast.findings(), [("held-by-finalizer".to_owned(), "Proven".to_owned(), !ONE)]);
+    let all = ["ns", "balanced", "--delete", "--approve", "loses-data", "--confirm", "balanced"];
+    let refused = unstick(plane).args(all).output().expect("it runs");
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("nothing was deleted: it would get stuck"), "{}", stderr(&refused));
+    let never = Forecast::of(plane, "ns kube-system");
+    assert_eq!((never.code, never.commands().len()), (Some(1), 0), "{}", never.report);
+}
+
+fn in_use(plane: &ControlPlane) {
+    let claim = Forecast::of(plane, "pvc data -n disks");
+    assert_eq!((claim.code, claim.state()), (Some(1), "WouldHang"), "{}", claim.report);
+    assert_eq!(claim.findings()[0].0, "claim-in-use");
+    let pod = plane.kubectl_ok(&["get", "pods", "-n", "central", "-o", "jsonpath={.items[0].metadata.name}"]);
+    let pod = Forecast::of(plane, &format!("pod {pod} -n central"));
+    assert_eq!((pod.code, pod.state()), (Some(0), "WouldGo"), "{}", pod.report);
+    assert!(pod.follows().contains("manages it and would make it again"), "{}", pod.follows());
+}
+
+/// `--delete` asks for each turn, waits for it and goes on; without an answer nothing goes.
+fn deletes_in_order(plane: &ControlPlane) {
+    let nobody = unstick(plane).args(["ns", "fine", "--delete"]).output().expect("it runs");
+    assert_eq!(nobody.status.code(), Some(1), "{}", stderr(&nobody));
+    let tried = unstick(plane).args(["ns", "fine", "--delete", "--dry-run=server"]).output().expect("it runs");
+    assert!(stderr(&tried).contains("the server would accept it"), "{}", stderr(&tried));
+    let little = unstick(plane).args(["ns", "fine", "--delete", "--approve", "leaks"]).output().expect("it runs");
+    assert_eq!(little.status.code(), Some(1), "{}", stderr(&little));
+    assert!(exists(plane, "fine"), "nothing was deleted");
+
+    let mut asked = session(plane, &["ns", "decoy", "fine", "--delete"]);
+    asked.exp_string("Turn 1 of 3").expect("the registration comes first");
+    asked.exp_string("[y]es").expect("a mild question");
+    asked.send_line("y").expect("typed");
+    asked.exp_string("Turn 2 of 3").expect("the first namespace");
+    asked.exp_string("type decoy to do it").expect("a namespace is deleted by its name");
+    asked.send_line("y").expect("typed");
+    asked.exp_string("type decoy to do it").expect("a yes is no answer");
+    asked.send_line("decoy").expect("typed");
+    asked.exp_string("gone, read back").expect("waits");
+    asked.exp_string("type fine to do it").expect("the other one");
+    asked.send_line("q").expect("typed");
+    assert_eq!(exit_code(&mut asked), 1);
+    assert!(!exists(plane, "decoy") && exists(plane, "fine"));
+
+    let all = ["ns", "fine", "--delete", "--approve", "loses-data", "--confirm", "fine"];
+    let approved = unstick(plane).args(all).output().expect("it runs");
+    assert_eq!(approved.status.code(), Some(0), "{}{}", stdout(&approved), stderr(&approved));
+    assert!(!exists(plane, "fine"), "{}", stderr(&approved));
+
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: parent}}");
+    let foreground = ["configmap", "parent", "--delete", "--cascade=orphan", "--approve", "disruptive"];
+    let output = unstick(plane).args(foreground).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let policy = std::fs::read_dir(plane.dir().join("state/kubectl-unstick")).expect("the journal");
+    let texts = policy.map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a record"));
+    assert!(texts.into_iter().any(|text| text.contains("\"propagationPolicy\":\"Orphan\"")), "as it was asked for");
+}

@@ -1,0 +1,274 @@
+//! `-w`: until all is gone, by watches, over cut connections and a server that
+//! starts anew; in a pipe, for programs, and on a terminal.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::prompts::{exit_code, session};
+use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::proxy::Front;
+use serde_json::Value;
+use std::fs::File;
+use std::net::{Shutdown, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const SOON: Duration = Duration::from_secs(30);
+
+/// A namespace that is being deleted and held by so many `ConfigMap`s.
+fn held_namespace(plane: &ControlPlane, name: &str, count: usize) {
+    plane.kubectl_ok(&["create", "namespace", name]);
+    let object = |number| {
+        format!(
+            "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: c{number}, namespace: {name}, finalizers: [acme.io/hold]}}}}\n"
+        )
+    };
+    plane.apply(&(0..count).map(object).collect::<String>());
+    plane.kubectl_ok(&["delete", "namespace", name, "--wait=false"]);
+}
+
+fn held(plane: &ControlPlane, name: &str) {
+    plane
+        .apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, finalizers: [acme.io/hold]}}}}"));
+    plane.kubectl_ok(&["delete", "configmap", name, "--wait=false"]);
+}
+
+fn release(plane: &ControlPlane, namespace: &str, name: &str) {
+    let patch = r#"{"metadata":{"finalizers":null}}"#;
+    plane.kubectl_ok(&["patch", "configmap", name, "-n", namespace, "--type=merge", "-p", patch]);
+}
+
+/// A run that goes on while its output is looked at.
+struct Running {
+    child: Child,
+    out: PathBuf,
+    err: PathBuf,
+}
+
+impl Running {
+    fn start(plane: &ControlPlane, name: &str, arguments: &[&str]) -> Self {
+        Self::of(unstick(plane).args(arguments), plane, name)
+    }
+
+    fn of(command: &mut Command, plane: &ControlPlane, name: &str) -> Self {
+        let (out, err) = (plane.dir().join(format!("{name}.out")), plane.dir().join(format!("{name}.err")));
+        let file = |path| Stdio::from(File::create(path).expect("a file"));
+        let child = command.stdout(file(&out)).stderr(file(&err)).spawn().expect("the program runs");
+        Self { child, out, err }
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(&self.out).expect("its output")
+    }
+
+    fn complained(&self) -> String {
+        std::fs::read_to_string(&self.err).expect("its talk")
+    }
+
+    fn says(&self, what: &str) {
+        wait_until(what, SOON, || self.said().contains(what));
+    }
+
+    /// How it ended.
+    fn ends(&mut self) -> i32 {
+        wait_until("it ends", SOON, || self.child.try_wait().expect("a child").is_some());
+        self.child.wait().expect("a child").code().expect("a code")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+#[test]
+fn a_namespace_is_followed_by_watches_until_it_is_gone() {
+    let plane = ControlPlane::start();
+    held_namespace(&plane, "shop", 6);
+    let mut lines = Running::start(&plane, "lines", &["ns", "shop", "-w"]);
+    let mut reports = Running::start(&plane, "reports", &["ns", "shop", "-w", "-o", "json"]);
+    lines.says("6 objects left: 6 configmaps");
+    for name in ["c0", "c1"] {
+        release(&plane, "shop", name);
+    }
+    lines.says("2 configmaps went; 4 objects left: 4 configmaps");
+    // By now the diagnosis says what holds the rest.
+    lines.says("waits for: 4 objects wait for finalizer acme.io/hold");
+    reports.says("\"state\":\"Stuck\"");
+    for name in ["c2", "c3", "c4", "c5"] {
+        release(&plane, "shop", name);
+    }
+    assert_eq!((lines.ends(), reports.ends()), (0, 0));
+    let said = lines.said();
+    assert!(said.trim_end().ends_with("Namespace shop is gone: read back"), "{said}");
+    assert!(said.lines().all(|line| line.starts_with("20") && line.contains("Z  ")), "{said}");
+    let said = reports.said();
+    let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("a report a line")).collect();
+    assert_eq!(reports[0]["targets"][0]["state"], "Progressing");
+    assert!(reports.iter().any(|report| report["targets"][0]["state"] == "Stuck"), "{said}");
+    let last = reports.last().expect("a report");
+    assert_eq!((&last["targets"][0]["state"], &last["findings"]), (&"Gone".into(), &serde_json::json!([])));
+
+    let of_us = |verb: &str, path: &str| {
+        let requests = plane.audit_requests();
+        requests
+            .iter()
+            .filter(|event| {
+                event.verb == verb && event.user_agent.starts_with("kubectl-unstick") && event.uri.starts_with(path)
+            })
+            .count()
+    };
+    wait_until("the watches end", SOON, || of_us("watch", "/api/v1/namespaces/shop/configmaps?watch=true") >= 2);
+    assert_eq!(of_us("list", "/apis/apps/v1/namespaces/shop/deployments") % 2, 0, "both do the same");
+    // Some thirty seconds, of which each look costs one list of each kind.
+    let sweeps = of_us("list", "/apis/apps/v1/namespaces/shop/deployments") / 2;
+    assert!(sweeps <= 5, "{sweeps} sweeps of each run");
+}
+
+#[test]
+fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
+    let plane = ControlPlane::start();
+    for name in ["one", "two"] {
+        held(&plane, name);
+    }
+    thread::sleep(Duration::from_secs(6));
+    let output = unstick(&plane).args(["cm", "one", "-w", "--timeout", "2s"]).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("  waits for: "), "{}", stdout(&output));
+    assert!(stdout(&output).contains("ConfigMap default/one is still there"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("the time is up"), "{}", stderr(&output));
+
+    let mut watch = Running::start(&plane, "namesake", &["cm", "one", "two", "-w"]);
+    watch.says("waits for");
+    release(&plane, "default", "one");
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, finalizers: [acme.io/hold]}}");
+    watch.says("ConfigMap default/one is gone: read back");
+    release(&plane, "default", "two");
+    assert_eq!(watch.ends(), 0);
+    assert_eq!(plane.kubectl_ok(&["get", "cm", "one", "-o", "jsonpath={.metadata.deletionTimestamp}"]), "");
+
+    held(&plane, "three");
+    thread::sleep(Duration::from_secs(6));
+    let first = unstick(&plane).args(["cm", "three", "-w", "--approve", "leaks"]).output().expect("the program runs");
+    assert_eq!(first.status.code(), Some(0), "{}{}", stdout(&first), stderr(&first));
+
+    for (arguments, why) in [
+        (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),
+        (&["cm", "one", "-w", "--dry-run"], "--dry-run lets nothing go"),
+        (&["-w", "apis"], "--watch does not go with a command"),
+        (&["cm", "one", "-w", "--delete"], "--watch does not go with --delete"),
+        (&["cm", "absent", "-w"], "not found"),
+    ] {
+        let output = unstick(&plane).args(arguments).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(why), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn it_goes_on_over_cut_connections_and_a_server_that_starts_anew() {
+    let plane = ControlPlane::start();
+    held_namespace(&plane, "shop", 2);
+    let open: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
+    let front = {
+        let open = Arc::clone(&open);
+        Front::start(&plane, move |client, server| {
+            open.lock().expect("no panic").push(client.try_clone().expect("a clone"));
+            pass(client, server);
+        })
+    };
+    let mut cut = Running::start(&plane, "cut", &["ns", "shop", "-w", "--server", &front.address]);
+    let mut restarted = Running::start(&plane, "restarted", &["ns", "shop", "-w"]);
+    let mut polling = without_watch(&plane);
+    for run in [&cut, &restarted, &polling] {
+        run.says("2 objects left: 2 configmaps");
+    }
+    for client in open.lock().expect("no panic").drain(..) {
+        client.shutdown(Shutdown::Both).ok();
+    }
+    release(&plane, "shop", "c0");
+    cut.says("1 configmaps went; 1 object left: 1 configmaps");
+    assert_eq!(cut.complained(), "", "what is mended at once is not worth a word");
+    plane.stop("kube-apiserver");
+    wait_until("it says so", SOON, || restarted.complained().contains("cannot be read; trying again"));
+    plane.resume("kube-apiserver");
+    wait_until("it says so", SOON, || restarted.complained().contains("the API server answers again"));
+    release(&plane, "shop", "c1");
+    assert_eq!((cut.ends(), restarted.ends(), polling.ends()), (0, 0, 0));
+    assert!(polling.complained().contains("cannot be watched and is read every 10 s"), "{}", polling.complained());
+}
+
+fn pass(client: &TcpStream, server: &TcpStream) {
+    let copy = |from: &TcpStream, to: &TcpStream| {
+        let (mut from, mut to) = (from.try_clone().expect("a clone"), to.try_clone().expect("a clone"));
+        thread::spawn(move || {
+            std::io::copy(&mut from, &mut to).ok();
+            to.shutdown(Shutdown::Both).ok();
+        })
+    };
+    let (back, forth) = (copy(server, client), copy(client, server));
+    back.join().and(forth.join()).ok();
+}
+
+/// A run by somebody who may read everything, and watch nothing.
+fn without_watch(plane: &ControlPlane) -> Running {
+    plane.kubectl_ok(&["create", "clusterrole", "reader", "--verb=get,list", "--resource=*.*"]);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
+    Running::start(plane, "polling", &["ns", "shop", "-w", "--as", "reader"])
+}
+
+#[test]
+fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
+    let plane = ControlPlane::start();
+    held_namespace(&plane, "shop", 3);
+    let mut session = session(&plane, &["ns", "shop", "-w"]);
+    set_size(&session, 24, 80);
+    session.exp_string("\x1b[?25l").expect("the cursor is hidden");
+    session.exp_string("configmaps          3              3").expect("what remains");
+    let wide = session.exp_string("Ctrl-C ends the watch").expect("the foot");
+    assert!(lines_of(&wide).iter().all(|line| line.chars().count() < 80), "{:#?}", lines_of(&wide));
+    set_size(&session, 12, 50);
+    session.exp_string("\x1b[2J").expect("it begins anew at the top");
+    let small = session.exp_string("last change").expect("the foot");
+    let small = lines_of(&small);
+    assert!(small.len() <= 12 && small.iter().all(|line| line.chars().count() < 50), "{small:#?}");
+    session.send_control('c').expect("typed");
+    session.exp_string("\x1b[?25h").expect("the cursor is back");
+    session.exp_string("interrupted").expect("says so");
+    assert_eq!(exit_code(&mut session), 130);
+
+    for name in ["c0", "c1", "c2"] {
+        release(&plane, "shop", name);
+    }
+    let mut session = self::session(&plane, &["ns", "shop", "-w", "--color=never"]);
+    session.exp_string("gone: read back").expect("the end");
+    assert_eq!(exit_code(&mut session), 0);
+}
+
+/// What was written, line by line, without escape sequences. rexpect takes each byte
+/// for a character.
+fn lines_of(text: &str) -> Vec<String> {
+    let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let parameters = |c: char| c == '[' || c == '?' || c == ';' || c.is_ascii_digit();
+    let mut pieces = text.split('\x1b');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    // The last letter of a sequence says what it does.
+    let rest = pieces.map(|piece| piece.trim_start_matches(parameters).get(1..).unwrap_or_default());
+    let plain: String = std::iter::once(first.as_str()).chain(rest).collect();
+    plain.lines().map(|line| line.trim_matches('\r').to_owned()).collect()
+}
+
+/// Sets the size of a session's terminal, as a window that is pulled does.
+pub fn set_size(session: &rexpect::session::PtySession, rows: u16, columns: u16) {
+    let handle = session.process().get_file_handle().expect("the terminal");
+    let status = Command::new("stty")
+        .args(["rows", &rows.to_string(), "cols", &columns.to_string()])
+        .stdin(Stdio::from(handle))
+        .status()
+        .expect("stty runs");
+    assert!(status.success(), "the terminal has another size");
+}
