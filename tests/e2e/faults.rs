@@ -145,7 +145,9 @@ impl Case {
         files.sort();
         let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a journal file"));
         texts
-            .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<_>>())
+            .flat_map(|text| {
+                text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect::<Vec<_>>()
+            })
             .collect()
     }
 
