@@ -54,6 +54,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
             .hint(format!("leave out {refused}, or the command")));
     }
+    let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
+    delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),
