@@ -165,7 +165,7 @@ pub enum Command {
     /// APIServices and webhook configurations are created again and get new uids; webhook
     /// and policy settings, conversions, replicas and taints become what they were. What
     /// somebody has changed since is not touched. A removed finalizer cannot be put back.
-    /// --yes or --approve agree to all steps. Exit code 1 when not everything is put back.
+    /// --yes and --approve agree to the steps up to their risk. Exit code 1 when not everything is put back.
     Undo {
         /// A run as `journal` lists it; by default the last one that changed something and is not undone.
         run: Option<String>,

@@ -11,7 +11,7 @@ use crate::cluster::discover::discover;
 use crate::confirm::{self, Choice};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Listing, Recorded, Run, Written};
-use crate::plan::{Guard, Restore, Undo, Write};
+use crate::plan::{Guard, Restore, Risk, Undo, Write};
 use crate::render::{self, UndoLine, UndoState, clean, palette};
 use jiff::Timestamp;
 
@@ -26,8 +26,8 @@ struct Item {
 enum Consent {
     /// Ask for each.
     Ask,
-    /// All of them.
-    All,
+    /// All up to this risk.
+    UpTo(Risk),
     /// None: the server's dry run of each is shown.
     Probe,
     /// None: the plan is shown.
@@ -73,9 +73,17 @@ fn choose<'a>(listing: &'a Listing, word: Option<&str>) -> Result<Option<&'a Rec
     }
     listing.unreadable.iter().for_each(|file| out::talk(&format!("not looked into: {file}")));
     let open = |run: &&Recorded| {
-        run.undoes.is_none() && run.changes().next().is_some() && listing.undone_by(&run.id).is_none()
+        run.undoes.is_none()
+            && run.changes().any(|step| can_be_put_back(run, step))
+            && listing.undone_by(&run.id).is_none()
     };
     Ok(listing.runs.iter().rev().find(open))
+}
+
+/// Whether there is a way back at all, whatever has become of the object.
+fn can_be_put_back(run: &Recorded, written: &Written) -> bool {
+    let (Some(step), Some(request)) = (written.step(), written.request()) else { return false };
+    matches!(Undo::of(&step, &request, &written.before, &run.id, written.number), Undo::Restore(_))
 }
 
 fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
@@ -190,8 +198,10 @@ fn consent(options: &Options) -> Consent {
         DryRun::Server => return Consent::Probe,
         DryRun::None => {}
     }
-    if options.yes || options.approve.is_some() {
-        Consent::All
+    if let Some(risk) = options.approve {
+        Consent::UpTo(risk.into())
+    } else if options.yes {
+        Consent::UpTo(Risk::Harmless)
     } else if out::can_ask() && options.output == Output::Table {
         Consent::Ask
     } else {
@@ -233,8 +243,15 @@ async fn each(
         if interrupt::is_pressed() {
             return Err(Failure::interrupted("interrupted"));
         }
+        if let Consent::UpTo(most) = consent
+            && restore.risk() > most
+        {
+            item.line.text = format!("left: it is {}, and approved was {most} alone", restore.risk());
+            out::talk(&format!("{}: {}", restore.title(), item.line.text));
+            continue;
+        }
         if consent == Consent::Ask {
-            match ask(number, total, live.connected.context.as_deref(), restore).await? {
+            match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
                 Choice::Yes => {}
                 Choice::Quit => return Ok(()),
                 Choice::No | Choice::Details => continue,
@@ -269,10 +286,15 @@ fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
     out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
 }
 
-async fn ask(number: usize, total: usize, context: Option<&str>, restore: &Restore) -> Result<Choice, Failure> {
+async fn ask(
+    step: u64,
+    (number, total): (usize, usize),
+    context: Option<&str>,
+    restore: &Restore,
+) -> Result<Choice, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     out::question(&format!(
-        "\nStep {number} of {total}  {}?{context}\n  {}: {}",
+        "\nStep {number} of {total} (step {step} of the run)  {}?{context}\n  {}: {}",
         restore.title(),
         restore.risk(),
         restore.consequence()
@@ -284,8 +306,8 @@ async fn ask(number: usize, total: usize, context: Option<&str>, restore: &Resto
         };
         match answer {
             Ok(Ok(Choice::Details)) => {
-                let rows = [("undoes", restore.of.title()), ("same as", restore.command())];
-                out::painted(&render::facts(&rows, out::width()));
+                out::painted(&render::facts(&[("undoes", restore.of.title())], out::width()));
+                out::talk(&format!("the same by hand:\n  $ {}", restore.command()));
             }
             Ok(Ok(choice)) => return Ok(choice),
             Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),

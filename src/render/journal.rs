@@ -34,6 +34,10 @@ pub fn runs_table<'a>(
             outcome(run, undone(&run.id).is_some()),
         ]);
     }
+    // What is to be copied stays in one piece.
+    if let Some(column) = table.column_mut(0) {
+        column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
+    }
     let lines: Vec<String> =
         table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect();
     finish(&lines.join("\n"), look)

@@ -1,7 +1,7 @@
 //! What `undo` would put back, and what not and why.
 
-use super::screen::{age, plain};
-use super::{Look, clean, clean_lines, palette};
+use super::screen::age;
+use super::{Look, clean, clean_lines, palette, wrap};
 use crate::journal::Recorded;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -80,22 +80,25 @@ fn head(run: &Recorded, now: Timestamp) -> String {
     format!("Undo of run {}{about}: {}", clean(&run.id), clean(&run.header.targets.join(", ")))
 }
 
+/// Commands stay in one piece, so that they can be copied.
 fn table(lines: &[&&UndoLine], look: Look) -> String {
-    let mut table = plain(look.width);
+    let mut shown = Vec::new();
     for line in lines {
         let title = line.title.as_deref().unwrap_or(&line.done);
-        table.add_row([format!(" {}", line.step), clean(title)]);
-        table.add_row([String::new(), format!("  {}", clean(&line.text))]);
-        if let Some(command) = &line.command {
-            let shown = if command.chars().count() > LONGEST_COMMAND {
-                "same as: kubectl create, of the object as it was (-o json shows the whole command)".to_owned()
-            } else {
-                format!("same as: {}", clean(command))
-            };
-            table.add_row([String::new(), format!("  {shown}")]);
-        }
+        shown.push(wrap(&format!("{:>2}  {}", line.step, clean(title)), look.width));
+        shown.push(wrap(&format!("    {}", clean(&line.text)), look.width));
+        shown.extend(line.command.as_deref().map(command));
     }
-    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+    shown.join("\n")
+}
+
+/// What creates an object again holds all of it.
+fn command(command: &str) -> String {
+    if command.starts_with("printf ") && command.chars().count() > LONGEST_COMMAND {
+        "    by hand: kubectl create, of the object as it was (-o json shows the command)".into()
+    } else {
+        format!("    $ {}", clean(command))
+    }
 }
 
 /// The plan, or what became of it, for a program.

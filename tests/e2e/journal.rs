@@ -202,7 +202,7 @@ fn what_a_run_has_changed_is_put_back_once() {
     let swapped = json!([{"op": "replace", "path": "/webhooks", "value": [hooks[1], hooks[0]]}]).to_string();
     plane.kubectl_ok(&["patch", "validatingwebhookconfiguration", "two-hooks", "--type=json", "-p", &swapped]);
 
-    let done = undo(&plane, &[&id[..id.len() - 1], "--yes", "-o", "json"]);
+    let done = undo(&plane, &[&id[..id.len() - 1], "--approve", "disruptive", "-o", "json"]);
     let report: Value = serde_json::from_str(&stdout(&done)).expect("pure JSON");
     assert_eq!(done.status.code(), Some(1), "not all of it: {}{}", stdout(&done), stderr(&done));
     let states: Vec<(u64, &str)> = report["steps"]
@@ -222,11 +222,21 @@ fn what_a_run_has_changed_is_put_back_once() {
     // Its owner is gone: with it, it would be collected at once.
     assert!(read(&plane, "apiservice", "v1.acme.io")["metadata"]["ownerReferences"].is_null());
 
-    let again = undo(&plane, &[&id, "--yes"]);
+    let again = undo(&plane, &[&id, "--approve", "disruptive"]);
     assert!(stderr(&again).contains("nothing is left to undo of run"), "{}", stderr(&again));
     on_another_cluster_it_is_refused(&plane, &id);
     a_run_that_was_cut_off_is_undone_by_what_is_there(&plane);
     each_step_is_asked_for(&plane);
+    what_costs_more_than_was_approved_is_left(&plane);
+}
+
+fn what_costs_more_than_was_approved_is_left(plane: &ControlPlane) {
+    let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
+    carry_out_all(plane, &[scale], Some("released"));
+    let mild = undo(plane, &["--yes"]);
+    assert_eq!(mild.status.code(), Some(1), "{}", stderr(&mild));
+    assert!(stderr(&mild).contains("approved was harmless alone"), "{}", stderr(&mild));
+    assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 1);
 }
 
 fn nothing_secret_is_on_record(plane: &ControlPlane, id: &str) {
@@ -283,7 +293,7 @@ fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     for text in ["unfinished", "line 4 is cut", "may have been written"] {
         assert!(stdout(&listed).contains(text), "{text:?} is not in: {}", stdout(&listed));
     }
-    let output = undo(plane, &["--yes"]);
+    let output = undo(plane, &["--approve", "disruptive"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("NOTHING TO DO"), "{}", stdout(&output));
     // The next run has said that it was found, and how much is known of it.
@@ -300,12 +310,16 @@ fn each_step_is_asked_for(plane: &ControlPlane) {
     let node = steps::taint_out_of_service::step(&reference(plane, "nodes", "worker"));
     carry_out_all(plane, &[scale, node], Some("released"));
     let mut session = session(plane, &["undo"]);
-    session.exp_string("Step 1 of 2  take the out-of-service taint off node worker?").expect("a question");
+    session
+        .exp_string("Step 1 of 2 (step 2 of the run)  take the out-of-service taint off node worker?")
+        .expect("a question");
     session.exp_string("[q]uit").expect("a prompt");
     session.send_line("").expect("typed");
     session.exp_string("[q]uit").expect("an empty answer is none");
     session.send_line("n").expect("typed");
-    session.exp_string("Step 2 of 2  scale deployments.apps/operator -n default back to 0?").expect("a question");
+    session
+        .exp_string("Step 2 of 2 (step 1 of the run)  scale deployments.apps/operator -n default back to 0?")
+        .expect("a question");
     session.exp_string("[q]uit").expect("a prompt");
     session.send_line("d").expect("typed");
     session.exp_string("kubectl patch deployments.apps operator -n default").expect("shows the command");
