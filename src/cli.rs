@@ -28,6 +28,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
+    /// TYPE alone is all that is being deleted of it.
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
     /// Which objects, where they are not named.
@@ -55,6 +56,8 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl unstick                         every namespace that is being deleted
   kubectl unstick ns shop                 what holds the namespace shop, and the way out
+  kubectl unstick ns shop cart            both, by one survey and one plan
+  kubectl unstick pods -A                 all pods that are being deleted
   kubectl unstick ns shop -w              the same, kept up to date until it is gone
   kubectl unstick pod web-1 -n shop       a pod that does not go
   kubectl unstick widgets.acme.io/orders  any object of any kind
@@ -171,9 +174,18 @@ pub enum Command {
     Demo,
 }
 
-/// Which objects, where they are not named.
+/// Which objects, where they are not named, and how long they are looked at.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Selection {
+    /// Of a TYPE all that match and are being deleted (app=web, tier!=db).
+    #[arg(short = 'l', long, value_name = "LABELS")]
+    pub selector: Option<String>,
+    /// Of a TYPE all that are being deleted, in all namespaces.
+    #[arg(short = 'A', long)]
+    pub all_namespaces: bool,
+    /// The objects that a manifest names; - is stdin.
+    #[arg(short, long, value_name = "FILE")]
+    pub filename: Vec<PathBuf>,
     /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
     /// it does the steps first. Ends with --timeout, if that is given.
     #[arg(short, long)]
@@ -184,7 +196,18 @@ impl Selection {
     /// A flag of these that was given.
     #[must_use]
     pub fn given(&self) -> Option<&'static str> {
-        self.watch.then_some("--watch")
+        self.not_named().or_else(|| self.watch.then_some("--watch"))
+    }
+
+    /// A flag that stands for names.
+    #[must_use]
+    pub fn not_named(&self) -> Option<&'static str> {
+        let given = [
+            (self.selector.is_some(), "--selector"),
+            (self.all_namespaces, "--all-namespaces"),
+            (!self.filename.is_empty(), "--filename"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
     }
 }
 

@@ -287,29 +287,39 @@ impl From<OnlyMetadata> for Object {
 async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refusal> {
     let freshness = if want.form == Form::Stored { Freshness::Consistent } else { freshness };
     if want.form == Form::Cached {
-        return pages(api, want, "resourceVersion=0").await.map(|(objects, _)| Fact::Listed(objects));
+        return pages(api, want, "resourceVersion=0", "").await.map(|(objects, _)| Fact::Listed(objects));
     }
     let first = match freshness {
         Freshness::Cached => "resourceVersion=0",
         Freshness::Consistent => "limit=500",
     };
-    let listed = match pages(api, want, first).await {
+    let listed = match pages(api, want, first, "").await {
         // "storage is (re)initializing": with a limit the request goes past the
         // cache to the store and shows the real error (kubernetes/kubernetes:
         // staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
-        Err(refusal) if refusal.is_busy() && freshness == Freshness::Cached => pages(api, want, "limit=500").await,
+        Err(refusal) if refusal.is_busy() && freshness == Freshness::Cached => pages(api, want, "limit=500", "").await,
         other => other,
     };
     listed.map(|(objects, _)| Fact::Listed(objects))
 }
 
-/// A whole list, and the version of the store that it shows.
-pub(super) async fn pages(api: &Api, want: &Want, first: &str) -> Result<(Vec<Object>, String), Refusal> {
+/// What a list holds of the objects that a label selector matches, from the store.
+///
+/// # Errors
+/// When it cannot be read, or the selector is none.
+pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
+    let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
+    pages(api, want, "limit=500", &filter).await.map(|(objects, _)| objects).map_err(|refusal| refusal.unread())
+}
+
+/// A whole list, and the version of the store that it shows. `filter` is a selector
+/// to add to the query of each page.
+pub(super) async fn pages(api: &Api, want: &Want, first: &str, filter: &str) -> Result<(Vec<Object>, String), Refusal> {
     let accept = if want.form == Form::Whole { WHOLE } else { METADATA_LIST };
     let mut query = first.to_owned();
     let mut objects = Vec::new();
     loop {
-        let answer = api.get(&format!("{}?{query}", want.path()), accept).await?;
+        let answer = api.get(&format!("{}?{query}{filter}", want.path()), accept).await?;
         let (page, metadata) = match want.form {
             Form::Whole => page::<Object>(&answer)?,
             Form::Metadata | Form::Owned | Form::Stored | Form::Cached => page::<OnlyMetadata>(&answer)?,

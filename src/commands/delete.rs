@@ -332,7 +332,7 @@ impl Deletion<'_> {
         let report = &self.last;
         let total = self.number - 1 + report.order.len();
         let context = report.context.as_deref().map(|name| format!("  (context {name})")).unwrap_or_default();
-        out::talk(&format!(
+        out::question(&format!(
             "\nTurn {} of {total}  {}?{context}\n  {}: {}",
             self.number, turn.title, turn.risk, turn.consequence
         ));

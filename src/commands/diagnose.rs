@@ -1,7 +1,8 @@
 //! The main job: diagnose what was named, and offer the way out.
 
+use super::select::{self, Asked};
 use super::source::{self, Live, Recorded};
-use super::words::{self, Named};
+use super::words::Named;
 use super::{apply, finalize, out, watch};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
@@ -24,16 +25,15 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     if let Some(path) = &cli.options.from {
         let mut survey = Recorded::open(path)?;
-        let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
+        let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
         out::report(&report, &cli.options);
         return Ok(exit(&report, &cli.options));
     }
-    let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
-    let live = Live::connect(cli, named).await?;
+    let live = select::connect(cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
-        out::data("no namespace is being deleted; to look at anything else, name it: kubectl unstick TYPE NAME\n");
+        out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;
@@ -51,11 +51,10 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
             .hint("leave one of them out"));
     }
-    let named = if cli.words.is_empty() { Vec::new() } else { words::parse(&cli.words)? };
-    let live = Live::connect(cli, named).await?;
+    let live = select::connect(cli).await?;
     let mut diagnosed = live.diagnose(Freshness::Cached).await?;
     if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
-        out::data("no namespace is being deleted; to watch anything else, name it: kubectl unstick TYPE NAME -w\n");
+        out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;

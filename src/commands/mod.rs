@@ -14,9 +14,11 @@ mod orphans;
 mod out;
 mod owners;
 mod preflight;
+mod select;
 mod source;
 mod survey;
 mod undo;
+mod unfinished;
 mod watch;
 mod words;
 
@@ -50,9 +52,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
         return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
     }
-    if let Some(refused) = chosen.as_ref().and_then(|_| cli.selection.given()) {
-        return Err(Failure::unknown(format!("{refused} goes with TYPE NAME, not with a command"))
-            .hint(format!("leave out {refused}, or the command")));
+    let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize"), (chosen.is_some(), "a command")];
+    if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
+        return Err(Failure::unknown(format!("{flag} does not go with {other}"))
+            .hint(format!("leave one of them out: kubectl unstick TYPE NAME {flag}")));
     }
     let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;

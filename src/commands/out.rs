@@ -29,6 +29,24 @@ pub fn talk(text: &str) {
     painted(&lines.join("\n"));
 }
 
+/// Prints a question. What was typed before it was shown is no answer to it.
+pub fn question(text: &str) {
+    forget_typed_ahead();
+    talk(text);
+}
+
+#[cfg(unix)]
+fn forget_typed_ahead() {
+    use nix::sys::termios::{FlushArg, tcflush};
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        tcflush(&stdin, FlushArg::TCIFLUSH).ok();
+    }
+}
+
+#[cfg(not(unix))]
+fn forget_typed_ahead() {}
+
 /// Clean talk broken between words on a terminal, to stand behind a mark.
 pub fn wrapped(text: &str) -> String {
     if !std::io::stderr().is_terminal() {

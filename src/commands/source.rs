@@ -2,14 +2,16 @@
 
 use super::interrupt;
 use super::out;
+use super::unfinished;
 use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
+use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
 use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans, preflight};
 use crate::failure::{Exit, Failure};
-use crate::survey::{Cascade, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -194,7 +196,13 @@ impl Live {
         let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
         let (orphans, apis, preflight) = (None, false, None);
-        Ok(Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent })
+        let live = Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent };
+        interrupt::unless(async {
+            unfinished::say(&live).await;
+            Ok(())
+        })
+        .await?;
+        Ok(live)
     }
 
     /// Connects to look at the aggregated APIs.
@@ -270,6 +278,20 @@ impl Live {
     /// Whether that was noted.
     pub fn is_no_delete_in(&self, namespace: &str) -> bool {
         self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
+    }
+
+    /// The namespace of what is named without one.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// What the server serves.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    pub async fn discovery(&self) -> Result<Discovery, Failure> {
+        let asked = async { discover(&self.connected.api).await.map_err(|refusal| self.no_server(&refusal)) };
+        interrupt::unless(asked).await
     }
 
     /// From now on these are looked at, whatever was named.

@@ -271,7 +271,7 @@ fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
 
 async fn ask(number: usize, total: usize, context: Option<&str>, restore: &Restore) -> Result<Choice, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    out::talk(&format!(
+    out::question(&format!(
         "\nStep {number} of {total}  {}?{context}\n  {}: {}",
         restore.title(),
         restore.risk(),

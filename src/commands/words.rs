@@ -1,7 +1,7 @@
 //! TYPE NAME… and TYPE/NAME… as kubectl takes them.
 
 use crate::failure::Failure;
-use crate::survey::{Discovery, ResourceId, TargetName};
+use crate::survey::{Discovery, Resource, ResourceId, TargetName};
 
 /// One object as it was named: a type and a name.
 pub type Named = (String, String);
@@ -27,23 +27,36 @@ pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
     if names.is_empty() {
         return Err(usage(format!("{first:?} needs a NAME")));
     }
-    names
-        .iter()
-        .map(|name| {
-            if name.contains('/') {
-                Err(usage(format!("{name:?} has a TYPE of its own: there is no need for the separate TYPE {first:?}")))
-            } else if name.is_empty() {
-                Err(usage("a NAME is empty".into()))
-            } else {
-                Ok((first.clone(), name.clone()))
-            }
-        })
-        .collect()
+    for name in names {
+        if name.contains('/') {
+            return Err(usage(format!(
+                "{name:?} has a TYPE of its own: there is no need for the separate TYPE {first:?}"
+            )));
+        }
+        if name.is_empty() {
+            return Err(usage("a NAME is empty".into()));
+        }
+    }
+    let types = types(first)?;
+    Ok(types.iter().flat_map(|kind| names.iter().map(|name| (kind.clone(), name.clone()))).collect())
+}
+
+/// `TYPE1,TYPE2`
+///
+/// # Errors
+/// When one of them is empty.
+pub fn types(word: &str) -> Result<Vec<String>, Failure> {
+    let types: Vec<String> = word.split(',').map(str::to_owned).collect();
+    if types.iter().any(String::is_empty) {
+        return Err(Failure::unknown(format!("{word:?}: a TYPE is empty")).hint("kubectl unstick pods,services NAME"));
+    }
+    Ok(types)
 }
 
 fn with_slash(word: &str) -> Option<Named> {
     let (kind, name) = word.split_once('/')?;
-    (!kind.is_empty() && !name.is_empty() && !name.contains('/')).then(|| (kind.into(), name.into()))
+    (!kind.is_empty() && !kind.contains(',') && !name.is_empty() && !name.contains('/'))
+        .then(|| (kind.into(), name.into()))
 }
 
 /// The object's place in the API.
@@ -52,6 +65,16 @@ fn with_slash(word: &str) -> Option<Named> {
 /// When the server serves no such TYPE.
 pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<TargetName, Failure> {
     let (kind, name) = named;
+    let resource = resource(kind, discovery)?;
+    let namespace = resource.namespaced.then(|| namespace.to_owned());
+    Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
+}
+
+/// The resource that a TYPE means.
+///
+/// # Errors
+/// When the server serves no such TYPE.
+pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource, Failure> {
     let Some(resource) = discovery.resolve(kind) else {
         let near = discovery.near(kind);
         let mut hint = if near.is_empty() {
@@ -64,8 +87,7 @@ pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<
         }
         return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}")).hint(hint));
     };
-    let namespace = resource.namespaced.then(|| namespace.to_owned());
-    Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
+    Ok(resource)
 }
 
 /// The commonest types, whose place needs no discovery: they are read in the
@@ -91,6 +113,7 @@ mod tests {
     #[test]
     fn both_ways_to_name_objects_are_taken() {
         assert_eq!(words("ns a b").unwrap(), [("ns".into(), "a".into()), ("ns".into(), "b".into())]);
+        assert_eq!(words("po,svc a").unwrap(), [("po".into(), "a".into()), ("svc".into(), "a".into())]);
         assert_eq!(words("ns/a pod/b").unwrap(), [("ns".into(), "a".into()), ("pod".into(), "b".into())]);
     }
 
@@ -102,6 +125,8 @@ mod tests {
             ("ns a/b", "TYPE of its own"),
             ("ns/a pod", "not TYPE/NAME"),
             ("ns/", "not TYPE/NAME"),
+            ("po,svc/a", "not TYPE/NAME"),
+            ("po,,svc a", "a TYPE is empty"),
         ] {
             let text = words(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");

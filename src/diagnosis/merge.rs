@@ -63,7 +63,7 @@ fn join_remedy(into: &mut Vec<Remedy>, from: Remedy) {
     let known: HashSet<Step> = remedy.steps.iter().cloned().collect();
     remedy.steps.extend(from.steps.into_iter().filter(|step| !known.contains(step)));
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
-        remedy.title = format!("{} and {} more, each asked for", step.title(), more - 1);
+        remedy.title = format!("{} and {} more", step.title(), more - 1);
     }
 }
 

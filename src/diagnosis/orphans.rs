@@ -53,10 +53,6 @@ impl Found {
             if draft.finding.is_trouble() {
                 draft.finding.cause = Cause::Stranded;
             }
-            // What is stranded is agreed to by class.
-            for remedy in &mut draft.remedies {
-                remedy.title = remedy.title.trim_end_matches(", each asked for").to_owned();
-            }
             draft.finding.blocks = vec![namespace.clone()];
             self.drafts.push(draft);
         }

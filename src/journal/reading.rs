@@ -19,6 +19,14 @@ use std::path::{Path, PathBuf};
 /// How the names of the files end.
 pub(super) const SUFFIX: &str = "jsonl";
 
+/// What the bodies of requests are.
+const CONTENT_TYPES: [&str; 4] = [
+    "application/json",
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    "application/strategic-merge-patch+json",
+];
+
 /// A run as it is on record.
 #[derive(Debug, Clone, Default)]
 pub struct Recorded {
@@ -105,7 +113,7 @@ impl Written {
         Some(WriteRequest {
             method: known(&["PATCH", "DELETE", "PUT", "POST"], "method")?,
             path: text("path")?.to_owned(),
-            content_type: known(&["application/json", "application/json-patch+json"], "contentType")?,
+            content_type: known(&CONTENT_TYPES, "contentType")?,
             body: self.request["body"].clone(),
         })
     }

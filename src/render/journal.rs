@@ -34,7 +34,8 @@ pub fn runs_table<'a>(
             outcome(run, undone(&run.id).is_some()),
         ]);
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let lines: Vec<String> =
+        table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect();
     finish(&lines.join("\n"), look)
 }
 
@@ -86,7 +87,7 @@ pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look:
 
 fn head(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
     let header = &run.header;
-    let when = run.begun.map(|begun| format!("{begun}, {} ago", age(now.duration_since(begun))));
+    let when = run.begun.map(|begun| format!("{begun:.0}, {} ago", age(now.duration_since(begun))));
     let rows = [
         ("run", Some(run.id.clone())),
         ("when", when),
@@ -113,13 +114,13 @@ fn step_text(step: &Written, look: Look) -> String {
         None => " ✗ may have been written: nobody lived to put on record what became of it".into(),
         Some(became) => {
             let mark = if step.is_done() { "✓" } else { "✗" };
-            let at = became.at.map(|at| format!(" ({at})")).unwrap_or_default();
+            let at = became.at.map(|at| format!(" ({at:.0})")).unwrap_or_default();
             format!(" {mark} {}: {}{at}", clean(&became.outcome), clean(&became.text))
         }
     });
     lines.extend(step.notes.iter().map(|note| format!(" {}", note_text(note))));
     let text = |field: &str| clean(step.request[field].as_str().unwrap_or(NONE));
-    let at = step.at.map(|at| format!(", put on record {at}")).unwrap_or_default();
+    let at = step.at.map(|at| format!(", put on record {at:.3}")).unwrap_or_default();
     let request = format!("{} {} ({}{at})", text("method"), text("path"), text("contentType"));
     lines.push(facts(&[(" request", request), ("", step.request["body"].to_string())], look.width));
     if !step.before.is_null() {

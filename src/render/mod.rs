@@ -18,7 +18,7 @@ pub use commands::commands;
 pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
 pub use json::{json, json_line};
 pub use owners::{owners_table, owners_tree};
-pub use screen::{Look, facts, screen};
+pub use screen::{Look, age, facts, screen};
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;

@@ -122,7 +122,8 @@ fn head(target: &TargetReport, report: &Report) -> String {
 }
 
 /// An age as kubectl prints it, in two parts: `3d4h`.
-pub(super) fn age(duration: SignedDuration) -> String {
+#[must_use]
+pub fn age(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
     match (days, hours, minutes) {

@@ -164,7 +164,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     );
     remedy.steps.extend(all.map(step));
     if claims.len() > 1 {
-        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects, each asked for", claims.len());
+        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects", claims.len());
     }
     Ok(draft.remedy(remedy))
 }

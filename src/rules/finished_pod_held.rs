@@ -163,7 +163,7 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
     let mut removal = Remedy::new(step(one), risk, consequence);
     removal.steps.extend(all.map(step));
     if refs.len() > 1 {
-        removal.title = format!("remove finalizer {TRACKING} from {} objects, each asked for", refs.len());
+        removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len());
     }
     Ok(draft.remedy(removal).objects(refs))
 }

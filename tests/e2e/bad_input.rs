@@ -50,7 +50,7 @@ fn kubeconfig(server: &str, user: &str) -> String {
 #[test]
 fn usage_that_makes_no_sense() {
     let home = folder("usage");
-    refused(&alone(&home, &["ns"]), 2, &["needs a NAME"]);
+    refused(&alone(&home, &["owners", "ns"]), 2, &["needs a NAME"]);
     refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table"]);
     refused(&alone(&home, &["ns", "a", "--approve", "everything"]), 2, &["everything", "loses-data"]);
     refused(&alone(&home, &["ns", "a", "--timeout", "soon"]), 2, &["soon"]);

@@ -11,6 +11,7 @@ mod edges;
 mod faults;
 mod finalize;
 mod healthy;
+mod journal;
 mod krew;
 mod live;
 mod logs;

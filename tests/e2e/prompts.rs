@@ -2,6 +2,7 @@
 
 use crate::live::PROGRAM;
 use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::watch::{lines_of, set_size};
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::Value;
 use std::process::Command;
@@ -25,11 +26,11 @@ fn two_held_objects() -> ControlPlane {
 pub fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     let mut command = Command::new("env");
     command
-        .args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "stty_rows=24"])
+        .args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
         .arg(format!("HOME={}", plane.dir().display()))
         .arg(format!("XDG_STATE_HOME={}", plane.dir().join("state").display()))
         .arg(format!("KUBECONFIG={}", plane.kubeconfig().display()))
-        .arg(PROGRAM)
+        .args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM])
         .args(arguments);
     spawn_command(command, PATIENCE).expect("a pseudo-terminal")
 }
@@ -109,6 +110,21 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
 }
 
 #[test]
+fn what_was_typed_before_a_question_is_no_answer_to_it() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("type one to do it").expect("a prompt");
+    session.send_line("one").expect("typed");
+    session.send_line("one").expect("typed by an impatient hand");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    session.exp_string("type one to do it").expect("is asked");
+    session.send_line("n").expect("typed");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+}
+
+#[test]
 fn the_end_of_input_is_no_answer() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "two"]);
@@ -179,4 +195,35 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
         plane.kubectl_ok(&["get", "pod", "web", "-o", "jsonpath={.metadata.deletionGracePeriodSeconds}"]),
         "3600"
     );
+}
+
+#[test]
+fn questions_keep_to_the_screen_and_live_through_its_change() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    assert_eq!(size(&session), "24 80", "the program's own terminal");
+    let before = session.exp_string("[q]uit").expect("a prompt");
+    let wide: Vec<String> = lines_of(&before).into_iter().filter(|line| line.chars().count() > 80).collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+    set_size(&session, 40, 60);
+    session.send_line("d").expect("typed");
+    let details = session.exp_string("[q]uit").expect("the same prompt again");
+    let text: Vec<String> = lines_of(&details);
+    let facts: Vec<&String> = text.iter().filter(|line| !line.contains("kubectl patch")).collect();
+    assert!(facts.iter().all(|line| line.chars().count() <= 60), "laid out for what it is now: {facts:#?}");
+    set_size(&session, 24, 80);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "a resize is no answer");
+    session.send_line("one").expect("typed");
+    session.exp_string("done").expect("is done");
+    session.exp_string("[q]uit").expect("the second question");
+    session.send_line("n").expect("typed");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+}
+
+/// Rows and columns, as the terminal says itself.
+fn size(session: &PtySession) -> String {
+    let handle = session.process().get_file_handle().expect("the terminal");
+    let output = Command::new("stty").arg("size").stdin(handle).output().expect("stty runs");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }

@@ -1,1 +1,111 @@
-//! Targets.
+//! Many targets: one survey of what they share, one plan, one question for a cause
+//! that they share; and targets that are not named one by one.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::prompts::{exit_code, session};
+use crate::support::control_plane::{ControlPlane, wait_until};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Three namespaces that are being deleted, held by one aggregated API whose Service
+/// is gone; and two `ConfigMap`s that are held by a finalizer.
+fn held_by_one_api() -> ControlPlane {
+    let plane = ControlPlane::start();
+    plane.apply(
+        "
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1.things.acme.io}
+spec: {group: things.acme.io, version: v1, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true, service: {namespace: acme, name: things}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: one, labels: {tier: db}, finalizers: [acme.io/hold]}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: two, labels: {tier: web}, finalizers: [acme.io/hold]}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: healthy, labels: {tier: db}}}
+",
+    );
+    plane.kubectl_ok(&["delete", "configmap", "one", "two", "--wait=false"]);
+    for name in ["a", "b", "c"] {
+        plane.kubectl_ok(&["create", "namespace", name]);
+    }
+    plane.kubectl_ok(&["delete", "namespace", "a", "b", "c", "--wait=false"]);
+    wait_until("the namespace controller has looked", Duration::from_secs(40), || {
+        ["a", "b", "c"].iter().all(|name| {
+            let path = "jsonpath={.status.conditions[?(@.type==\"NamespaceDeletionDiscoveryFailure\")].status}";
+            plane.kubectl_ok(&["get", "namespace", name, "-o", path]) == "True"
+        })
+    });
+    plane
+}
+
+fn targets(plane: &ControlPlane, arguments: &[&str]) -> Vec<String> {
+    let output = unstick(plane).args(arguments).args(["-o", "json"]).output().expect("the program runs");
+    let report: Value =
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+    let targets = report["targets"].as_array().expect("targets").iter();
+    targets.map(|target| target["object"]["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn a_cause_that_several_share_is_read_once_and_asked_about_once() {
+    let plane = held_by_one_api();
+    let before = plane.audit_requests().len();
+    assert_eq!(targets(&plane, &["ns", "a", "b", "c"]), ["a", "b", "c"]);
+    let mut lists: BTreeMap<String, usize> = BTreeMap::new();
+    let requests = plane.audit_requests();
+    let ours = requests[before..].iter().filter(|event| event.user_agent.starts_with("kubectl-unstick"));
+    for event in ours.filter(|event| event.verb == "list" && !event.uri.contains("/namespaces/")) {
+        *lists.entry(event.uri.clone()).or_default() += 1;
+    }
+    assert!(lists.keys().any(|uri| uri.contains("/apiservices")), "{lists:#?}");
+    assert!(lists.values().all(|count| *count == 1), "each cluster-wide list is read once: {lists:#?}");
+
+    chosen_by_other_means(&plane);
+
+    let mut session = session(&plane, &["ns", "a", "b", "c"]);
+    session.exp_string("v1.things.acme.io").expect("the cause");
+    session.exp_string("Step 1 of 1").expect("one question");
+    session.exp_string("[q]uit").expect("a prompt");
+    session.send_line("y").expect("typed");
+    let mut rest = String::new();
+    for name in ["a", "b", "c"] {
+        rest += &session.exp_string(&format!("Namespace {name} is gone")).expect("all go");
+    }
+    assert_eq!(exit_code(&mut session), 0, "{rest}");
+    assert!(!rest.contains("Step 2"), "no second question: {rest}");
+    assert_eq!(plane.kubectl_ok(&["get", "ns", "a", "b", "c", "--ignore-not-found", "-o", "name"]), "");
+}
+
+/// A TYPE alone, labels, all namespaces, manifests: what is being deleted of it.
+fn chosen_by_other_means(plane: &ControlPlane) {
+    assert_eq!(targets(plane, &["ns"]), ["a", "b", "c"]);
+    assert_eq!(targets(plane, &["cm"]), ["one", "two"]);
+    assert_eq!(targets(plane, &["secrets,cm", "-A"]), ["one", "two"]);
+    assert_eq!(targets(plane, &["cm", "-A", "-l", "tier in (db)"]), ["one"]);
+    assert_eq!(targets(plane, &["cm,ns", "two", "--ignore-not-found"]), ["two", "two"]);
+    let mut child = unstick(plane)
+        .args(["-f", "-", "-o", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let manifests = b"{apiVersion: v1, kind: ConfigMap, metadata: {name: two}}\n---\n{apiVersion: v1, kind: Namespace, metadata: {name: b}}\n";
+    child.stdin.take().expect("a pipe").write_all(manifests).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("a report");
+    let found = report["targets"].as_array().expect("targets").iter().map(|target| target["object"]["name"].clone());
+    assert_eq!(found.collect::<Vec<_>>(), ["two", "b"]);
+
+    let none = unstick(plane).args(["pods", "-A"]).output().expect("the program runs");
+    assert_eq!(
+        (none.status.code(), stdout(&none).as_str()),
+        (Some(0), "none of the pods in any namespace is being deleted\n")
+    );
+    let odd = unstick(plane).args(["cm", "-l", "tier==!"]).output().expect("the program runs");
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(stderr(&odd).contains("unable to parse requirement"), "{}", stderr(&odd));
+}

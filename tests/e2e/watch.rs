@@ -158,7 +158,8 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     for (arguments, why) in [
         (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),
         (&["cm", "one", "-w", "--dry-run"], "--dry-run lets nothing go"),
-        (&["-w", "apis"], "goes with TYPE NAME"),
+        (&["-w", "apis"], "--watch does not go with a command"),
+        (&["cm", "one", "-w", "--delete"], "--watch does not go with --delete"),
         (&["cm", "absent", "-w"], "not found"),
     ] {
         let output = unstick(&plane).args(arguments).output().expect("the program runs");
@@ -224,7 +225,6 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     let plane = ControlPlane::start();
     held_namespace(&plane, "shop", 3);
     let mut session = session(&plane, &["ns", "shop", "-w"]);
-    set_size(&session, 24, 80);
     session.exp_string("\x1b[?25l").expect("the cursor is hidden");
     session.exp_string("configmaps          3              3").expect("what remains");
     let wide = session.exp_string("Ctrl-C ends the watch").expect("the foot");
@@ -249,7 +249,7 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
 
 /// What was written, line by line, without escape sequences. rexpect takes each byte
 /// for a character.
-fn lines_of(text: &str) -> Vec<String> {
+pub fn lines_of(text: &str) -> Vec<String> {
     let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let parameters = |c: char| c == '[' || c == '?' || c == ';' || c.is_ascii_digit();

@@ -9,6 +9,7 @@ mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
+mod screens;
 mod tables;
 
 use kubectl_unstick::diagnosis::ownership::trees;

@@ -26,7 +26,7 @@ pub async fn agreed(
 
 /// Puts a question until it is answered; `details` gives what `d` shows.
 pub async fn put(question: &str, asked: &Asked, details: &dyn Fn() -> String) -> Result<bool, Stop> {
-    out::talk(question);
+    out::question(question);
     loop {
         let asked = asked.clone();
         let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));

@@ -17,7 +17,7 @@ use crate::cluster::gather::Freshness;
 use crate::diagnosis::{ControllerState, Finding, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
-use crate::plan::{Remedy, Step, StepKind, quote};
+use crate::plan::{Remedy, Step, StepKind, in_namespace, quote};
 use crate::render::{self, clean, palette};
 use crate::survey::TargetName;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -475,10 +475,31 @@ impl Plan<'_> {
             }
         }
         if !lines.is_empty() {
-            out::talk("still as this run has set it, until you restore it (once what was broken is mended):");
+            let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
+            let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
+            out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
+            out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
             for line in &lines {
                 out::talk(line);
             }
+        }
+    }
+
+    /// Says which approved steps were left alone, since their objects must be named.
+    fn say_what_needs_a_name(&self, report: &Report) {
+        let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
+        let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+        let unnamed: Vec<&Step> = steps
+            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report))
+            .map(|(_, step)| step)
+            .collect();
+        for step in unnamed.iter().take(TOLD) {
+            let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
+            out::talk(&format!("not done without being named: {}; to name it:", step.title()));
+            out::talk(&format!("  $ kubectl unstick {object}{namespace}"));
+        }
+        if unnamed.len() > TOLD {
+            out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
         }
     }
 
@@ -503,6 +524,7 @@ impl Plan<'_> {
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);
         }
+        self.say_what_needs_a_name(report);
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,

@@ -181,8 +181,13 @@ impl Picture {
         let news = gist(&diagnosed.report) != gist(&self.report);
         self.report = diagnosed.report.clone();
         (self.diagnosed_at, self.reported_at) = (now, now);
-        self.lists.retain(|_, content| !content.objects.is_empty());
-        for (place, objects) in self.content(&diagnosed.survey) {
+        let found = self.content(&diagnosed.survey);
+        // A kind that is no longer served takes its objects with it.
+        let silent = &self.silent;
+        self.lists.retain(|place, content| {
+            !content.objects.is_empty() && (found.contains_key(place) || !silent.contains_key(place))
+        });
+        for (place, objects) in found {
             if self.lists.len() < LISTS {
                 self.lists.entry(place).or_insert(Content { objects });
             }
@@ -192,6 +197,8 @@ impl Picture {
         for place in followed {
             self.followed.entry(place).or_default();
         }
+        let watched = self.places();
+        self.silent.retain(|place, _| watched.contains(place));
         self.matters = false;
         news
     }
@@ -291,6 +298,7 @@ impl Picture {
         let Heard { place, news } = heard;
         match &news {
             News::Silent(why) => {
+                self.matters |= why.reason == crate::survey::Reason::NotServed;
                 self.silent.entry(place).or_insert_with(|| (now, why.clone()));
                 return None;
             }

@@ -244,7 +244,7 @@ pub(in crate::rules) fn removal(
     let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
     remedy.steps.extend(all.map(step));
     if refs.len() > 1 {
-        remedy.title = format!("remove finalizer {finalizer} from {} objects, each asked for", refs.len());
+        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len());
     }
     Some(remedy)
 }

@@ -1,0 +1,232 @@
+//! Objects that are not named one by one: a TYPE alone, a label selector, all
+//! namespaces, or manifests.
+
+use super::source::Live;
+use super::words::{self, Named};
+use crate::cli::Cli;
+use crate::cluster::gather::listed;
+use crate::failure::Failure;
+use crate::survey::{Discovery, Form, Resource, TargetName, Want};
+use serde_json::Value;
+use std::path::Path;
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub enum Asked {
+    /// What is named; nothing means every namespace that is being deleted.
+    Named(Vec<Named>),
+    /// What is being deleted of these types.
+    Types(Vec<String>),
+    /// What manifests name.
+    Manifests(Vec<Manifest>),
+}
+
+/// What a manifest says about which object it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    api_version: String,
+    kind: String,
+    namespace: Option<String>,
+    name: String,
+}
+
+/// Understands the words and the flags that stand for words.
+///
+/// # Errors
+/// When they do not go together, or a manifest cannot be read.
+pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
+    let (words, selection) = (&cli.words, &cli.selection);
+    let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
+    let not_named = selection.not_named();
+    if let Some(flag) = not_named.filter(|_| cli.options.from.is_some()) {
+        return refuse(
+            &format!("{flag} looks into a cluster, and --from reads a file"),
+            "name what to diagnose: TYPE NAME",
+        );
+    }
+    if !selection.filename.is_empty() {
+        if !words.is_empty() {
+            return refuse("-f names the objects: no TYPE and no NAME beside it", "leave one of them out");
+        }
+        if selection.selector.is_some() || selection.all_namespaces {
+            return refuse("-f names the objects: neither -l nor -A goes with it", "leave one of them out");
+        }
+        let manifests = selection.filename.iter().map(|path| manifests(path)).collect::<Result<Vec<_>, _>>()?;
+        return Ok(Asked::Manifests(manifests.into_iter().flatten().collect()));
+    }
+    match (words.as_slice(), not_named) {
+        ([], Some(flag)) => {
+            refuse(&format!("{flag} needs a TYPE"), "kubectl unstick pods -A, kubectl unstick pods -l app=web")
+        }
+        ([], None) => Ok(Asked::Named(Vec::new())),
+        ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Asked::Types),
+        (_, Some("--all-namespaces")) => refuse(
+            "an object cannot be named across all namespaces",
+            "kubectl unstick TYPE -A, or kubectl unstick TYPE NAME -n NAMESPACE",
+        ),
+        (_, Some(flag)) => refuse(&format!("{flag} chooses objects: no NAME beside it"), "leave one of them out"),
+        (words, None) => words::parse(words).map(Asked::Named),
+    }
+}
+
+/// Connects, and finds out which objects are meant.
+///
+/// # Errors
+/// When the cluster cannot be reached, or what must be known to choose is unread.
+pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
+    let (types, manifests) = match asked(cli)? {
+        Asked::Named(named) => return Live::connect(cli, named).await,
+        Asked::Types(types) => (types, Vec::new()),
+        Asked::Manifests(manifests) => (Vec::new(), manifests),
+    };
+    let live = Live::connect(cli, Vec::new()).await?;
+    let discovery = live.discovery().await?;
+    let mut targets = Vec::new();
+    for kind in types {
+        let resource = words::resource(&kind, &discovery)?;
+        targets.extend(being_deleted(resource, &live, cli).await?);
+    }
+    for manifest in manifests {
+        targets.push(place(&manifest, &discovery, &live)?);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    targets.retain(|target| seen.insert(target.clone()));
+    live.choose(targets);
+    Ok(live)
+}
+
+/// What is said when nothing is being deleted of what was asked for.
+pub fn nothing(cli: &Cli, live: &Live) -> String {
+    let Some(types) = cli.words.first() else {
+        let flag = if cli.selection.watch { " -w" } else { "" };
+        return format!(
+            "no namespace is being deleted; to look at anything else, name it: kubectl unstick TYPE NAME{flag}\n"
+        );
+    };
+    let place = match (types.as_str(), cli.selection.all_namespaces) {
+        ("ns" | "namespace" | "namespaces", _) => String::new(),
+        (_, true) => " in any namespace".to_owned(),
+        (_, false) => format!(" in namespace {}", live.namespace()),
+    };
+    let matching =
+        cli.selection.selector.as_ref().map(|selector| format!(" that match {selector}")).unwrap_or_default();
+    crate::render::clean(&format!("none of the {types}{matching}{place} is being deleted")) + "\n"
+}
+
+async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {
+    let namespace = (resource.namespaced && !cli.selection.all_namespaces).then(|| live.namespace());
+    let want = Want::list(&resource.id, namespace, Form::Metadata);
+    let objects = listed(&live.connected.api, &want, cli.selection.selector.as_deref()).await;
+    let objects = objects.map_err(|why| {
+        Failure::unknown(format!("{want} cannot be listed: {why}"))
+            .hint("name what to look at: kubectl unstick TYPE NAME")
+    })?;
+    let going = objects.into_iter().filter(crate::survey::Object::is_deleting);
+    Ok(going
+        .map(|object| TargetName {
+            resource: resource.id.clone(),
+            namespace: object.metadata.namespace,
+            name: object.metadata.name,
+        })
+        .collect())
+}
+
+fn place(manifest: &Manifest, discovery: &Discovery, live: &Live) -> Result<TargetName, Failure> {
+    let Manifest { api_version, kind, namespace, name } = manifest;
+    let resource = discovery.by_kind(api_version, kind).ok_or_else(|| {
+        Failure::unknown(format!("the server serves no kind {kind:?} in {api_version:?}"))
+            .hint("`kubectl api-resources` lists the types")
+    })?;
+    let namespace = resource.namespaced.then(|| namespace.clone().unwrap_or_else(|| live.namespace().to_owned()));
+    Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the file is named on the command line")]
+fn manifests(path: &Path) -> Result<Vec<Manifest>, Failure> {
+    let from_stdin = path.as_os_str() == "-";
+    let text = if from_stdin { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
+    let place = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
+    let text = text.map_err(|error| Failure::unknown(format!("{place} cannot be read: {error}")))?;
+    read_manifests(&text).map_err(|why| Failure::unknown(format!("{place} holds no manifests: {why}")))
+}
+
+fn read_manifests(text: &str) -> Result<Vec<Manifest>, String> {
+    let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| error.to_string())?;
+    let mut found = Vec::new();
+    for document in documents.into_iter().filter(|document| !document.is_null()) {
+        let items = document["kind"].as_str().filter(|kind| kind.ends_with("List")).and(document["items"].as_array());
+        match items {
+            Some(items) => found.extend(items.iter().map(manifest).collect::<Result<Vec<_>, _>>()?),
+            None => found.push(manifest(&document)?),
+        }
+    }
+    if found.is_empty() { Err("there is no object in it".into()) } else { Ok(found) }
+}
+
+fn manifest(object: &Value) -> Result<Manifest, String> {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let must = |pointer: &str| {
+        text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", &pointer[1..].replace('/', ".")))
+    };
+    Ok(Manifest {
+        api_version: must("/apiVersion")?,
+        kind: must("/kind")?,
+        name: must("/metadata/name")?,
+        namespace: text("/metadata/namespace").map(str::to_owned),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn asked_by(line: &str) -> Result<Asked, Failure> {
+        asked(&Cli::try_parse_from(std::iter::once("kubectl-unstick").chain(line.split_whitespace())).unwrap())
+    }
+
+    #[test]
+    fn a_type_alone_is_what_is_being_deleted_of_it() {
+        assert!(matches!(asked_by("pods,svc"), Ok(Asked::Types(types)) if types == ["pods", "svc"]));
+        assert!(matches!(asked_by("pods -A -l app=web"), Ok(Asked::Types(_))));
+        assert!(matches!(asked_by("pods web"), Ok(Asked::Named(_))));
+        assert!(matches!(asked_by("pods/web"), Ok(Asked::Named(_))));
+        assert!(matches!(asked_by("-w"), Ok(Asked::Named(named)) if named.is_empty()));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused_with_a_reason() {
+        for (line, reason) in [
+            ("-A", "needs a TYPE"),
+            ("-l a=b", "needs a TYPE"),
+            ("pods web -A", "across all namespaces"),
+            ("pods web -l a=b", "no NAME beside it"),
+            ("pods/web -l a=b", "no NAME beside it"),
+            ("pods -f x.yaml", "-f names the objects"),
+            ("-f x.yaml -A", "neither -l nor -A"),
+            ("-f /nowhere/x.yaml", "cannot be read"),
+            ("pods -A --from x", "--from reads a file"),
+            ("pods,", "a TYPE is empty"),
+        ] {
+            let text = asked_by(line).unwrap_err().to_string();
+            assert!(text.contains(reason), "{line}: {text}");
+        }
+    }
+
+    #[test]
+    fn manifests_name_their_objects() {
+        let text = "---\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: n}\ndata: {x: eQ==}\n---\n\
+                    kind: List\napiVersion: v1\nitems: [{apiVersion: acme.io/v1, kind: Widget, metadata: {name: w}}]\n";
+        let found = read_manifests(text).unwrap();
+        assert_eq!((found[0].name.as_str(), found[0].namespace.as_deref()), ("a", Some("n")));
+        assert_eq!((found[1].kind.as_str(), found[1].namespace.as_deref(), found.len()), ("Widget", None, 2));
+        for (text, why) in [
+            ("", "no object"),
+            ("kind: Pod", "no apiVersion"),
+            ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}", "no metadata.name"),
+            ("a: [", ""),
+        ] {
+            assert!(read_manifests(text).unwrap_err().contains(why), "{text}");
+        }
+    }
+}

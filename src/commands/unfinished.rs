@@ -1,0 +1,112 @@
+//! Runs that nobody ended are told about at the start of the next one on the same
+//! cluster, once.
+
+#![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
+
+use super::out;
+use super::source::Live;
+use crate::journal::{self, Recorded};
+use crate::render::age;
+use jiff::Timestamp;
+
+/// Says which runs on this cluster did not end, and what is known of them. Costs a
+/// request only when there is one.
+pub async fn say(live: &Live) {
+    let Some(folder) = journal::folder() else { return };
+    let found = journal::unfinished(&folder);
+    if found.is_empty() {
+        return;
+    }
+    let here = live.cluster_uid().await;
+    for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &live.connected.server)) {
+        out::talk(&words(run, Timestamp::now()));
+        // Where it cannot be marked, as on a read-only disk, it is said again.
+        journal::mark_unfinished(run).ok();
+    }
+}
+
+/// Whether a run was on this cluster; of one whose first record is cut nobody
+/// knows, and nothing was written by it.
+fn is_here(run: &Recorded, here: Option<&str>, server: &str) -> bool {
+    match (&run.header.cluster, here) {
+        (Some(cluster), Some(here)) => cluster == here,
+        (Some(_), None) => false,
+        (None, _) => !run.records.is_empty() && run.header.server == server,
+    }
+}
+
+fn words(run: &Recorded, now: Timestamp) -> String {
+    let when = run.begun.map(|begun| format!(" of {} ago", age(now.duration_since(begun)))).unwrap_or_default();
+    let known = match run.steps.last() {
+        None => "nothing was written".to_owned(),
+        Some(last) => {
+            let done = run.steps.iter().filter(|step| step.is_done()).count();
+            let became = match last.outcome() {
+                None => "may have been written, or not: what the object is like now tells",
+                Some("done") => "was done",
+                Some("unconfirmed") => "was sent, and not seen to take effect",
+                Some(_) => "was not done",
+            };
+            format!(
+                "its last step, {} ({}), {became}; {done} of {} steps were seen done",
+                last.number,
+                last.title,
+                run.steps.len()
+            )
+        }
+    };
+    format!("run {}{when} did not end: {known}; see: kubectl unstick journal {}", run.id, run.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::{Became, Header, Written};
+    use serde_json::Value;
+
+    fn step(number: u64, outcome: Option<&str>) -> Written {
+        Written {
+            number,
+            at: None,
+            title: "do it".into(),
+            what: Value::Null,
+            request: Value::Null,
+            before: Value::Null,
+            became: outcome.map(|outcome| Became { outcome: outcome.into(), ..Became::default() }),
+            notes: vec![],
+        }
+    }
+
+    #[test]
+    fn it_says_what_is_known_and_no_more() {
+        let now: Timestamp = "2026-01-01T00:05:00Z".parse().unwrap();
+        let mut run = Recorded {
+            id: "r".into(),
+            begun: "2026-01-01T00:00:00Z".parse().ok(),
+            steps: vec![step(1, Some("done")), step(2, None)],
+            ..Recorded::default()
+        };
+        assert_eq!(
+            words(&run, now),
+            "run r of 5m ago did not end: its last step, 2 (do it), may have been written, or not: what the object is \
+             like now tells; 1 of 2 steps were seen done; see: kubectl unstick journal r"
+        );
+        run.steps.truncate(1);
+        assert!(words(&run, now).contains("its last step, 1 (do it), was done; 1 of 1"));
+        run.steps.clear();
+        assert!(words(&run, now).contains("nothing was written"));
+    }
+
+    #[test]
+    fn a_run_on_another_cluster_is_no_news_here() {
+        let run = |cluster: Option<&str>| Recorded {
+            header: Header { cluster: cluster.map(Into::into), server: "s".into(), ..Header::default() },
+            records: vec![Value::Null],
+            ..Recorded::default()
+        };
+        assert!(is_here(&run(Some("a")), Some("a"), "t"));
+        assert!(!is_here(&run(Some("a")), Some("b"), "s") && !is_here(&run(Some("a")), None, "s"));
+        assert!(is_here(&run(None), Some("a"), "s") && !is_here(&run(None), Some("a"), "t"));
+        assert!(!is_here(&Recorded::default(), None, ""));
+    }
+}

@@ -1,0 +1,374 @@
+//! The journal and `undo`: what the steps of one run have changed is put back by
+//! the real program, and looked at from the outside.
+
+use crate::live::{PROGRAM, stderr, stdout, unstick};
+use crate::prompts::{exit_code, session};
+use crate::support::control_plane::ControlPlane;
+use kubectl_unstick::cluster::Connection;
+use kubectl_unstick::cluster::apply::{Outcome, carry_out};
+use kubectl_unstick::diagnosis::Ref;
+use kubectl_unstick::journal::{Header, Run};
+use kubectl_unstick::plan::{Step, steps};
+use kubectl_unstick::survey::Object;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// One of everything that a step may change, and nobody behind any of it.
+const CLUSTER: &str = r#"
+{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: owner}, value: 1}
+---
+{apiVersion: v1, kind: Node, metadata: {name: worker}, spec: {taints: [{key: acme.io/own, effect: NoSchedule}]}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: operator, annotations: {acme.io/note: kept}}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: operator}}
+  template:
+    metadata: {labels: {app: operator}}
+    spec: {containers: [{name: c, image: example.invalid/none, env: [{name: PASSWORD, value: hidden-words}]}]}
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1.acme.io, labels: {a: b}}
+spec: {group: acme.io, version: v1, groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: {namespace: ops, name: gone}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: two-hooks}
+webhooks:
+- {name: a.acme.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail, clientConfig: {service: {namespace: ops, name: gone}}, rules: [{apiGroups: [acme.io], apiVersions: ["*"], operations: [UPDATE], resources: ["*"]}]}
+- {name: b.acme.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail, clientConfig: {service: {namespace: ops, name: gone}}, rules: [{apiGroups: [acme.io], apiVersions: ["*"], operations: [UPDATE], resources: ["*"]}]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: left-over}
+webhooks:
+- {name: c.acme.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail, clientConfig: {service: {namespace: ops, name: gone}}, rules: [{apiGroups: [acme.io], apiVersions: ["*"], operations: [UPDATE], resources: ["*"]}]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: keep}
+spec: {policyName: none, validationActions: [Deny, Audit]}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.acme.example}
+spec:
+  group: acme.example
+  names: {plural: gadgets, singular: gadget, kind: Gadget}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: ops, name: gone}}}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: stays, finalizers: [acme.io/hold]}}
+"#;
+
+fn read(plane: &ControlPlane, kind: &str, name: &str) -> Value {
+    let text = plane.kubectl_ok(&["get", kind, name, "-o", "json", "--ignore-not-found"]);
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+fn reference(plane: &ControlPlane, resource: &str, name: &str) -> Ref {
+    let object = read(plane, resource, name);
+    let text = |field: &str| object[field].as_str().expect("an object").to_owned();
+    Ref {
+        api_version: text("apiVersion"),
+        kind: text("kind"),
+        resource: resource.split('.').next().expect("a plural").into(),
+        namespace: object["metadata"]["namespace"].as_str().map(Into::into),
+        name: name.into(),
+        uid: object["metadata"]["uid"].as_str().expect("a uid").into(),
+        missing: false,
+    }
+}
+
+fn state(plane: &ControlPlane) -> PathBuf {
+    plane.dir().join("state/kubectl-unstick")
+}
+
+/// Carries the steps out in one run of the journal, which is then ended, or cut off.
+fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let connection = Connection { kubeconfig: Some(plane.kubeconfig().into()), ..Connection::default() };
+        let connected = connection.connect().await.expect("a connection");
+        let header = Header {
+            server: connected.server.clone(),
+            context: connected.context.clone(),
+            cluster: read(plane, "namespace", "kube-system")["metadata"]["uid"].as_str().map(Into::into),
+            targets: vec!["namespaces/shop".into()],
+            ..Header::default()
+        };
+        let mut run = Run::new(Some(state(plane)), header);
+        for step in steps {
+            let outcome = carry_out(&connected.api, step, Some(&mut run), &|| false).await;
+            assert!(matches!(outcome, Outcome::Done(_)), "{}: {outcome:?}", step.title());
+        }
+        if let Some(how) = end {
+            run.end(how).expect("on record");
+        }
+        run.path().expect("a file").file_stem().expect("a name").to_string_lossy().into_owned()
+    })
+}
+
+fn everything(plane: &ControlPlane) -> Vec<Step> {
+    let binding = reference(plane, "validatingadmissionpolicybindings", "keep");
+    let binding_now: Object =
+        serde_json::from_value(read(plane, "validatingadmissionpolicybindings", "keep")).expect("one");
+    let crd = reference(plane, "customresourcedefinitions", "gadgets.acme.example");
+    let conversion = read(plane, "crd", "gadgets.acme.example")["spec"]["conversion"].clone();
+    let hold = ["acme.io/hold".to_owned()];
+    vec![
+        steps::scale_workload::step(&reference(plane, "deployments.apps", "operator")),
+        steps::delete_api_service::step(&reference(plane, "apiservices", "v1.acme.io")),
+        steps::ignore_webhook::step(&reference(plane, "validatingwebhookconfigurations", "two-hooks"), 1, "b.acme.io"),
+        steps::delete_webhook_configuration::step(&reference(plane, "mutatingwebhookconfigurations", "left-over")),
+        steps::relax_policy_binding::step(&binding, steps::relax_policy_binding::Relax::Denial, &binding_now),
+        steps::conversion_none::step(&crd, &conversion),
+        steps::taint_out_of_service::step(&reference(plane, "nodes", "worker")),
+        steps::remove_finalizer::step(&reference(plane, "configmaps", "held"), &hold, &hold[0]),
+    ]
+}
+
+fn undo(plane: &ControlPlane, arguments: &[&str]) -> Output {
+    unstick(plane).arg("undo").args(arguments).output().expect("the program runs")
+}
+
+/// What a person would call the same: identity and what controllers write apart.
+fn settings(plane: &ControlPlane) -> Value {
+    let spec = |kind: &str, name: &str| read(plane, kind, name)["spec"].clone();
+    json!({
+        "replicas": spec("deployment", "operator")["replicas"],
+        "api": [spec("apiservice", "v1.acme.io"), read(plane, "apiservice", "v1.acme.io")["metadata"]["labels"]],
+        "hooks": read(plane, "validatingwebhookconfiguration", "two-hooks")["webhooks"],
+        "left": read(plane, "mutatingwebhookconfiguration", "left-over")["webhooks"],
+        "binding": spec("validatingadmissionpolicybinding", "keep"),
+        "conversion": spec("crd", "gadgets.acme.example")["conversion"],
+        // The node controller has taints of its own to put there.
+        "taints": taints(plane),
+    })
+}
+
+fn taints(plane: &ControlPlane) -> Vec<Value> {
+    let node = read(plane, "node", "worker");
+    let all = node["spec"]["taints"].as_array().cloned().unwrap_or_default();
+    let ours = |taint: &Value| taint["key"] == "acme.io/own" || taint["key"] == "node.kubernetes.io/out-of-service";
+    all.into_iter().filter(ours).collect()
+}
+
+#[test]
+fn what_a_run_has_changed_is_put_back_once() {
+    let plane = ControlPlane::start();
+    plane.apply(CLUSTER);
+    for name in ["held", "stays"] {
+        plane.kubectl_ok(&["delete", "configmap", name, "--wait=false"]);
+    }
+    let owner = read(&plane, "priorityclass", "owner")["metadata"]["uid"].clone();
+    let owner = json!({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "name": "owner", "uid": owner});
+    let patch = json!({"metadata": {"ownerReferences": [owner]}}).to_string();
+    plane.kubectl_ok(&["patch", "apiservice", "v1.acme.io", "--type=merge", "-p", &patch]);
+    let before = settings(&plane);
+    let id = carry_out_all(&plane, &everything(&plane), Some("released"));
+    assert_ne!(settings(&plane), before);
+    plane.kubectl_ok(&["delete", "priorityclass", "owner"]);
+    nothing_secret_is_on_record(&plane, &id);
+    the_journal_shows_it(&plane, &id);
+
+    // No approval, no terminal: shown, and nothing is written.
+    let shown = undo(&plane, &[]);
+    let said = stdout(&shown);
+    assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
+    for text in [
+        "scale deployments.apps/operator -n default back to 0",
+        "create apiservices",
+        "new uid",
+        "FOR GOOD",
+        "accepts no new finalizer",
+        "put the conversion webhook of CRD gadgets.acme.example back",
+    ] {
+        assert!(said.contains(text), "{text:?} is not in: {said}");
+    }
+    assert_eq!(undo(&plane, &["--dry-run=server"]).status.code(), Some(1));
+    assert_ne!(settings(&plane), before);
+
+    // Somebody has set one of them to something else since, and moved an entry.
+    plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=2"]);
+    let hooks = read(&plane, "validatingwebhookconfiguration", "two-hooks")["webhooks"].clone();
+    let swapped = json!([{"op": "replace", "path": "/webhooks", "value": [hooks[1], hooks[0]]}]).to_string();
+    plane.kubectl_ok(&["patch", "validatingwebhookconfiguration", "two-hooks", "--type=json", "-p", &swapped]);
+
+    let done = undo(&plane, &[&id[..id.len() - 1], "--yes", "-o", "json"]);
+    let report: Value = serde_json::from_str(&stdout(&done)).expect("pure JSON");
+    assert_eq!(done.status.code(), Some(1), "not all of it: {}{}", stdout(&done), stderr(&done));
+    let states: Vec<(u64, &str)> = report["steps"]
+        .as_array()
+        .expect("steps")
+        .iter()
+        .map(|step| (step["step"].as_u64().expect("a number"), step["state"].as_str().expect("a word")))
+        .collect();
+    assert_eq!(
+        states,
+        [(8, "Cannot"), (7, "Done"), (6, "Done"), (5, "Done"), (4, "Done"), (3, "Done"), (2, "Done"), (1, "Changed")]
+    );
+    plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=0"]);
+    let mut after = settings(&plane);
+    after["hooks"].as_array_mut().expect("hooks").reverse();
+    assert_eq!(after, before);
+    // Its owner is gone: with it, it would be collected at once.
+    assert!(read(&plane, "apiservice", "v1.acme.io")["metadata"]["ownerReferences"].is_null());
+
+    let again = undo(&plane, &[&id, "--yes"]);
+    assert!(stderr(&again).contains("nothing is left to undo of run"), "{}", stderr(&again));
+    on_another_cluster_it_is_refused(&plane, &id);
+    a_run_that_was_cut_off_is_undone_by_what_is_there(&plane);
+    each_step_is_asked_for(&plane);
+}
+
+fn nothing_secret_is_on_record(plane: &ControlPlane, id: &str) {
+    let text = std::fs::read_to_string(state(plane).join(format!("{id}.jsonl"))).expect("a journal file");
+    assert!(!text.contains("hidden-words"), "{text}");
+    assert!(text.contains("\"acme.io/note\":\"kept\""), "{text}");
+}
+
+fn the_journal_shows_it(plane: &ControlPlane, id: &str) {
+    let journal = |arguments: &[&str]| {
+        let output = unstick(plane).arg("journal").args(arguments).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let table = journal(&[]);
+    for text in [id, "admin", "namespaces/shop", "8/8", "released"] {
+        assert!(table.contains(text), "{text:?} is not in: {table}");
+    }
+    assert_eq!(journal(&["-o", "name"]), format!("{id}\n"));
+    let one = journal(&["last"]);
+    for text in ["PATCH /apis/apps/v1/namespaces/default/deployments/operator", "before", "acme.io/note: kept"] {
+        assert!(one.contains(text), "{text:?} is not in: {one}");
+    }
+    let records: Value = serde_json::from_str(&journal(&[id, "-o", "json"])).expect("JSON");
+    assert_eq!(records["records"].as_array().map(Vec::len), Some(1 + 8 + 8 + 1));
+    assert_eq!((&records["who"], &records["outcome"]), (&json!("admin"), &json!("released")));
+}
+
+fn on_another_cluster_it_is_refused(plane: &ControlPlane, id: &str) {
+    let path = state(plane).join(format!("{id}.jsonl"));
+    let text = std::fs::read_to_string(&path).expect("a journal file");
+    let uid = read(plane, "namespace", "kube-system")["metadata"]["uid"].as_str().expect("a uid").to_owned();
+    std::fs::write(state(plane).join("29990101T000000Z-1.jsonl"), text.replace(&uid, "another-uid")).expect("a file");
+    let refused = undo(plane, &["2999", "--yes"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    for text in ["another cluster", "another-uid", &uid, "--context"] {
+        assert!(stderr(&refused).contains(text), "{text:?} is not in: {}", stderr(&refused));
+    }
+    std::fs::remove_file(state(plane).join("29990101T000000Z-1.jsonl")).expect("it goes");
+}
+
+/// Of one write nobody knows whether it was made; the other was not.
+fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
+    let node = steps::taint_out_of_service::step(&reference(plane, "nodes", "worker"));
+    let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
+    let before = taints(plane);
+    let id = carry_out_all(plane, &[node, scale], None);
+    plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=0"]);
+    let path = state(plane).join(format!("{id}.jsonl"));
+    let text = std::fs::read_to_string(&path).expect("a journal file");
+    let kept: Vec<&str> = text.lines().filter(|line| !line.contains(r#""record":"outcome""#)).collect();
+    std::fs::write(&path, kept.join("\n") + "\n{\"record\":\"outc").expect("a file");
+    let listed = unstick(plane).args(["journal", "last"]).output().expect("the program runs");
+    for text in ["unfinished", "line 4 is cut", "may have been written"] {
+        assert!(stdout(&listed).contains(text), "{text:?} is not in: {}", stdout(&listed));
+    }
+    let output = undo(plane, &["--yes"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("NOTHING TO DO"), "{}", stdout(&output));
+    // The next run has said that it was found, and how much is known of it.
+    let found = format!("run {id} of ");
+    assert!(stderr(&output).contains(&found), "{}", stderr(&output));
+    assert!(stderr(&output).contains("may have been written"), "{}", stderr(&output));
+    assert_eq!(taints(plane), before);
+    let second = undo(plane, &[]);
+    assert!(!stderr(&second).contains(&found), "said once: {}", stderr(&second));
+}
+
+fn each_step_is_asked_for(plane: &ControlPlane) {
+    let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
+    let node = steps::taint_out_of_service::step(&reference(plane, "nodes", "worker"));
+    carry_out_all(plane, &[scale, node], Some("released"));
+    let mut session = session(plane, &["undo"]);
+    session.exp_string("Step 1 of 2  take the out-of-service taint off node worker?").expect("a question");
+    session.exp_string("[q]uit").expect("a prompt");
+    session.send_line("").expect("typed");
+    session.exp_string("[q]uit").expect("an empty answer is none");
+    session.send_line("n").expect("typed");
+    session.exp_string("Step 2 of 2  scale deployments.apps/operator -n default back to 0?").expect("a question");
+    session.exp_string("[q]uit").expect("a prompt");
+    session.send_line("d").expect("typed");
+    session.exp_string("kubectl patch deployments.apps operator -n default").expect("shows the command");
+    session.send_line("y").expect("typed");
+    session.exp_string("done").expect("is done");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 0);
+    assert_eq!(taints(plane).len(), 2, "left alone");
+}
+
+/// Runs the program without any cluster.
+fn alone(home: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.env_clear().env("HOME", home).args(arguments).stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
+#[test]
+fn a_journal_that_is_empty_damaged_or_none() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("journal-{}", std::process::id()));
+    let folder = home.join(".local/state/kubectl-unstick");
+    let empty = alone(&home, &["journal"]);
+    assert_eq!((empty.status.code(), stdout(&empty)), (Some(0), String::new()));
+    assert!(stderr(&empty).contains("no run is on record"), "{}", stderr(&empty));
+    assert!(stderr(&alone(&home, &["undo"])).contains("nothing is left to undo"));
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let output = alone(&home, arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with("error: ") || said.contains("\nerror: "), "{said}");
+        words.iter().for_each(|word| assert!(said.contains(word), "{word:?} is not in: {said}"));
+        stdout(&output)
+    };
+    refused(&["journal", "last"], &["it is empty", "XDG_STATE_HOME"]);
+
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    let run = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2026-01-01T00:00:00Z","who":"ann\u001b[31m","run":{"arguments":["x"],"context":null,"server":"https://s/","cluster":"u","targets":["ns/a"]}}"#;
+    let intend = r#"{"record":"intend","step":1,"at":"2026-01-01T00:00:01Z","title":"do it","what":{},"request":{"method":"PATCH","path":"/p","contentType":"application/json","body":[]},"before":{"a":"\u001b[31m"}}"#;
+    write("20260101T000000Z-1.jsonl", &format!("{run}\n{intend}\n{{\"record\":\"outc"));
+    write("20260101T000001Z-2.jsonl", &format!("{run}\n"));
+    let cut = alone(&home, &["journal"]);
+    assert_eq!(cut.status.code(), Some(0), "{}", stderr(&cut));
+    assert!(stderr(&cut).contains("20260101T000000Z-1.jsonl is damaged: line 3 is cut"), "{}", stderr(&cut));
+    assert!(stdout(&cut).contains("0/1") && !stdout(&cut).contains('\u{1b}'), "{}", stdout(&cut));
+    let shown = alone(&home, &["journal", "20260101T000000Z"]);
+    assert!(
+        stdout(&shown).contains("may have been written") && !stdout(&shown).contains('\u{1b}'),
+        "{}",
+        stdout(&shown)
+    );
+    refused(&["journal", "2026"], &["may be any of 2"]);
+    refused(&["journal", "2027"], &["\"2027\" is not in the journal", "hint: "]);
+    refused(&["undo", "../../etc/passwd"], &["is not in the journal"]);
+
+    write("20270101T000000Z-1.jsonl", &format!("{}\n", run.replace("journal/v1", "journal/v9")));
+    write("notes.jsonl", "hello\n");
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.jsonl")).expect("a link");
+    let listed = refused(&["journal"], &["journal/v9", "another version", "no journal of", "is no regular file"]);
+    assert!(listed.contains("20260101T000001Z-2"), "the others are listed: {listed}");
+    refused(&["journal", "20270101T000000Z-1"], &["journal/v9"]);
+    let json: Value = serde_json::from_str(&refused(&["journal", "-o", "json"], &["journal/v9"])).expect("pure JSON");
+    assert_eq!((json["items"].as_array().map(Vec::len), json["unread"].as_array().map(Vec::len)), (Some(2), Some(3)));
+    refused(&["ns", "a", "-o", "name"], &["journal"]);
+    std::fs::remove_dir_all(home).expect("it goes");
+}

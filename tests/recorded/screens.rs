@@ -1,0 +1,41 @@
+//! The ten situations that people meet most often, as the screens that they see:
+//! `docs/screens.md`. With `UNSTICK_RECORD=1` it is written anew.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// The scenario, and when one meets it.
+const TEN: [(&str, &str); 10] = [
+    ("held-by-finalizer--operator-at-zero", "Its operator is scaled to zero"),
+    ("held-by-finalizer--unknown-product-gone", "Its operator was uninstalled first"),
+    ("apiservice-unavailable", "An aggregated API was left over: no namespace goes"),
+    ("apiservice-unavailable--crash-looping", "An aggregated API is needed, and its pod crashes"),
+    ("deletion-refused", "A webhook is asked, and nobody answers"),
+    ("pod-node-not-ready", "The pod's node is lost"),
+    ("kubelet-does-not-confirm", "The kubelet does not say that the pod is over"),
+    ("held-by-finalizer--load-balancer", "A load balancer in the cloud"),
+    ("claim-in-use", "A volume that is in use"),
+    ("crd-waits-for-instances", "A definition with objects left"),
+];
+
+#[test]
+fn the_ten_most_common_screens_are_shown() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::from(
+        "# Ten screens\n\nWhat `kubectl unstick` shows, at 80 columns, in the ten situations that people meet most often. \
+         Made from the recorded scenarios; `CONTRIBUTING.md` says how.\n",
+    );
+    for (scenario, when) in TEN {
+        let snapshot = std::fs::read_to_string(root.join("tests/scenarios").join(scenario).join("screen-80.snap"));
+        let snapshot = snapshot.unwrap_or_else(|error| panic!("{scenario}: {error}"));
+        let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header").trim_end();
+        assert!(screen.lines().all(|line| line.chars().count() <= 80), "{scenario} is wider than 80 columns");
+        let _ = write!(text, "\n## {when}\n\n```text\n{screen}\n```\n");
+    }
+    let path = root.join("docs/screens.md");
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        std::fs::write(&path, &text).expect("docs/screens.md is written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == text, "docs/screens.md is out of date: UNSTICK_RECORD=1 cargo test --test recorded screens");
+}
