@@ -67,7 +67,7 @@ pub async fn watch(api: Api, place: Want, heard: Sender<Heard>) {
         match watch.follow(&mut pause).await {
             End::Unheard => return,
             End::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
-            End::NotWatched(refusal) => return watch.poll(refusal).await,
+            End::NotWatched(refusal) => return watch.poll(&refusal).await,
             End::Failed(refusal) => {
                 if !watch.tell(News::Silent(refusal.unread())).await {
                     return;
@@ -173,7 +173,7 @@ impl Watch {
     }
 
     /// Reads again and again what may not be watched.
-    async fn poll(&self, refusal: Refusal) {
+    async fn poll(&self, refusal: &Refusal) {
         if !self.tell(News::Polled(refusal.unread())).await {
             return;
         }
