@@ -69,7 +69,10 @@ pub async fn watch(api: Api, place: Want, heard: Sender<Heard>) {
             End::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
             End::NotWatched(refusal) => return watch.poll(&refusal).await,
             End::Failed(refusal) => {
-                if !watch.tell(News::Silent(refusal.unread())).await {
+                // With the watch the other connections may have been cut that were kept
+                // for later: a first failure is not worth a word.
+                let is_first = pause == FIRST_PAUSE && !watch.heard.is_closed();
+                if !is_first && !watch.tell(News::Silent(refusal.unread())).await {
                     return;
                 }
                 tokio::time::sleep(pause).await;
