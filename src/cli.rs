@@ -141,7 +141,8 @@ pub enum Command {
     ///
     /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
     /// do not answer or are served from within, volumes in use. Writes nothing; sends
-    /// dry runs of DELETE where a webhook or policy is asked. Exit code 1 when anything
+    /// dry runs of DELETE: of what is named, and of what goes with it where a webhook or
+    /// policy is asked, which then hears of it. Exit code 1 when anything
     /// would get stuck, 2 when that could not be found out.
     Preflight {
         /// TYPE NAME..., or TYPE/NAME...

@@ -119,6 +119,10 @@ async fn attempt(
     match send(api, &request, true).await {
         Ok(()) => {}
         Err(refusal) if refusal.is_conflict() => return Attempt::Conflict(refusal.message),
+        Err(refusal) if refusal.may_have_happened() => {
+            let text = format!("nothing was written: its dry run failed: {}", refusal.message);
+            return Attempt::Settled(Outcome::Refused(text));
+        }
         Err(refusal) => return Attempt::Settled(refused(&refusal)),
     }
     let Some(journal) = journal else {

@@ -55,6 +55,26 @@ struct Deletion<'a> {
     hanging: Vec<Ref>,
 }
 
+/// Flags of a deletion that have nothing to go with.
+///
+/// # Errors
+/// When there are some.
+pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Result<(), Failure> {
+    if cli.delete && !is_diagnosis {
+        return Err(Failure::unknown("--delete goes with TYPE NAME alone, and not with another command")
+            .hint("kubectl unstick ns shop --delete"));
+    }
+    if cli.delete && cli.selection.watch {
+        return Err(Failure::unknown("--watch only looks, and --delete deletes").hint("leave one of them out"));
+    }
+    if cli.cascade.is_some() && !cli.delete && !takes_cascade {
+        return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(
+            "add --delete, or ask what it would meet: kubectl unstick preflight TYPE NAME --cascade=foreground",
+        ));
+    }
+    Ok(())
+}
+
 /// Deletes what is named.
 ///
 /// # Errors
@@ -316,13 +336,14 @@ impl Deletion<'_> {
             "\nTurn {} of {total}  {}?{context}\n  {}: {}",
             self.number, turn.title, turn.risk, turn.consequence
         ));
-        for finding in unavoidable(report) {
+        let of_it: Vec<&Finding> = unavoidable(report).filter(|finding| is_about(finding, turn)).collect();
+        for finding in &of_it {
             out::talk(&format!("  would get stuck: {}", finding.summary));
         }
         for note in report.unread.iter().take(3) {
             out::talk(&format!("  not known: {}: {}", note.what, note.why));
         }
-        let name = (turn.risk.is_harsh() || unavoidable(report).next().is_some()).then(|| name_of(turn));
+        let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
         loop {
             let name = name.clone();
             let question = tokio::task::spawn_blocking(move || confirm::ask_by(name.as_deref()));
@@ -348,6 +369,11 @@ impl Deletion<'_> {
             out::talk(&format!("journal: {}", path.display()));
         }
     }
+}
+
+/// Whether a finding holds what a turn deletes.
+fn is_about(finding: &Finding, turn: &Turn) -> bool {
+    turn.steps.iter().any(|step| finding.blocks.iter().any(|object| object.uid == step.object.uid))
 }
 
 /// What a turn is agreed to with: the object's name, or the namespace of many.

@@ -57,6 +57,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown(format!("{flag} does not go with {other}"))
             .hint(format!("leave one of them out: kubectl unstick TYPE NAME {flag}")));
     }
+    let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
+    delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Demo) => demo::run(cli),

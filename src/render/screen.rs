@@ -435,7 +435,7 @@ fn order(report: &Report, width: usize) -> String {
     let turns = report.order.iter().enumerate().map(|(index, turn)| {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let line = format!("{}  {}{why}", index + 1, turn.title);
-        format!("{}\n{}", wrap(&clean(&line), width), commands(turn, "    "))
+        format!(" {}\n{}", wrap(&clean(&line), width.saturating_sub(1)), commands(turn, "    "))
     });
     format!("\n {heading}\n{}", turns.collect::<Vec<_>>().concat())
 }

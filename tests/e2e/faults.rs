@@ -1,7 +1,7 @@
 //! Answers that are lost or wrong, and a program that is killed, at every point of
 //! a plan.
 
-use crate::live::{stderr, stdout, unstick};
+use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::proxy::{At, Behind, Fault, Faulty};
 use serde_json::Value;
@@ -76,10 +76,13 @@ const FAULTS: [Fault; 10] = [
     Fault::AnswerLost,
     Fault::Silence,
 ];
-/// A run sends some thirty reads; each meets one of the faults.
+/// A run sends some twenty reads before its first step, and two or three in each;
+/// each of so many meets one of the faults.
 const READS: usize = 30;
+/// The writes that meet every fault; the others meet a kill alone.
+const FAULTY_WRITES: [usize; 3] = [1, 3, 5];
 /// So many cases at a time: most of them wait most of the time.
-const AT_A_TIME: usize = 8;
+const AT_A_TIME: usize = 20;
 
 /// One fault at one point, on an object of its own, with a journal of its own.
 struct Case {
@@ -89,13 +92,14 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let writes = (1..=FINALIZERS.len()).flat_map(|place| {
-        let kills = [Fault::KilledBefore, Fault::KilledAfter].into_iter();
-        kills.chain(FAULTS).map(move |fault| (fault, At::Write(place)))
+    let kills = (1..=FINALIZERS.len()).flat_map(|place| {
+        [Fault::KilledBefore, Fault::KilledAfter].into_iter().map(move |fault| (fault, At::Write(place)))
     });
+    let writes =
+        FAULTY_WRITES.into_iter().flat_map(|place| FAULTS.into_iter().map(move |fault| (fault, At::Write(place))));
     let dry_runs = FAULTS.into_iter().enumerate().map(|(index, fault)| (fault, At::DryRun(1 + index % 5)));
-    let reads = (1..=READS).map(|place| (FAULTS[place % FAULTS.len()], At::Read(place)));
-    let all = writes.chain(dry_runs).chain(reads).enumerate();
+    let reads = (1..=READS).step_by(2).map(|place| (FAULTS[place / 2 % FAULTS.len()], At::Read(place)));
+    let all = kills.chain(writes).chain(dry_runs).chain(reads).enumerate();
     all.map(|(index, (fault, at))| Case { name: format!("case-{index}"), fault, at }).collect()
 }
 
@@ -141,7 +145,9 @@ impl Case {
         files.sort();
         let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a journal file"));
         texts
-            .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<_>>())
+            .flat_map(|text| {
+                text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect::<Vec<_>>()
+            })
             .collect()
     }
 
@@ -162,8 +168,10 @@ impl Case {
         let gone_before = left.is_none();
         assert_eq!(next.status.code(), Some(if gone_before { 2 } else { 0 }), "{next_said}");
         assert_eq!(stderr(&next).contains("did not end"), killed, "{next_said}");
-        let third = self.run(plane, None);
-        assert!(!stderr(&third).contains("did not end"), "said once: {}", stderr(&third));
+        if killed {
+            let third = self.run(plane, None);
+            assert!(!stderr(&third).contains("did not end"), "said once: {}", stderr(&third));
+        }
     }
 
     /// No success without proof, and nothing is called done that is not.
@@ -192,15 +200,42 @@ impl Case {
     }
 }
 
+/// Files may grow to 1, 2, … KiB: somewhere among the records of the plan.
+const DISKS: usize = 4;
+
+/// Where no more can be put on record, nothing more is written.
+fn a_full_disk(plane: &ControlPlane, size: usize) -> Case {
+    let case = Case { name: format!("disk-{size}"), fault: Fault::Cut, at: At::Read(0) };
+    let script =
+        format!("trap '' XFSZ; ulimit -f {size}; exec {PROGRAM} configmap {} --approve leaks --timeout 2s", case.name);
+    let mut command = plane.command("bash");
+    let output = command.env("XDG_STATE_HOME", case.state(plane)).args(["-c", &script]).output().expect("bash runs");
+    let said = format!("{size} KiB: {}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(stderr(&output).contains("File too large"), "{said}");
+    let file = std::fs::read_dir(case.state(plane).join("kubectl-unstick")).expect("a folder").next();
+    let text = std::fs::read_to_string(file.expect("a run").expect("an entry").path()).expect("a journal file");
+    // Whole records, and at most half a one after them.
+    let (whole, half) = text.rsplit_once('\n').expect("a record");
+    let records: Vec<Value> = whole.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
+    assert!(serde_json::from_str::<Value>(half).is_err(), "{half}");
+    let removed = FINALIZERS.len() - case.left(plane).map_or(0, |left| left.len());
+    let intended = records.iter().filter(|record| record["record"] == "intend").count();
+    assert_eq!(removed, intended, "{said}");
+    assert!(stderr(&case.run(plane, None)).contains("did not end"), "{said}");
+    assert!(case.left(plane).is_none(), "the next run completes it");
+    case
+}
+
 #[test]
 fn a_fault_at_every_point() {
     let plane = ControlPlane::start();
     let behind = Behind::start(&plane);
     let cases = cases();
-    let held: Vec<String> = cases
-        .iter()
-        .map(|case| {
-            let (name, keys) = (&case.name, FINALIZERS.join(", "));
+    let names = cases.iter().map(|case| case.name.clone()).chain((1..=DISKS).map(|size| format!("disk-{size}")));
+    let held: Vec<String> = names
+        .map(|name| {
+            let keys = FINALIZERS.join(", ");
             format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, labels: {{a: b}}, finalizers: [{keys}]}}}}\n")
         })
         .collect();
@@ -223,6 +258,7 @@ fn a_fault_at_every_point() {
         workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
     });
     assert!(failed.is_empty(), "{failed:#?}");
+    let disks: Vec<Case> = (1..=DISKS).map(|size| a_full_disk(&plane, size)).collect();
     // What the server has done is on record, and nothing else was touched.
     let writes: Vec<String> = plane
         .audit_requests()
@@ -232,7 +268,7 @@ fn a_fault_at_every_point() {
         .map(|event| event.uri)
         .collect();
     let mut counted = 0;
-    for case in &cases {
+    for case in cases.iter().chain(&disks) {
         let (sent, intended) = (writes.iter().filter(|uri| **uri == case.path()).count(), case.intended(&plane));
         counted += sent;
         assert!(sent <= intended, "{:?} {:?}: {sent} sent, {intended} on record", case.fault, case.at);

@@ -1,7 +1,7 @@
 //! The journal and `undo`: what the steps of one run have changed is put back by
 //! the real program, and looked at from the outside.
 
-use crate::live::{stderr, stdout, unstick};
+use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::prompts::{exit_code, session};
 use crate::support::control_plane::ControlPlane;
 use kubectl_unstick::cluster::Connection;
@@ -11,8 +11,8 @@ use kubectl_unstick::journal::{Header, Run};
 use kubectl_unstick::plan::{Step, steps};
 use kubectl_unstick::survey::Object;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::process::Output;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 /// One of everything that a step may change, and nobody behind any of it.
 const CLUSTER: &str = r#"
@@ -314,4 +314,61 @@ fn each_step_is_asked_for(plane: &ControlPlane) {
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 0);
     assert_eq!(taints(plane).len(), 2, "left alone");
+}
+
+/// Runs the program without any cluster.
+fn alone(home: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.env_clear().env("HOME", home).args(arguments).stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
+#[test]
+fn a_journal_that_is_empty_damaged_or_none() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("journal-{}", std::process::id()));
+    let folder = home.join(".local/state/kubectl-unstick");
+    let empty = alone(&home, &["journal"]);
+    assert_eq!((empty.status.code(), stdout(&empty)), (Some(0), String::new()));
+    assert!(stderr(&empty).contains("no run is on record"), "{}", stderr(&empty));
+    assert!(stderr(&alone(&home, &["undo"])).contains("nothing is left to undo"));
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let output = alone(&home, arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with("error: ") || said.contains("\nerror: "), "{said}");
+        words.iter().for_each(|word| assert!(said.contains(word), "{word:?} is not in: {said}"));
+        stdout(&output)
+    };
+    refused(&["journal", "last"], &["it is empty", "XDG_STATE_HOME"]);
+
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    let run = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2026-01-01T00:00:00Z","who":"ann\u001b[31m","run":{"arguments":["x"],"context":null,"server":"https://s/","cluster":"u","targets":["ns/a"]}}"#;
+    let intend = r#"{"record":"intend","step":1,"at":"2026-01-01T00:00:01Z","title":"do it","what":{},"request":{"method":"PATCH","path":"/p","contentType":"application/json","body":[]},"before":{"a":"\u001b[31m"}}"#;
+    write("20260101T000000Z-1.jsonl", &format!("{run}\n{intend}\n{{\"record\":\"outc"));
+    write("20260101T000001Z-2.jsonl", &format!("{run}\n"));
+    let cut = alone(&home, &["journal"]);
+    assert_eq!(cut.status.code(), Some(0), "{}", stderr(&cut));
+    assert!(stderr(&cut).contains("20260101T000000Z-1.jsonl is damaged: line 3 is cut"), "{}", stderr(&cut));
+    assert!(stdout(&cut).contains("0/1") && !stdout(&cut).contains('\u{1b}'), "{}", stdout(&cut));
+    let shown = alone(&home, &["journal", "20260101T000000Z"]);
+    assert!(
+        stdout(&shown).contains("may have been written") && !stdout(&shown).contains('\u{1b}'),
+        "{}",
+        stdout(&shown)
+    );
+    refused(&["journal", "2026"], &["may be any of 2"]);
+    refused(&["journal", "2027"], &["\"2027\" is not in the journal", "hint: "]);
+    refused(&["undo", "../../etc/passwd"], &["is not in the journal"]);
+
+    write("20270101T000000Z-1.jsonl", &format!("{}\n", run.replace("journal/v1", "journal/v9")));
+    write("notes.jsonl", "hello\n");
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.jsonl")).expect("a link");
+    let listed = refused(&["journal"], &["journal/v9", "another version", "no journal of", "is no regular file"]);
+    assert!(listed.contains("20260101T000001Z-2"), "the others are listed: {listed}");
+    refused(&["journal", "20270101T000000Z-1"], &["journal/v9"]);
+    let json: Value = serde_json::from_str(&refused(&["journal", "-o", "json"], &["journal/v9"])).expect("pure JSON");
+    assert_eq!((json["items"].as_array().map(Vec::len), json["unread"].as_array().map(Vec::len)), (Some(2), Some(3)));
+    refused(&["ns", "a", "-o", "name"], &["journal"]);
+    std::fs::remove_dir_all(home).expect("it goes");
 }

@@ -113,6 +113,12 @@ fn what_is_foreseen_comes_true_and_the_order_avoids_it() {
         });
         assert!(exists(&plane, outright), "{outright} is still there");
     }
+    // By now an API is dead, and no namespace would go.
+    let disks = Forecast::of(&plane, "ns disks");
+    assert_eq!((disks.code, disks.state()), (Some(1), "WouldHang"), "{}", disks.report);
+    assert!(disks.report["findings"][0]["cause"] == "api" && disks.findings().iter().all(|found| !found.2));
+    let going = Forecast::of(&plane, "ns guard-a");
+    assert_eq!((going.code, going.state()), (Some(1), "Stuck"), "{}", going.report);
 }
 
 /// Nothing would hold these: a claim with data, a live operator elsewhere, a webhook
@@ -126,6 +132,15 @@ fn healthy(plane: &ControlPlane) {
     let decoy = Forecast::of(plane, "ns decoy");
     assert_eq!((decoy.code, decoy.state()), (Some(0), "WouldGo"), "{}", decoy.report);
     assert!(decoy.follows().contains("it stays behind"), "{}", decoy.follows());
+    // What stays elsewhere loses its operator, and nothing hangs now.
+    let central = Forecast::of(plane, "ns central");
+    assert_eq!((central.code, central.state()), (Some(0), "WouldGo"), "{}", central.report);
+    let loses = "it would lose Deployment central/cherry-operator, which takes cherry.io/backup off";
+    assert!(central.follows().contains(loses), "{}", central.follows());
+    // Together it goes before its operator.
+    let both = Forecast::of(plane, "ns central fine");
+    assert_eq!(both.findings(), [("held-by-finalizer".to_owned(), "Likely".to_owned(), ONE)], "{}", both.report);
+    assert!(both.commands()[0].contains("delete cherries.cherry.io orders -n fine"), "{:?}", both.commands());
     let disks = Forecast::of(plane, "ns disks");
     assert_eq!((disks.code, disks.state()), (Some(0), "WouldGo"), "{}", disks.report);
     assert!(disks.follows().contains("the data is lost: PersistentVolume disk (volume vol-1)"), "{}", disks.follows());

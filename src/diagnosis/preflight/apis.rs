@@ -33,7 +33,7 @@ pub(super) fn look<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>
         return Ok(());
     }
     let now = as_if_deleted(target, facts, out);
-    let served = served_from_within(target, going, facts, out);
+    let served = served_from_within(going, facts, out);
     let converted = converted_from_within(target, going, facts, out);
     now.and(served).and(converted)
 }
@@ -60,19 +60,23 @@ fn as_if_deleted(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> K
 
 /// Aggregated APIs that are served from a namespace that goes: they stay registered,
 /// and every deletion of a namespace waits for them, this one included.
-fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+fn served_from_within(going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else { return Ok(()) };
     let apis = facts.list(&resource.id, None, Form::Whole)?;
-    for api in apis.iter().filter(|api| going.holds(api.text("/spec/service/namespace"))) {
-        // One that is unavailable now was told of.
-        if api.condition("Available").is_some_and(|condition| condition.status() == "False") {
-            let object = Ref::of(resource, api);
-            out.first(Phase::Registrations, turn(&object, target));
-            continue;
-        }
-        let object = Ref::of(resource, api);
+    let leaving: Vec<Ref> = (apis.iter().filter(|api| going.holds(api.text("/spec/service/namespace"))))
+        .map(|api| Ref::of(resource, api))
+        .collect();
+    // Those that fail now are told of; deleted first they are in nobody's way.
+    for draft in out.drafts.iter_mut().filter(|draft| draft.finding.cause == Cause::Api) {
+        draft.finding.avoidable |= draft.finding.objects.iter().all(|api| leaving.contains(api));
+    }
+    for (api, object) in apis.iter().filter(|api| going.holds(api.text("/spec/service/namespace"))).zip(leaving) {
         let service = api.text("/spec/service/name").unwrap_or_default();
         let place = api.text("/spec/service/namespace").unwrap_or_default();
+        if out.drafts.iter().any(|draft| draft.finding.cause == Cause::Api && draft.finding.objects.contains(&object)) {
+            out.first(Phase::Registrations, turn(&object, place));
+            continue;
+        }
         let draft = Draft::new(
             Cause::Api,
             object.clone(),
@@ -86,16 +90,16 @@ fn served_from_within(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>,
             "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
         )
         .likely();
-        let turn = turn(&object, target);
+        let turn = turn(&object, place);
         out.hangs_unless("apiservice-unavailable", draft, Phase::Registrations, turn);
     }
     Ok(())
 }
 
-fn turn(api: &Ref, target: &Target<'_>) -> order::Turn {
+fn turn(api: &Ref, place: &str) -> order::Turn {
     order::registration(
         api,
-        format!("its server goes with {}", target.reference()),
+        format!("its server goes with namespace {place}"),
         "clients of this API find it gone until it is registered again; objects behind it stay where they are",
     )
 }

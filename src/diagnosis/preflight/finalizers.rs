@@ -6,17 +6,20 @@ use crate::diagnosis::controller::{Found, Held, Why, anticipate, find};
 use crate::diagnosis::facts::{Facts, Known, Unknown};
 use crate::diagnosis::ownership::{is_collectors, standing};
 use crate::diagnosis::report::{Cause, OwnerState, Ref};
-use crate::diagnosis::target::Target;
+use crate::diagnosis::target::{Target, is_late};
 use crate::diagnosis::{CLEANUP, Draft};
 use crate::knowledge::catalogue;
 use crate::plan::{Remedy, in_namespace, quote};
 use crate::survey::{Cascade, ResourceId, Seen};
+use jiff::SignedDuration;
 use std::collections::{HashMap, HashSet};
 
 /// The rule that would say so afterwards.
 const RULE: &str = "held-by-finalizer";
 /// Of one target, the controllers of so many finalizers are looked for.
 const CONTROLLERS: usize = 50;
+/// What was asked to go so long ago does not go by itself.
+const LATE: SignedDuration = SignedDuration::from_mins(1);
 /// So many owners of an object are looked at.
 const OWNERS: usize = 5;
 
@@ -62,7 +65,8 @@ pub(super) fn look<'s>(
         .chain(content.iter().copied())
         .filter(|seen| has_finalizers(seen.object))
         .collect();
-    let groups = groups(&all);
+    let mut groups = groups(&all);
+    groups.extend(of_its_spec(target));
     if target.is_namespace() && !groups.is_empty() {
         anticipate(target.object().name(), facts);
     }
@@ -125,6 +129,20 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
     groups
 }
 
+/// The entries of a namespace's `spec.finalizers` besides that of Kubernetes itself.
+fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
+    let entries = if target.is_namespace() { target.object().array("/spec/finalizers") } else { &[] };
+    let others = entries.iter().filter_map(serde_json::Value::as_str).filter(|entry| *entry != "kubernetes");
+    let seen = target.seen;
+    others.map(move |finalizer| Group { finalizer, objects: vec![seen] })
+}
+
+/// Those that should have gone by now, with who is at work running.
+fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
+    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, LATE));
+    overdue.map(|seen| (*seen).into())
+}
+
 /// Judges one group; gives the controller when it goes with the target, so that the
 /// objects must go first.
 fn judge(
@@ -179,6 +197,10 @@ fn judge(
             };
             out.hangs(RULE, draft.remedy(by_hand(title)));
         }
+        Why::Working | Why::Idle if overdue(group, facts).is_some() => {
+            let object = overdue(group, facts).unwrap_or_default();
+            troubled(hang(format!("{object} is being deleted already, and still there")), out);
+        }
         _ if home.is_some() => {
             let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
             out.hangs(RULE, waits_for(draft, workload.as_ref()));
@@ -223,10 +245,12 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
     let words = in_words(&group.objects);
+    let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
+    let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
     let mut draft =
         Draft::new(Cause::Finalizer, all[0].clone(), format!("{words} {verb} for finalizer {finalizer}: {because}"))
             .finalizer(finalizer)
-            .evidence(format!("finalizer {finalizer}"), &all[0], "metadata.finalizers");
+            .evidence(format!("finalizer {finalizer}"), &all[0], field);
     if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
         draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
     }

@@ -83,6 +83,11 @@ fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
         }
         Err(unknown) => return Err(unknown),
     };
+    // A webhook with side effects is not asked in a dry run, and lets none pass.
+    if refused.message.contains("does not support dry run") {
+        facts.note_unknown(format!("whether {object} may be deleted"), refused.message.clone());
+        return Ok(());
+    }
     // Of webhooks and policies it is said by name.
     if is_about_admission(&refused.message) {
         return Ok(());
@@ -146,12 +151,12 @@ fn go_first<'s>(
         let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| refused.contains_key(&entry.key())).collect();
         let closed = entries.iter().any(|entry| entry.fails_closed());
         if closed {
-            out.first(Phase::Registrations, turn(gate, &entries, target));
+            out.first(Phase::Registrations, turn(gate, &entries));
         }
         if in_the_way.is_empty() && closed {
             let why = format!(
-                "it stays behind when {} is gone, and refuses from then on what it is asked about elsewhere: delete it, too",
-                target.reference()
+                "it stays behind when namespace {} is gone, and refuses from then on what it is asked about elsewhere: delete it, too",
+                gate.backend_namespace().unwrap_or_default()
             );
             out.consequence(gate.reference(), why);
         }
@@ -213,9 +218,9 @@ fn draft(gate: &Gate<'_>, refused: &Refused<'_>, target: &Target<'_>) -> Draft {
 
 /// What is done about a configuration: deleted where all of it would be dead, else
 /// the dead entries are told not to matter.
-fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], target: &Target<'_>) -> order::Turn {
+fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> order::Turn {
     let configuration = gate.registration();
-    let why = format!("what answers for it goes with {}", target.reference());
+    let why = format!("what answers for it goes with namespace {}", gate.backend_namespace().unwrap_or_default());
     if leaving.len() == configuration.object.array("/webhooks").len() {
         return order::registration(
             &configuration.into(),
