@@ -262,8 +262,8 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
 fn questions_keep_to_the_screen_and_live_through_its_change() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
-    assert_eq!(size(&session), "24 80", "the program's own terminal");
     let before = session.exp_string("[q]uit").expect("a prompt");
+    assert_eq!(size(&session), "24 80", "the program's own terminal");
     let wide: Vec<String> = lines_of(&before).into_iter().filter(|line| line.chars().count() > 80).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     set_size(&session, 40, 60);
