@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const API_VERSION: &str = "unstick.dev/v1alpha1";
+/// The column of the server, and how wide a screen must be for it.
+const SERVER: usize = 4;
+const WIDE: usize = 110;
 /// What is not on record.
 const NONE: &str = "-";
 
@@ -20,10 +23,14 @@ pub fn runs_table<'a>(
     now: Timestamp,
     look: Look,
 ) -> String {
+    // On a narrow screen the server is left to `journal RUN`.
+    let wide = look.width >= WIDE;
+    let kept = |cells: [String; 8]| cells.into_iter().enumerate().filter(move |(place, _)| wide || *place != SERVER);
+    let row = |cells| kept(cells).map(|(_, cell)| cell).collect::<Vec<_>>();
     let mut table = plain(look.width);
-    table.set_header(["RUN", "AGE", "WHO", "CONTEXT", "SERVER", "TARGETS", "STEPS", "OUTCOME"]);
+    table.set_header(row(["RUN", "AGE", "WHO", "CONTEXT", "SERVER", "TARGETS", "STEPS", "OUTCOME"].map(str::to_owned)));
     for run in runs {
-        table.add_row([
+        table.add_row(row([
             clean(&run.id),
             run.begun.map_or(NONE.into(), |begun| age(now.duration_since(begun))),
             or_none(run.who.as_deref()),
@@ -32,11 +39,13 @@ pub fn runs_table<'a>(
             targets(run),
             format!("{}/{}", done(run), run.steps.len()),
             outcome(run, undone(&run.id).is_some()),
-        ]);
+        ]));
     }
-    // What is to be copied stays in one piece.
-    if let Some(column) = table.column_mut(0) {
-        column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
+    // What is to be copied stays in one piece, and so does what is short anyway.
+    for place in [0, 1, if wide { 6 } else { 5 }] {
+        if let Some(column) = table.column_mut(place) {
+            column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
+        }
     }
     let lines: Vec<String> =
         table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect();
@@ -119,7 +128,7 @@ fn step_text(step: &Written, look: Look) -> String {
         Some(became) => {
             let mark = if step.is_done() { "✓" } else { "✗" };
             let at = became.at.map(|at| format!(" ({at:.0})")).unwrap_or_default();
-            format!(" {mark} {}: {}{at}", clean(&became.outcome), clean(&became.text))
+            facts(&[(mark, format!("{}: {}{at}", became.outcome, became.text))], look.width)
         }
     });
     lines.extend(step.notes.iter().map(|note| format!(" {}", note_text(note))));
