@@ -3,9 +3,7 @@
 
 use crate::plan::{Remedy, Risk, Step};
 use crate::render::clean;
-use dialoguer::Input;
-use dialoguer::theme::Theme;
-use std::fmt;
+use std::io::{self, Write};
 
 /// What a person answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,16 +55,16 @@ fn and_alike(others: &[Step]) -> String {
 /// Takes an answer; harsh steps are agreed to by the name of their object. Blocks.
 ///
 /// # Errors
-/// When the terminal is gone or Ctrl-C was pressed.
-pub fn ask(asked: &Asked) -> dialoguer::Result<Choice> {
+/// When the terminal is gone.
+pub fn ask(asked: &Asked) -> io::Result<Choice> {
     answer((asked.risk.is_harsh() || asked.by_name).then(|| name_of_all(&asked.alike)).as_deref())
 }
 
 /// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
 ///
 /// # Errors
-/// When the terminal is gone or Ctrl-C was pressed.
-pub fn ask_by(name: Option<&str>) -> dialoguer::Result<Choice> {
+/// When the terminal is gone.
+pub fn ask_by(name: Option<&str>) -> io::Result<Choice> {
     // A name that is itself an answer agrees to nothing.
     match name.filter(|name| understand(name, None).is_some()) {
         Some(name) => answer(Some(&format!("yes {name}"))),
@@ -74,13 +72,13 @@ pub fn ask_by(name: Option<&str>) -> dialoguer::Result<Choice> {
     }
 }
 
-/// Asks until there is an answer.
-fn answer(name: Option<&str>) -> dialoguer::Result<Choice> {
+/// Asks until there is an answer. The terminal itself edits the line, so that a long
+/// prompt, a narrow window and a resize are its business; the end of input quits.
+fn answer(name: Option<&str>) -> io::Result<Choice> {
     let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
-    let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit ›");
     loop {
-        let answer: String = Input::with_theme(&AsWritten).with_prompt(&prompt).allow_empty(true).interact_text()?;
-        if let Some(choice) = understand(answer.trim(), name) {
+        let Some(line) = line(&format!("  {yes}  [n]o  [d]etails  [q]uit › "))? else { return Ok(Choice::Quit) };
+        if let Some(choice) = understand(line.trim(), name) {
             return Ok(choice);
         }
     }
@@ -89,28 +87,24 @@ fn answer(name: Option<&str>) -> dialoguer::Result<Choice> {
 /// Takes an answer to what a plain yes is enough for. Blocks.
 ///
 /// # Errors
-/// When the terminal is gone or Ctrl-C was pressed.
-pub fn ask_plainly() -> dialoguer::Result<Choice> {
-    loop {
-        let prompt = Input::with_theme(&AsWritten).with_prompt("  [y]es  [n]o  [d]etails  [q]uit ›");
-        let answer: String = prompt.allow_empty(true).interact_text()?;
-        if let Some(choice) = understand(answer.trim(), None) {
-            return Ok(choice);
-        }
-    }
+/// When the terminal is gone.
+pub fn ask_plainly() -> io::Result<Choice> {
+    answer(None)
 }
 
-/// Prompts as they are written, without a colon after them.
-struct AsWritten;
-
-impl Theme for AsWritten {
-    fn format_input_prompt(&self, f: &mut dyn fmt::Write, prompt: &str, _: Option<&str>) -> fmt::Result {
-        write!(f, "{prompt} ")
+/// A line as it was typed; `None` at the end of input.
+#[expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
+fn line(prompt: &str) -> io::Result<Option<String>> {
+    let mut talk = io::stderr().lock();
+    talk.write_all(prompt.as_bytes())?;
+    talk.flush()?;
+    drop(talk);
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line)?;
+    if read == 0 {
+        writeln!(io::stderr())?;
     }
-
-    fn format_input_prompt_selection(&self, f: &mut dyn fmt::Write, prompt: &str, answer: &str) -> fmt::Result {
-        write!(f, "{prompt} {answer}")
-    }
+    Ok((read > 0).then_some(line))
 }
 
 /// What is agreed to with one answer goes by the namespace that it is in, or by its

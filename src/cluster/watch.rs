@@ -67,9 +67,12 @@ pub async fn watch(api: Api, place: Want, heard: Sender<Heard>) {
         match watch.follow(&mut pause).await {
             End::Unheard => return,
             End::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
-            End::NotWatched(refusal) => return watch.poll(refusal).await,
+            End::NotWatched(refusal) => return watch.poll(&refusal).await,
             End::Failed(refusal) => {
-                if !watch.tell(News::Silent(refusal.unread())).await {
+                // With the watch the other connections may have been cut that were kept
+                // for later: a first failure is not worth a word.
+                let is_first = pause == FIRST_PAUSE && !watch.heard.is_closed();
+                if !is_first && !watch.tell(News::Silent(refusal.unread())).await {
                     return;
                 }
                 tokio::time::sleep(pause).await;
@@ -173,7 +176,7 @@ impl Watch {
     }
 
     /// Reads again and again what may not be watched.
-    async fn poll(&self, refusal: Refusal) {
+    async fn poll(&self, refusal: &Refusal) {
         if !self.tell(News::Polled(refusal.unread())).await {
             return;
         }

@@ -124,15 +124,74 @@ fn what_was_typed_before_a_question_is_no_answer_to_it() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
 }
 
+/// Two namespaces that are being deleted, with three objects each, held alike.
+fn two_held_namespaces(plane: &ControlPlane) {
+    for namespace in ["shop", "cart"] {
+        plane.kubectl_ok(&["create", "namespace", namespace]);
+        for name in ["a", "b", "c"] {
+            plane.apply(&format!(
+                "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, namespace: {namespace}, finalizers: [acme.io/hold]}}}}"
+            ));
+        }
+        plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
+    }
+    std::thread::sleep(Duration::from_secs(7));
+}
+
 #[test]
-fn the_end_of_input_is_no_answer() {
+fn many_objects_of_one_class_are_one_question_unless_each_is_to_be_asked_for() {
+    let plane = ControlPlane::start();
+    two_held_namespaces(&plane);
+    let mut together = session(&plane, &["ns", "shop"]);
+    together
+        .exp_string("remove finalizer acme.io/hold from configmaps/a -n shop and 2 more of its kind: b, c?")
+        .expect("one question for all");
+    together.exp_string("type shop to do it").expect("by the name of their namespace");
+    together.send_line("d").expect("typed");
+    together.exp_string("ConfigMap shop/c").expect("lists them");
+    together.exp_string("and so for each").expect("with the command");
+    together.send_line("a").expect("typed");
+    together.exp_string("type shop to do it").expect("the name of one is no answer for all");
+    together.send_line("shop").expect("typed");
+    together.exp_string("Namespace shop is gone: read back").expect("all of it");
+    assert_eq!(exit_code(&mut together), 0);
+
+    let mut one_by_one = session(&plane, &["ns", "cart", "--one-by-one"]);
+    for (name, answer) in [("a", "a"), ("b", "n"), ("c", "c")] {
+        let question = format!("remove finalizer acme.io/hold from configmaps/{name} -n cart?");
+        one_by_one.exp_string(&question).expect("each is asked for");
+        one_by_one.exp_string(&format!("type {name} to do it")).expect("by its name");
+        one_by_one.send_line(answer).expect("typed");
+    }
+    one_by_one.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut one_by_one), 1);
+    let left = plane.kubectl_ok(&["get", "configmaps", "-n", "cart", "-o", "jsonpath={.items[*].metadata.name}"]);
+    assert_eq!(left, "b");
+}
+
+#[test]
+fn a_missing_right_is_named_before_the_first_question() {
+    let plane = two_held_objects();
+    let reader = "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: reader}, \
+                  rules: [{apiGroups: ['*'], resources: ['*'], verbs: [get, list]}]}";
+    plane.apply(reader);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
+    let mut session = session(&plane, &["configmap", "one", "--as", "reader"]);
+    session.exp_string("not offered, for want of a right").expect("before any question");
+    session.exp_string("cannot patch resource").expect("names the right");
+    session.exp_string("kubectl auth can-i patch configmaps/one -n default").expect("says how to see it");
+    assert_eq!(exit_code(&mut session), 3);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+    assert!(journal(&plane).is_empty(), "nothing was written");
+}
+
+#[test]
+fn the_end_of_input_quits() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "two"]);
     session.exp_string("type two to do it").expect("a prompt");
     session.send_control('d').expect("typed");
-    std::thread::sleep(Duration::from_millis(300));
-    session.send_control('c').expect("typed");
-    assert_eq!(exit_code(&mut session), 130);
+    assert_eq!(exit_code(&mut session), 1);
     assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep");
 }
 
@@ -201,8 +260,8 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
 fn questions_keep_to_the_screen_and_live_through_its_change() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
-    assert_eq!(size(&session), "24 80", "the program's own terminal");
     let before = session.exp_string("[q]uit").expect("a prompt");
+    assert_eq!(size(&session), "24 80", "the program's own terminal");
     let wide: Vec<String> = lines_of(&before).into_iter().filter(|line| line.chars().count() > 80).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     set_size(&session, 40, 60);

@@ -2,7 +2,7 @@
 
 use crate::diagnosis::{Finding, Ref};
 use crate::plan::{Identity, Step};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// By what a cause is known again in the next report.
 pub type CauseKey = (&'static str, Ref, Option<String>);
@@ -30,6 +30,9 @@ pub struct Ledger {
     pub bad: bool,
     /// The causes that were asked about, in this order.
     asked: Vec<CauseKey>,
+    /// Those for which something was done since the last wait for an effect: nothing
+    /// harsher is done for them before that.
+    treated: HashSet<CauseKey>,
 }
 
 /// Whether this run has opened admission.
@@ -70,6 +73,23 @@ impl Ledger {
     /// Whether a cause was asked about.
     pub fn has_asked(&self, finding: &Finding) -> bool {
         self.asked.contains(&key(finding))
+    }
+
+    /// Something was done for a cause.
+    pub fn treat(&mut self, finding: &Finding) {
+        self.treated.insert(key(finding));
+    }
+
+    /// Whether what was done for a cause has not had its time yet.
+    pub fn is_treated(&self, finding: &Finding) -> bool {
+        self.treated.contains(&key(finding))
+    }
+
+    /// The effect of what was done was waited for.
+    pub fn has_waited(&mut self) {
+        self.fresh = false;
+        self.treated.clear();
+        self.admission = self.admission.before();
     }
 
     /// How many causes were asked about.

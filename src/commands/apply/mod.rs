@@ -189,8 +189,7 @@ impl Plan<'_> {
         let started = if ledger.waited { &[][..] } else { &ledger.started };
         let what = wait::for_whom(&diagnosed.report, started);
         ledger.waited |= !nobody_comes;
-        ledger.fresh = false;
-        ledger.admission = ledger.admission.before();
+        ledger.has_waited();
         wait::until_gone(self.live, diagnosed, limit, &what).await
     }
 
@@ -202,12 +201,19 @@ impl Plan<'_> {
         let followers = if self.ledger.fresh { Vec::new() } else { followers };
         let consent = self.consent;
         for finding in roots.into_iter().chain(followers) {
+            if self.ledger.is_treated(finding) {
+                continue;
+            }
             for remedy in report.remedies_of(finding).filter(|remedy| consent.covers(remedy)) {
                 match self.remedy(finding, remedy, report).await? {
                     Next::Nothing => {}
                     // What remains of this cause is seen afresh before anything harsher.
                     Next::Acted if consent == Consent::Probe => {}
-                    other => return Ok(other),
+                    Next::Acted => {
+                        self.ledger.treat(finding);
+                        return Ok(Next::Acted);
+                    }
+                    changed @ Next::Changed(_) => return Ok(changed),
                 }
             }
         }

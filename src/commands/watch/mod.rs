@@ -37,10 +37,10 @@ const BLIND_FOR: Duration = Duration::from_secs(15);
 
 type Diagnosis<'a> = Pin<Box<dyn Future<Output = Result<Diagnosed, Failure>> + 'a>>;
 
-/// What comes in while it is watched.
-enum Event {
-    Heard(Heard),
-    Gone(usize, bool),
+/// What a GET said of a target that seemed to be gone.
+struct ReadBack {
+    index: usize,
+    gone: bool,
 }
 
 /// How a watch ends.
@@ -60,7 +60,7 @@ struct Session<'a> {
     /// Which targets are being read back.
     checked: Vec<bool>,
     heard: Sender<Heard>,
-    events: Sender<Event>,
+    events: Sender<ReadBack>,
     /// How long the last diagnosis took.
     took: Duration,
     /// When changes were told last.
@@ -106,7 +106,7 @@ fn deadline(options: &Options) -> Option<Instant> {
 }
 
 impl<'a> Session<'a> {
-    async fn follow(&mut self, mut incoming: Receiver<Event>, mut heard: Receiver<Heard>) -> End {
+    async fn follow(&mut self, mut incoming: Receiver<ReadBack>, mut heard: Receiver<Heard>) -> End {
         let deadline = deadline(self.options);
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -118,8 +118,8 @@ impl<'a> Session<'a> {
                 return End::AllGone;
             }
             tokio::select! {
-                Some(event) = incoming.recv() => self.take_in(event),
-                Some(news) = heard.recv() => self.take_in(Event::Heard(news)),
+                Some(read_back) = incoming.recv() => self.take_back(&read_back),
+                Some(heard) = heard.recv() => self.take_in(heard),
                 diagnosed = async { diagnosis.as_mut().expect("there is one").1.as_mut().await }, if diagnosis.is_some() => {
                     let begun = diagnosis.take().map_or_else(Instant::now, |(begun, _)| begun);
                     self.took = begun.elapsed();
@@ -146,25 +146,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn take_in(&mut self, event: Event) {
-        let now = Instant::now();
-        match event {
-            Event::Heard(heard) => {
-                if let Some(index) = self.picture.hear(heard, now).filter(|index| !self.checked[*index]) {
-                    self.checked[index] = true;
-                    self.read_back(index);
-                }
-            }
-            Event::Gone(index, gone) => {
-                self.checked[index] = false;
-                if gone {
-                    self.view.tell(&mut self.picture);
-                    self.picture.is_gone(index, now);
-                    self.view.gone(&self.picture, index);
-                    self.live.choose(self.picture.there().map(|(_, target)| target.name.clone()).collect());
-                    self.watch_places();
-                }
-            }
+    fn take_in(&mut self, heard: Heard) {
+        if let Some(index) = self.picture.hear(heard, Instant::now()).filter(|index| !self.checked[*index]) {
+            self.checked[index] = true;
+            self.read_back(index);
+        }
+    }
+
+    fn take_back(&mut self, read_back: &ReadBack) {
+        let ReadBack { index, gone } = *read_back;
+        self.checked[index] = false;
+        if gone {
+            self.view.tell(&mut self.picture);
+            self.picture.is_gone(index, Instant::now());
+            self.view.gone(&self.picture, index);
+            self.live.choose(self.picture.there().map(|(_, target)| target.name.clone()).collect());
+            self.watch_places();
         }
     }
 
@@ -181,7 +178,7 @@ impl<'a> Session<'a> {
                     Err(_) => sleep(Duration::from_secs(1)).await,
                 }
             };
-            events.send(Event::Gone(index, gone)).await.ok();
+            events.send(ReadBack { index, gone }).await.ok();
         });
     }
 

@@ -133,7 +133,8 @@ pub struct Picture {
     /// The last diagnosis.
     pub report: Report,
     lists: BTreeMap<Want, Content>,
-    followed: BTreeMap<Want, Option<Option<String>>>,
+    /// With the version that was heard of last; none is that of an object that is not there.
+    followed: BTreeMap<Want, Option<String>>,
     silent: BTreeMap<Want, (Instant, Unread)>,
     polled: BTreeMap<Want, Unread>,
     history: VecDeque<(Instant, usize)>,
@@ -384,6 +385,7 @@ impl Picture {
             News::Listed(objects) => objects.first().and_then(|object| object.metadata.resource_version.clone()),
             _ => None,
         };
+        let version = version.unwrap_or_default();
         if let Some(known) = self.followed.get_mut(place) {
             self.matters |= known.as_ref().is_some_and(|known| *known != version);
             *known = Some(version);

@@ -41,9 +41,9 @@ pub(super) fn look<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>
 /// What fails now already.
 fn as_if_deleted(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let mut object = target.object().clone();
-    // A moment ago, so that nobody is waited for, and not so long that what only a
-    // namespace controller that does not act explains is looked for.
-    object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
+    // So long ago that nobody is waited for and everything is looked for: also what the
+    // store lists and the cache, from which controllers list, does not.
+    object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     let mut undecided = Ok(());
     for rule in RULES.iter().filter(|rule| ABOUT_LISTS.contains(&rule.name)) {

@@ -30,10 +30,12 @@ pub(super) fn look<'s>(
     out: &mut Outlook,
 ) -> Known {
     let runs = |seen: &Seen<'_>| seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural);
-    if !target.is_namespace() || !content.iter().any(runs) {
-        return Ok(());
-    }
-    let kinds = written_from(target.object().name(), facts)?;
+    let home = match &target.object().metadata.namespace {
+        None if target.is_namespace() && content.iter().any(runs) => target.object().name(),
+        Some(namespace) if runs(&target.seen) => namespace.as_str(),
+        _ => return Ok(()),
+    };
+    let kinds = written_from(home, facts)?;
     let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, None, Form::Metadata))).collect();
     let mut groups = Vec::new();
     let mut waits = false;
