@@ -286,6 +286,6 @@ impl Resized {
             signal.recv().await;
             return;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
