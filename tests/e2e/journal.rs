@@ -350,7 +350,9 @@ fn a_journal_that_is_empty_damaged_or_none() {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.starts_with("error: ") || said.contains("\nerror: "), "{said}");
-        words.iter().for_each(|word| assert!(said.contains(word), "{word:?} is not in: {said}"));
+        for word in words {
+            assert!(said.contains(word), "{word:?} is not in: {said}");
+        }
         stdout(&output)
     };
     refused(&["journal", "last"], &["it is empty", "XDG_STATE_HOME"]);
