@@ -390,8 +390,10 @@ fn details(turn: &Turn) -> String {
     let mut rows = vec![
         ("risk", format!("{}: {}", turn.risk, turn.consequence)),
         ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
-        ("because", turn.why.clone()),
     ];
+    if !turn.why.is_empty() {
+        rows.push(("because", turn.why.clone()));
+    }
     rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
     rows.extend(turn.commands.iter().map(|command| ("same as", command.clone())));
     render::facts(&rows, out::width())
