@@ -8,6 +8,7 @@ mod outlook;
 mod wait;
 
 pub use consent::{Consent, confirmed, contradictions};
+pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
 use super::{diagnose, interrupt, out};

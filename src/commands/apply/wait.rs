@@ -93,10 +93,11 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
 }
 
 /// One line that counts down on a terminal, and is said once elsewhere.
-struct Countdown(Option<ProgressBar>);
+pub struct Countdown(Option<ProgressBar>);
 
 impl Countdown {
-    fn new(what: &str, limit: Duration) -> Self {
+    /// Begins to wait for `what`.
+    pub fn new(what: &str, limit: Duration) -> Self {
         if limit < WORTH_A_WORD {
             return Self(None);
         }
@@ -111,7 +112,8 @@ impl Countdown {
         Self(Some(bar))
     }
 
-    fn show(&self, left: Duration) {
+    /// Shows how much time is left.
+    pub fn show(&self, left: Duration) {
         if let Some(bar) = &self.0 {
             bar.set_prefix(left.as_secs().to_string());
             bar.tick();
