@@ -108,6 +108,7 @@ impl Countdown {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("  {prefix} s left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_prefix(limit.as_secs().to_string());
         bar.set_message(format!("waiting for {}", clean(what)));
         Self(Some(bar))
     }

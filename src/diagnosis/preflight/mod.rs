@@ -187,6 +187,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     let content = content(&target, going, facts);
     let looks = [
         apis::look(&target, going, facts, out),
+        pods::of_node(&target, facts, out),
         content.as_ref().map_or(Ok(()), |content| finalizers::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| gates::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| pods::look(&target, content, facts, out)),
