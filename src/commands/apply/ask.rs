@@ -6,6 +6,7 @@ use crate::confirm::{self, Asked, Choice};
 use crate::diagnosis::{Finding, Report};
 use crate::plan::{Remedy, Step, StepKind};
 use crate::render;
+use std::fmt::Write;
 
 /// So many namespaces are named.
 const NAMED: usize = 5;
@@ -28,9 +29,10 @@ pub async fn agreed(
         let named = nudged.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
         let more = nudged.len().saturating_sub(NAMED);
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        question.push_str(&format!(
+        let _ = write!(
+            question,
             "\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
-        ));
+        );
     }
     put(&question, &asked, &|| details(finding, remedy, open, report)).await
 }

@@ -78,6 +78,15 @@ pub fn is_wanted(report: &Report, options: &Options) -> bool {
     Consent::of(options).is_some() && report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
 }
 
+/// Whether a report holds steps that are approved beforehand, for something stuck.
+pub fn has_approved(report: &Report, options: &Options) -> bool {
+    let Some(consent @ Consent::UpTo(_)) = Consent::of(options) else { return false };
+    let stuck = report.targets.iter().any(|target| target.state == State::Stuck);
+    let covered = report.remedies.iter().filter(|remedy| consent.covers(remedy));
+    let mut steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+    stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report))
+}
+
 /// Shows a report, and deals with its steps as far as they are agreed to.
 ///
 /// # Errors
