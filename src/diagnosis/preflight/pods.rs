@@ -59,7 +59,7 @@ fn is_finished(pod: &Object) -> bool {
     matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"))
 }
 
-/// Whether two of it at a time do harm: it has a place in a StatefulSet, or writes to a claim.
+/// Whether two of it at a time do harm: it has a place in a `StatefulSet`, or writes to a claim.
 fn has_identity(pod: &Object) -> bool {
     let of_set = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     let claims = |volume: &Value| volume.get("persistentVolumeClaim").or_else(|| volume.get("ephemeral")).is_some();
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn pod(owner: &str, volume: Value) -> Object {
+    fn pod(owner: &str, volume: &Value) -> Object {
         let owner = json!({"apiVersion": "apps/v1", "kind": owner, "name": "db", "uid": "u"});
         serde_json::from_value(json!({"metadata": {"name": "db-0", "uid": "p", "ownerReferences": [owner]},
             "spec": {"nodeName": "worker", "volumes": [volume]}}))
@@ -184,9 +184,9 @@ mod tests {
     #[test]
     fn a_pod_of_a_stateful_set_or_with_a_claim_must_not_run_twice() {
         let none = json!({"name": "tmp", "emptyDir": {}});
-        assert!(!has_identity(&pod("ReplicaSet", none.clone())));
-        assert!(has_identity(&pod("StatefulSet", none)));
-        assert!(has_identity(&pod("ReplicaSet", json!({"name": "d", "persistentVolumeClaim": {"claimName": "d"}}))));
-        assert!(has_identity(&pod("ReplicaSet", json!({"name": "d", "ephemeral": {}}))));
+        assert!(!has_identity(&pod("ReplicaSet", &none)));
+        assert!(has_identity(&pod("StatefulSet", &none)));
+        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "persistentVolumeClaim": {"claimName": "d"}}))));
+        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "ephemeral": {}}))));
     }
 }
