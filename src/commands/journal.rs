@@ -17,7 +17,7 @@ use jiff::Timestamp;
 pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let listing = read()?;
     match word {
-        Some(word) => show(cli, &listing, find(&listing, word)?),
+        Some(word) => Ok(show(cli, &listing, find(&listing, word)?)),
         None => list(cli, &listing),
     }
 }
@@ -50,10 +50,10 @@ pub fn find<'a>(listing: &'a Listing, word: &str) -> Result<&'a Recorded, Failur
             Failure::unknown(format!("run {word:?} is not in the journal: it is empty")).hint(where_it_is())
         }
         NotFound::Unknown => unknown(format!("run {word:?} is not in the journal")),
-        NotFound::Ambiguous(names) => {
-            let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
-            let more = if names.len() > 4 { ", …" } else { "" };
-            unknown(format!("run {word:?} may be any of {}: {shown}{more}", names.len()))
+        NotFound::Ambiguous(candidates) => {
+            let shown = candidates.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
+            let more = if candidates.len() > 4 { ", …" } else { "" };
+            unknown(format!("run {word:?} may be any of {}: {shown}{more}", candidates.len()))
         }
     })
 }
@@ -65,7 +65,7 @@ fn where_it_is() -> String {
     )
 }
 
-fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Result<Exit, Failure> {
+fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
     let undone_by = listing.undone_by(&run.id).map(|undo| undo.id.as_str());
     out::data(&match cli.options.output {
         Output::Json => render::json(&render::run_records(run, undone_by)),
@@ -73,7 +73,7 @@ fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Result<Exit, Failure> {
         Output::Name => format!("{}\n", render::clean(&run.id)),
         Output::Table | Output::Tree => render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options)),
     });
-    Ok(Exit::Fine)
+    Exit::Fine
 }
 
 fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
@@ -96,7 +96,9 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
     match listing.unreadable.split_last() {
         None => Ok(Exit::Fine),
         Some((last, others)) => {
-            others.iter().for_each(|file| out::talk(&format!("error: {file}")));
+            for file in others {
+                out::talk(&format!("error: {file}"));
+            }
             Err(Failure::unknown(last.to_string()).hint("the other runs are not touched by that"))
         }
     }

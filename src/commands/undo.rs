@@ -129,13 +129,13 @@ async fn same_cluster(run: &Recorded, live: &Live) -> Result<(), Failure> {
 async fn plan(live: &Live, run: &Recorded) -> Result<Vec<Item>, Failure> {
     let mut items = Vec::new();
     for step in run.changes().rev() {
-        items.push(item(live, run, step).await?);
+        items.push(item(live, run, step).await);
     }
     Ok(items)
 }
 
-async fn item(live: &Live, run: &Recorded, written: &Written) -> Result<Item, Failure> {
-    let line = |state, text: String| UndoLine {
+async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
+    let about = |state, text: String| UndoLine {
         step: written.number,
         done: written.title.clone(),
         title: None,
@@ -143,7 +143,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Result<Item, Fa
         text,
         command: None,
     };
-    let without = |state, text| Ok(Item { line: line(state, text), restore: None });
+    let without = |state, text| Item { line: about(state, text), restore: None };
     let (Some(step), Some(request)) = (written.step(), written.request()) else {
         return without(UndoState::Cannot, "this version of kubectl-unstick does not know the step".into());
     };
@@ -152,7 +152,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Result<Item, Fa
         Undo::Cannot(why) => return without(UndoState::Cannot, why),
         Undo::Restore(restore) => restore,
     };
-    let restore = match with_living_owners(live, *restore).await? {
+    let restore = match with_living_owners(live, *restore).await {
         Ok(restore) => restore,
         Err(why) => return without(UndoState::Unread, why),
     };
@@ -163,33 +163,35 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Result<Item, Fa
         Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object())),
     };
     let open = state == UndoState::Open;
-    let mut line = line(state, text);
-    line.title = open.then(|| restore.title());
-    line.command = open.then(|| restore.command());
-    Ok(Item { line, restore: open.then(|| Box::new(restore)) })
+    let mut item = Item { line: about(state, text), restore: None };
+    if open {
+        item.line.title = Some(restore.title());
+        item.line.command = Some(restore.command());
+        item.restore = Some(Box::new(restore));
+    }
+    item
 }
 
-/// An object whose owners are all gone would be collected at once. Fails only
-/// when nothing can be asked; the inner error is about the owners.
-async fn with_living_owners(live: &Live, restore: Restore) -> Result<Result<Restore, String>, Failure> {
+/// An object whose owners are all gone would be collected at once.
+async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, String> {
     let owners = restore.owners();
     if owners.is_empty() {
-        return Ok(Ok(restore));
+        return Ok(restore);
     }
     let api = &live.connected.api;
     let discovery = match discover(api).await {
         Ok(discovery) => discovery,
-        Err(why) => return Ok(Err(format!("whether its owners are there cannot be read: {}", why.unread()))),
+        Err(why) => return Err(format!("whether its owners are there cannot be read: {}", why.unread())),
     };
     let mut there = Vec::new();
     for owner in &owners {
         match is_owner_there(api, &discovery, owner, restore.object().namespace.as_deref()).await {
             Ok(true) => there.push(owner.clone()),
             Ok(false) => {}
-            Err(why) => return Ok(Err(format!("whether its owner {} is there cannot be read: {why}", owner["name"]))),
+            Err(why) => return Err(format!("whether its owner {} is there cannot be read: {why}", owner["name"])),
         }
     }
-    Ok(Ok(restore.owned_by(|owner| there.contains(owner))))
+    Ok(restore.owned_by(|owner| there.contains(owner)))
 }
 
 fn consent(options: &Options) -> Consent {

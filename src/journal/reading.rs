@@ -149,6 +149,7 @@ impl Recorded {
     }
 
     /// The writes that the server may have carried out.
+    #[must_use]
     pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Written> {
         self.steps.iter().filter(|step| step.may_have_happened())
     }

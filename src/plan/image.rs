@@ -43,7 +43,9 @@ fn replicas_alone(raw: &Value) -> Value {
 /// Several tools keep a whole object in an annotation of their own.
 fn forget_data(image: &mut Value) {
     if let Some(image) = image.as_object_mut() {
-        ["data", "binaryData", "stringData"].iter().for_each(|field| drop(image.remove(*field)));
+        for field in ["data", "binaryData", "stringData"] {
+            image.remove(field);
+        }
     }
     if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
         annotations.values_mut().for_each(|value| *value = NOT_KEPT.into());

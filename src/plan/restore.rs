@@ -150,7 +150,9 @@ fn without_identity(before: &Value) -> Value {
         object.remove("status");
     }
     if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
-        SERVERS.iter().for_each(|field| drop(metadata.remove(*field)));
+        for field in SERVERS {
+            metadata.remove(field);
+        }
     }
     body
 }

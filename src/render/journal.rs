@@ -93,7 +93,8 @@ pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look:
         text.push_str(&step_text(step, look));
     }
     for note in &run.notes {
-        text.push_str(&format!("\n\n{}", note_text(note)));
+        text.push_str("\n\n");
+        text.push_str(&note_text(note));
     }
     finish(&text, look)
 }

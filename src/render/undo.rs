@@ -63,7 +63,7 @@ pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Lo
     ] {
         let of_these: Vec<&&UndoLine> = lines.iter().filter(|line| states.contains(&line.state)).collect();
         if !of_these.is_empty() {
-            text.push_str(&format!("\n\n{heading}\n{}", table(&of_these, look)));
+            text.extend(["\n\n", heading, "\n", &table(&of_these, look)]);
         }
     }
     let text = format!("{}\n", clean_lines(text.trim_end()));

@@ -91,7 +91,9 @@ impl Gone {
 /// The screen: at most `rows` lines, none wider than the screen.
 #[must_use]
 pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<String> {
-    let foot = foot(moment, look);
+    let mut foot = foot(moment, look);
+    // On a tiny screen the last lines say most.
+    foot.drain(..foot.len().saturating_sub(rows));
     let room = rows.saturating_sub(foot.len());
     let mut lines = cut(heads(moment), (room / 3).max(1), "objects that are watched");
     let trouble: Vec<String> = moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {text}"), look)).collect();
@@ -159,7 +161,7 @@ fn thousands(count: usize) -> String {
     let digits = count.to_string();
     let first = digits.len() % 3;
     let mut text = digits[..first].to_owned();
-    for group in digits[first..].as_bytes().chunks(3) {
+    for group in digits.as_bytes()[first..].chunks(3) {
         if !text.is_empty() {
             text.push(',');
         }

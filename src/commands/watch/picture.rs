@@ -56,6 +56,12 @@ impl Watched {
         self.object.kind == "Namespace" && self.name.resource.group.is_empty()
     }
 
+    /// Whether the namespace controller works on it.
+    fn is_being_emptied(&self) -> bool {
+        let Some(object) = self.now.as_ref().filter(|_| self.is_namespace()) else { return false };
+        object.is_deleting() && object.array("/spec/finalizers").iter().any(|entry| entry == "kubernetes")
+    }
+
     /// Whether `place` is in it.
     fn holds(&self, place: &Want) -> bool {
         if self.is_namespace() {
@@ -564,20 +570,15 @@ impl Picture {
                 workers.push(line);
             }
         }
-        if workers.is_empty() && !self.is_stuck() && self.there().any(|(_, target)| self.is_being_emptied(target)) {
+        if workers.is_empty() && !self.is_stuck() && self.there().any(|(_, target)| target.is_being_emptied()) {
             workers.push("the namespace controller, in kube-controller-manager".into());
         }
         workers
     }
 
-    fn is_being_emptied(&self, target: &Watched) -> bool {
-        let Some(object) = target.now.as_ref().filter(|_| target.is_namespace()) else { return false };
-        object.is_deleting() && object.array("/spec/finalizers").iter().any(|entry| entry == "kubernetes")
-    }
-
     /// The next look of the namespace controller, or the end of a grace period.
     fn next(&self, now: Instant) -> Option<String> {
-        if let Some((_, target)) = self.there().find(|(_, target)| self.is_being_emptied(target)) {
+        if let Some((_, target)) = self.there().find(|(_, target)| target.is_being_emptied()) {
             let looks = target.changed_at.and_then(|at| LOOKS_AFTER.checked_sub(now.duration_since(at)));
             let pods = self
                 .lists
@@ -626,15 +627,13 @@ fn instances(target: &Watched, survey: &Survey) -> Option<(Want, HashMap<String,
     if target.name.resource.plural != "customresourcedefinitions" {
         return None;
     }
-    let lists = survey.facts().filter(|(want, _)| {
+    let mut lists = survey.facts().filter(|(want, _)| {
         want.namespace.is_none() && want.name.is_none() && want.resource.short() == target.name.name
     });
-    let (want, objects) = lists
-        .filter_map(|(want, fact)| match fact {
-            Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
-            _ => None,
-        })
-        .next()?;
+    let (want, objects) = lists.find_map(|(want, fact)| match fact {
+        Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
+        _ => None,
+    })?;
     let held = objects.iter().map(|object| (object.uid().to_owned(), object.into())).collect();
     Some((Want::list(&want.resource, None, Form::Metadata), held))
 }
