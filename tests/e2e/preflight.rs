@@ -224,6 +224,9 @@ fn deletes_in_order(plane: &ControlPlane) {
     assert!(texts.into_iter().any(|text| text.contains("\"propagationPolicy\":\"Orphan\"")), "as it was asked for");
 }
 
+/// A finalizer whose controller destroys something when it does its work.
+const DESTROYS: &str = "cluster.x-k8s.io/machinedeployment";
+
 /// What is agreed to is what was shown, and what it costs is what it sets off.
 #[test]
 fn a_deletion_is_agreed_to_as_it_stands() {
@@ -233,18 +236,18 @@ fn a_deletion_is_agreed_to_as_it_stands() {
         plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}"));
     }
     // Its controller would destroy what it manages.
-    let finalizers = "[resources-finalizer.argocd.argoproj.io]";
-    plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: blog, finalizers: {finalizers}}}}}"));
+    plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: blog, finalizers: [{DESTROYS}]}}}}"));
     let blog = Forecast::of(&plane, "configmap blog");
     assert_eq!(blog.report["order"][0]["risk"], "LosesData", "{}", blog.report);
     nodes(&plane);
+    owned(&plane);
 
     // Who may not delete is told so, and asked nothing.
     plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
     let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
     carl.exp_string("for want of a right: delete configmaps/plain").expect("names the step");
-    carl.exp_string("auth can-i delete").expect("and how to see");
+    carl.exp_string("can-i delete configmaps/plain").expect("and how to see");
     assert_eq!(exit_code(&mut carl), 3);
 
     // What comes between the question and the answer is shown, and asked about anew.
@@ -298,4 +301,26 @@ fn nodes(plane: &ControlPlane) {
         assert_eq!((forecast.code, &forecast.report["order"][0]["risk"]), (Some(0), &risk.into()), "{node}");
         assert!(forecast.follows().contains(follows), "{}", forecast.follows());
     }
+}
+
+/// What the garbage collector deletes after an object runs its finalizers, too.
+fn owned(plane: &ControlPlane) {
+    plane.apply(
+        "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: sets.acme.io}, \
+         spec: {group: acme.io, scope: Namespaced, names: {plural: sets, kind: Set}, versions: [{name: v1, \
+         served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}",
+    );
+    plane.kubectl_ok(&["wait", "--for=condition=Established", "crd/sets.acme.io", "--timeout=20s"]);
+    plane.apply("{apiVersion: acme.io/v1, kind: Set, metadata: {name: all}}");
+    let forecast = |words: &str| Forecast::of(plane, words).report;
+    assert_eq!(forecast("sets.acme.io/all")["order"][0]["risk"], "Disruptive");
+    let uid = plane.kubectl_ok(&["get", "sets.acme.io", "all", "-o", "jsonpath={.metadata.uid}"]);
+    plane.apply(&format!(
+        "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: machines, finalizers: [{DESTROYS}], \
+         ownerReferences: [{{apiVersion: acme.io/v1, kind: Set, name: all, uid: {uid}}}]}}}}"
+    ));
+    let with_it = forecast("sets.acme.io/all");
+    assert_eq!(with_it["order"][0]["risk"], "LosesData", "{with_it}");
+    assert!(with_it["consequences"].to_string().contains("with it goes ConfigMap default/machines: "), "{with_it}");
+    assert_eq!(forecast("sets.acme.io/all --cascade=orphan")["order"][0]["risk"], "Disruptive");
 }

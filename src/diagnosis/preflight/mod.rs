@@ -195,8 +195,18 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
         content.as_ref().map_or(Ok(()), |content| elsewhere::look(&target, content, going, facts, out)),
     ];
     out.content = content.as_ref().map_or(0, Vec::len);
-    out.costs.extend(order::costs(seen, content.as_deref().unwrap_or_default()));
-    for unknown in content.err().into_iter().chain(looks.into_iter().filter_map(Result::err)) {
+    let collected = collected(seen, going, facts, out);
+    let content_too = content.as_deref().unwrap_or_default();
+    let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();
+    let others = collected.iter().flatten().filter(|seen| !known.contains(seen.object.uid()));
+    let afterwards = order::costs_of(&others.copied().collect::<Vec<_>>(), false);
+    for what in order::in_words(&target.reference(), &afterwards.iter().collect::<Vec<_>>()) {
+        out.consequence(target.reference(), what);
+    }
+    out.costs.extend(order::costs(seen, content_too));
+    out.costs.extend(afterwards);
+    let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
+    for unknown in content.err().into_iter().chain(looks) {
         super::undecided(unknown, facts);
     }
 }
@@ -245,6 +255,49 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         }
     }
     Ok(found)
+}
+
+/// What the garbage collector deletes after a single object: who has no owner but those
+/// that go. Their finalizers run, too. Looked for where an owner is one of a product, or
+/// may own claims; that reads every kind in its namespace.
+fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known<Vec<Seen<'s>>> {
+    let id = &owner.resource.id;
+    let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
+    if going.cascade == Cascade::Orphan || !is_owner || super::Definition::is(owner).is_some() {
+        return Ok(Vec::new());
+    }
+    let all = match owner.object.metadata.namespace.as_deref() {
+        Some(namespace) => facts.dependents_in(namespace)?,
+        None => facts.dependents_anywhere()?,
+    };
+    if let Some((resource, why)) = all.unread.first() {
+        let more =
+            if all.unread.len() == 1 { String::new() } else { format!(" and {} more kinds", all.unread.len() - 1) };
+        let text = format!(
+            "whether it owns any {}{more}, which would go with it, is not known: {}",
+            resource.id.short(),
+            why.message
+        );
+        out.consequence(owner.into(), text);
+    }
+    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
+    let mut found: Vec<Seen<'s>> = Vec::new();
+    let mut next = vec![owner];
+    while let Some(owner) = next.pop() {
+        for dependent in all.of(owner.object).into_iter().map(|dependent| dependent.seen) {
+            let goes = dependent.object.metadata.owner_references.iter().all(|it| known.contains(it.uid.as_str()));
+            if goes && known.insert(dependent.object.uid()) {
+                found.push(dependent);
+                next.push(dependent);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a group is not one of Kubernetes itself.
+fn is_of_product(group: &str) -> bool {
+    group.contains('.') && !group.ends_with(".k8s.io")
 }
 
 /// Sums up what was foreseen for one target.

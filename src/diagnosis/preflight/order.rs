@@ -59,21 +59,28 @@ pub(super) struct Cost {
 /// What the controllers of a target and of what goes with it destroy when they do their
 /// work, and the volumes that go with it.
 pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>]) -> Vec<Cost> {
+    let own = destroyed(target.object).into_iter().map(|text| loses(target, format!("{CLEAN_UP}{text}")));
     // Of a namespace it is said anyway that everything goes.
     let is_namespace = target.resource.id.group.is_empty() && target.resource.id.plural == "namespaces";
+    own.chain(costs_of(content, is_namespace)).collect()
+}
+
+/// The same of what goes with a target.
+pub(super) fn costs_of(content: &[Seen<'_>], in_namespace: bool) -> Vec<Cost> {
     let is_volume = |seen: &Seen<'_>| {
         let id = &seen.resource.id;
-        !is_namespace
-            && id.group.is_empty()
-            && ["persistentvolumeclaims", "persistentvolumes"].contains(&id.plural.as_str())
+        id.group.is_empty() && ["persistentvolumeclaims", "persistentvolumes"].contains(&id.plural.as_str())
     };
-    let own = destroyed(target.object).into_iter().map(|text| (target, format!("{CLEAN_UP}{text}")));
     let live = content.iter().filter(|seen| !seen.object.is_deleting());
-    let others = live.flat_map(|seen| {
-        let volume = is_volume(seen).then_some("its data may be deleted with it");
-        destroyed(seen.object).into_iter().chain(volume).map(|text| (*seen, text.to_owned()))
+    let costs = live.flat_map(|seen| {
+        let volume = (!in_namespace && is_volume(seen)).then_some("its data may be deleted with it");
+        destroyed(seen.object).into_iter().chain(volume).map(|text| loses(*seen, text.to_owned()))
     });
-    own.chain(others).map(|(seen, text)| Cost { object: seen.into(), risk: Risk::LosesData, text }).collect()
+    costs.collect()
+}
+
+fn loses(seen: Seen<'_>, text: String) -> Cost {
+    Cost { object: seen.into(), risk: Risk::LosesData, text }
 }
 
 /// Before what is destroyed.
@@ -133,7 +140,7 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
 
 /// What a deletion sets off: of the target itself, then of what goes with it, as one
 /// where the same happens to several.
-fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
+pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
     let (own, others): (Vec<&Cost>, Vec<&Cost>) = costs.iter().partition(|cost| cost.object.uid == target.uid);
     let mut words: Vec<String> = own.into_iter().map(|cost| cost.text.clone()).collect();
     let mut by_text: BTreeMap<&str, Vec<&Ref>> = BTreeMap::new();
