@@ -1,6 +1,7 @@
 //! The questions that are asked before anything is written. Never a default of
 //! yes: an empty answer is no answer.
 
+use crate::diagnosis::Ref;
 use crate::plan::{Remedy, Risk, Step};
 use crate::render::clean;
 use std::io::{self, Write};
@@ -39,16 +40,27 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Ask
     let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
     let title = clean(&asked.alike[0].title());
     let consequence = clean(&remedy.consequence);
-    format!("\n{label}  {title}{}?{context}\n  {risk}: {consequence}", and_alike(&asked.alike[1..]))
+    format!(
+        "\n{label}  {title}{}?{context}\n  {risk}: {consequence}",
+        and_alike(&asked.alike[0].object, &asked.alike[1..])
+    )
 }
 
 /// ` and 2 more of its kind: a, b`
-fn and_alike(others: &[Step]) -> String {
-    let named: Vec<String> = others.iter().take(NAMED).map(|other| clean(&other.object.name)).collect();
+fn and_alike(first: &Ref, others: &[Step]) -> String {
+    let named: Vec<String> = others.iter().take(NAMED).map(|other| named_beside(first, &other.object)).collect();
     match others.len() {
         0 => String::new(),
         count if count > NAMED => format!(" and {count} more of its kind: {}, … (d lists them)", named.join(", ")),
         count => format!(" and {count} more of its kind: {}", named.join(", ")),
+    }
+}
+
+/// Its namespace is named where it is another one.
+fn named_beside(first: &Ref, object: &Ref) -> String {
+    match &object.namespace {
+        Some(namespace) if first.namespace != object.namespace => clean(&format!("{namespace}/{}", object.name)),
+        _ => clean(&object.name),
     }
 }
 
@@ -108,10 +120,17 @@ fn line(prompt: &str) -> io::Result<Option<String>> {
 }
 
 /// What is agreed to with one answer goes by the namespace that it is in, or by its
-/// resource where it is in none.
+/// resource where it is in none, or in several.
 fn name_of_all(alike: &[Step]) -> String {
-    let [first, _, ..] = alike else { return name_to_type(&alike[0]) };
-    let name = first.object.namespace.clone().unwrap_or_else(|| first.resource().short());
+    let [first, others @ ..] = alike else { return String::new() };
+    let namespace = &first.object.namespace;
+    let name = match namespace {
+        _ if others.is_empty() => return name_to_type(first),
+        Some(namespace) if others.iter().all(|other| other.object.namespace == first.object.namespace) => {
+            namespace.clone()
+        }
+        _ => first.resource().short(),
+    };
     if understand(&name, None).is_none() { name } else { name_to_type(first) }
 }
 

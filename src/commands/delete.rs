@@ -1,16 +1,17 @@
 //! `--delete`: deletes what was named in the order that a preflight gives, one confirmed
 //! turn at a time, and looks at everything again after each.
 
-use super::apply::{self, Consent, confirmed};
+use super::apply::{self, Consent, Countdown, confirmed};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
 use super::{diagnose, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
+use crate::cluster::rights;
 use crate::confirm::{self, Choice};
 use crate::diagnosis::preflight::Turn;
-use crate::diagnosis::{Finding, Ref, Report, State};
+use crate::diagnosis::{Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
 use crate::plan::{Risk, Step};
@@ -22,6 +23,10 @@ use std::time::Duration;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// So long something may take that was asked to go.
 const USUAL: Duration = Duration::from_mins(1);
+/// So many kinds are tried for the right to delete them.
+const TRIED: usize = 24;
+/// So long the API server may take to refuse a right.
+const ANSWERED: Duration = Duration::from_secs(5);
 /// So many objects that do not go are diagnosed together.
 const HANGING: usize = 50;
 /// After so many turns something makes again what is deleted.
@@ -38,6 +43,8 @@ enum Ended {
     Left,
     /// It was refused, or could not be confirmed.
     Refused,
+    /// What was shown was so no longer when it was agreed to; nothing was done.
+    Changed,
 }
 
 /// A deletion under way.
@@ -66,6 +73,14 @@ pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Res
     }
     if cli.delete && cli.selection.watch {
         return Err(Failure::unknown("--watch only looks, and --delete deletes").hint("leave one of them out"));
+    }
+    if cli.delete && cli.finalize {
+        return Err(Failure::unknown("--finalize ends a namespace that is being deleted, and --delete deletes one")
+            .hint("leave one of them out"));
+    }
+    if cli.delete && cli.options.one_by_one {
+        return Err(Failure::unknown("--one-by-one is about the steps of a diagnosis, and --delete asks turn by turn")
+            .hint("leave it out"));
     }
     if cli.cascade.is_some() && !cli.delete && !takes_cascade {
         return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(
@@ -107,6 +122,9 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         confirmed(&seen.report, &cli.options)?;
         may_go_on(&seen.report, risk, false)?;
     }
+    if consent != Consent::Probe {
+        interrupt::unless(has_the_rights(&live, &seen.report)).await?;
+    }
     let journal = if consent == Consent::Probe { None } else { Some(apply::begin_journal(&live, &seen).await) };
     let mut deletion = Deletion {
         cli,
@@ -129,6 +147,25 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Box::pin(what_hangs(cli, deletion)).await;
     }
     Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
+}
+
+/// Whether the caller may do all of it, before anything is asked or done: half of an order
+/// leaves the target there without what served it.
+async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
+    let mut kinds = HashSet::new();
+    let steps = report.order.iter().flat_map(|turn| &turn.steps);
+    let of_each_kind = steps.filter(|step| kinds.insert((step.resource(), step.object.namespace.as_deref())));
+    let steps: Vec<Step> = of_each_kind.take(TRIED).cloned().collect();
+    // Rights are refused at once; a webhook that does not answer is no matter here.
+    let tried = rights::missing(&live.connected.api, steps.clone());
+    let missing = tokio::time::timeout(ANSWERED, tried).await.unwrap_or_default();
+    let missing = steps.iter().zip(missing).filter_map(|(step, missing)| Some((step, missing?)));
+    let texts: Vec<String> = missing.map(|(step, missing)| format!("{}: {missing}", step.title())).collect();
+    if texts.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::refused(format!("nothing was deleted, for want of a right: {}", texts.join("; ")))
+        .hint("run it as one who may (--as, --context), or have the right given to you"))
 }
 
 /// Nobody is there to ask, and nothing is approved: nothing is deleted.
@@ -219,7 +256,7 @@ impl Deletion<'_> {
             return self.probe().await;
         }
         for _ in 0..TURNS {
-            let Some(turn) = self.last.order.first().cloned() else { return Ok(Ended::Gone) };
+            let Some(turn) = self.last.order.first().cloned() else { return Ok(self.nothing_to_delete()) };
             if turn.steps.is_empty() {
                 out::talk(&format!("by hand first: {}: {}", turn.title, turn.commands.join("; ")));
                 out::talk("nothing more was deleted; run this again when that is done");
@@ -231,6 +268,11 @@ impl Deletion<'_> {
             }
             match self.turn(&turn).await? {
                 Ended::Gone => {}
+                Ended::Changed => {
+                    self.done.remove(&turn.commands);
+                    self.number -= 1;
+                    continue;
+                }
                 ended => return Ok(ended),
             }
             self.live.has_written();
@@ -240,6 +282,25 @@ impl Deletion<'_> {
             }
         }
         Ok(Ended::Left)
+    }
+
+    /// How it ended when the order has come to its end.
+    fn nothing_to_delete(&self) -> Ended {
+        let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
+        let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
+        out::talk(&format!("not deleted: {}: {}", target.object, target.summary));
+        Ended::Left
+    }
+
+    /// Looks again after the answer: whether the turn is what was agreed to. Between the
+    /// question and the answer who was to do its part may have gone, or more have come.
+    async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
+        let fresh = self.live.diagnose(Freshness::Consistent).await?.report;
+        let Some(what) = what_has_changed(&self.last, &fresh, turn) else { return Ok(true) };
+        out::talk(&format!("not done: what was shown has changed: {what}"));
+        out::report(&fresh, &self.cli.options);
+        self.last = fresh;
+        Ok(false)
     }
 
     /// The server's verdict on every step.
@@ -256,8 +317,13 @@ impl Deletion<'_> {
 
     async fn turn(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         self.number += 1;
-        if self.consent == Consent::Ask && !self.agreed(turn).await? {
-            return Ok(Ended::Left);
+        if self.consent == Consent::Ask {
+            if !self.agreed(turn).await? {
+                return Ok(Ended::Left);
+            }
+            if !self.still_stands(turn).await? {
+                return Ok(Ended::Changed);
+            }
         }
         for step in &turn.steps {
             if self.step(step).await? == Ended::Refused {
@@ -295,10 +361,13 @@ impl Deletion<'_> {
     /// Waits until everything in a turn is gone, as long as it may take.
     async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
-        let limit = tokio::time::Instant::now() + self.cli.options.timeout.unwrap_or(USUAL);
+        let budget = self.cli.options.timeout.unwrap_or(USUAL);
+        let limit = tokio::time::Instant::now() + budget;
+        let mut countdown = None;
         loop {
             left = self.still_there(left).await;
             let Some(first) = left.first() else {
+                drop(countdown);
                 out::talk(&format!("{}: gone, read back", turn.title));
                 return Ok(Ended::Gone);
             };
@@ -306,11 +375,14 @@ impl Deletion<'_> {
                 return Err(Failure::interrupted("interrupted"));
             }
             if tokio::time::Instant::now() >= limit {
-                let more = if left.len() == 1 { String::new() } else { format!(" and {} more", left.len() - 1) };
-                out::talk(&format!("{first}{more}: still there"));
+                drop(countdown);
+                out::talk(&format!("{}: still there", and_more(first, left.len())));
                 self.hanging = left.into_iter().cloned().collect();
                 return Ok(Ended::Waits);
             }
+            let countdown = countdown
+                .get_or_insert_with(|| Countdown::new(&format!("{} to go", and_more(first, left.len())), budget));
+            countdown.show(limit.saturating_duration_since(tokio::time::Instant::now()));
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }
@@ -371,9 +443,40 @@ impl Deletion<'_> {
     }
 }
 
+/// What stands against a turn that was agreed to by what was `shown`.
+fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> Option<String> {
+    let Some(now) = fresh.order.first() else { return Some("there is nothing left to delete in this way".into()) };
+    let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
+    if steps(now) != steps(turn) {
+        return Some(format!("next comes: {}", now.title));
+    }
+    if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
+        return Some(format!("{}: {}", now.risk, now.consequence));
+    }
+    // Times and counts in the words of a finding go on by themselves.
+    let is_known = |finding: &Finding| {
+        let state = |finding: &Finding| finding.controller.as_ref().map(|controller| controller.state);
+        unavoidable(shown).any(|known| {
+            (known.rule, &known.subject, &known.finalizer, &known.waits_for)
+                == (finding.rule, &finding.subject, &finding.finalizer, &finding.waits_for)
+                && state(known) == state(finding)
+        })
+    };
+    if let Some(finding) = unavoidable(fresh).find(|finding| !is_known(finding)) {
+        return Some(format!("it would get stuck: {}", finding.summary));
+    }
+    let unread = fresh.unread.iter().find(|note| !shown.unread.iter().any(|known| known.what == note.what));
+    unread.map(|note| format!("not known: {}: {}", note.what, note.why))
+}
+
 /// Whether a finding holds what a turn deletes.
 fn is_about(finding: &Finding, turn: &Turn) -> bool {
     turn.steps.iter().any(|step| finding.blocks.iter().any(|object| object.uid == step.object.uid))
+}
+
+/// `Widget shop/a and 3 more`
+fn and_more(first: &Ref, count: usize) -> String {
+    if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
 }
 
 /// What a turn is agreed to with: the object's name, or the namespace of many.
@@ -390,8 +493,10 @@ fn details(turn: &Turn) -> String {
     let mut rows = vec![
         ("risk", format!("{}: {}", turn.risk, turn.consequence)),
         ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
-        ("because", turn.why.clone()),
     ];
+    if !turn.why.is_empty() {
+        rows.push(("because", turn.why.clone()));
+    }
     rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
     rows.extend(turn.commands.iter().map(|command| ("same as", command.clone())));
     render::facts(&rows, out::width())
@@ -416,7 +521,7 @@ async fn conclude(
         Ended::Gone | Ended::Waits => Exit::Fine,
         Ended::Refused => Exit::Refused,
         Ended::Left if consent == Consent::Probe => diagnose::exit(last, &cli.options),
-        Ended::Left => {
+        Ended::Left | Ended::Changed => {
             out::talk("what was not agreed to is left as it is");
             Exit::Stuck
         }

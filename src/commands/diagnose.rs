@@ -2,8 +2,9 @@
 
 use super::select::{self, Asked};
 use super::source::{self, Live, Recorded};
+use super::watch::{self, Seen};
 use super::words::Named;
-use super::{apply, finalize, out, watch};
+use super::{apply, finalize, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
@@ -58,10 +59,6 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         return Ok(Exit::Fine);
     }
     not_found(&live, &diagnosed, &cli.options).await?;
-    let approves = cli.options.yes || cli.options.approve.is_some();
-    if !(approves && apply::is_wanted(&diagnosed.report, &cli.options)) {
-        return watch::run(&live, diagnosed, cli).await;
-    }
     let there: Vec<Ref> = diagnosed
         .report
         .targets
@@ -70,6 +67,14 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         .map(|target| target.object.clone())
         .collect();
     let all_there = there.len() == diagnosed.report.targets.len();
+    let approved = |report: &Report| apply::has_approved(report, &cli.options);
+    if !approved(&diagnosed.report) {
+        // What was approved holds for what gets stuck while it is watched.
+        match watch::run(&live, diagnosed, cli, &approved).await? {
+            Seen::End(exit) => return Ok(exit),
+            Seen::ToDo => diagnosed = live.diagnose(Freshness::Consistent).await?,
+        }
+    }
     let applied = apply::run(&live, diagnosed, cli).await?;
     let mut left = Vec::new();
     for object in &there {
@@ -82,11 +87,11 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     }
     live.choose(left);
     diagnosed = live.diagnose(Freshness::Consistent).await?;
-    let seen = watch::run(&live, diagnosed, cli).await?;
+    let seen = watch::run(&live, diagnosed, cli, &|_| false).await?;
     Ok(match (applied, seen) {
-        (Exit::Refused, _) => applied,
-        (_, Exit::Fine) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
-        _ => seen,
+        (Exit::Refused, _) | (_, Seen::ToDo) => applied,
+        (_, Seen::End(Exit::Fine)) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
+        (_, Seen::End(exit)) => exit,
     })
 }
 

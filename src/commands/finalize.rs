@@ -219,7 +219,7 @@ impl Forced<'_> {
     /// Reads back, and says what is stranded.
     async fn finish(&self, mut journal: Run, bad: bool) -> Result<Exit, Failure> {
         let gone = self.is_gone_soon().await;
-        if let Err(error) = journal.end(if gone { "released" } else { "ended" }) {
+        if let Err(error) = journal.end(self.how_it_ended(gone)) {
             out::talk(&format!("the end of the run could not be put on record: {error}"));
         }
         if let Some(path) = journal.path() {
@@ -243,6 +243,14 @@ impl Forced<'_> {
             (false, true, true) => Exit::Fine,
             (false, _, _) => Exit::Stuck,
         })
+    }
+
+    fn how_it_ended(&self, gone: bool) -> &'static str {
+        match (gone, self.content.is_empty()) {
+            (true, true) => "released",
+            (true, false) => "finalized by force: what was in it is stranded",
+            (false, _) => "ended",
+        }
     }
 
     async fn is_gone_soon(&self) -> bool {

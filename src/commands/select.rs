@@ -215,10 +215,10 @@ mod tests {
 
     #[test]
     fn manifests_name_their_objects() {
-        let text = "---\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: n}\ndata: {x: eQ==}\n---\n\
+        let text = "---\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: shop}\ndata: {x: eQ==}\n---\n\
                     kind: List\napiVersion: v1\nitems: [{apiVersion: acme.io/v1, kind: Widget, metadata: {name: w}}]\n";
         let found = read_manifests(text).unwrap();
-        assert_eq!((found[0].name.as_str(), found[0].namespace.as_deref()), ("a", Some("n")));
+        assert_eq!((found[0].name.as_str(), found[0].namespace.as_deref()), ("a", Some("shop")));
         assert_eq!((found[1].kind.as_str(), found[1].namespace.as_deref(), found.len()), ("Widget", None, 2));
         for (text, why) in [
             ("", "no object"),

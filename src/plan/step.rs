@@ -29,9 +29,9 @@ pub struct Step {
 /// What is written where: kind, path, and finalizer or entry.
 pub type Identity = (StepKind, String, Option<String>);
 
-/// What steps have in common that may be agreed to together: kind, resource,
-/// namespace and finalizer.
-pub type Class = (StepKind, ResourceId, Option<String>, Option<String>);
+/// What steps have in common that may be agreed to together: kind, resource and
+/// finalizer.
+pub type Class = (StepKind, ResourceId, Option<String>);
 
 /// The closed list of what the program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -350,7 +350,7 @@ impl Step {
     }
 
     /// What it has in common with steps that may be agreed to together: all but the
-    /// object's name. `None` for what is always a question of its own.
+    /// object. `None` for what is always a question of its own.
     #[must_use]
     pub fn class(&self) -> Option<Class> {
         let many = matches!(
@@ -360,7 +360,7 @@ impl Step {
                 | StepKind::ForceDeletePod
                 | StepKind::DropGarbageCollectorFinalizer
         );
-        many.then(|| (self.kind, self.resource(), self.object.namespace.clone(), self.finalizer.clone()))
+        many.then(|| (self.kind, self.resource(), self.finalizer.clone()))
     }
 
     /// What is done to the objects of its class.

@@ -91,7 +91,9 @@ impl Gone {
 /// The screen: at most `rows` lines, none wider than the screen.
 #[must_use]
 pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<String> {
-    let foot = foot(moment, look);
+    let mut foot = foot(moment, look);
+    // On a tiny screen the last lines say most.
+    foot.drain(..foot.len().saturating_sub(rows));
     let room = rows.saturating_sub(foot.len());
     let mut lines = cut(heads(moment), (room / 3).max(1), "objects that are watched");
     let trouble: Vec<String> = moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {text}"), look)).collect();

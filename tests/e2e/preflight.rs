@@ -223,3 +223,79 @@ fn deletes_in_order(plane: &ControlPlane) {
     let texts = policy.map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a record"));
     assert!(texts.into_iter().any(|text| text.contains("\"propagationPolicy\":\"Orphan\"")), "as it was asked for");
 }
+
+/// What is agreed to is what was shown, and what it costs is what it sets off.
+#[test]
+fn a_deletion_is_agreed_to_as_it_stands() {
+    let plane = ControlPlane::start();
+    flags_that_mean_nothing_together(&plane);
+    for name in ["plain", "held"] {
+        plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}"));
+    }
+    // Its controller would destroy what it manages.
+    let finalizers = "[resources-finalizer.argocd.argoproj.io]";
+    plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: blog, finalizers: {finalizers}}}}}"));
+    let blog = Forecast::of(&plane, "configmap blog");
+    assert_eq!(blog.report["order"][0]["risk"], "LosesData", "{}", blog.report);
+    nodes(&plane);
+
+    // Who may not delete is told so, and asked nothing.
+    plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
+    let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
+    carl.exp_string("for want of a right: delete configmaps/plain").expect("names the step");
+    carl.exp_string("auth can-i delete").expect("and how to see");
+    assert_eq!(exit_code(&mut carl), 3);
+
+    // What comes between the question and the answer is shown, and asked about anew.
+    let mut asked = session(&plane, &["configmap", "held", "--delete"]);
+    asked.exp_string("[y]es").expect("a mild question");
+    let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";
+    plane.kubectl_ok(&["patch", "configmap", "held", "--type=merge", "-p", patch]);
+    asked.send_line("y").expect("typed");
+    asked.exp_string("not done: what was shown has changed").expect("looks again");
+    asked.exp_string("type held to do it").expect("asks again, in its new light");
+    let deleted = ["get", "configmap", "held", "-o", "jsonpath={.metadata.deletionTimestamp}"];
+    assert_eq!(plane.kubectl_ok(&deleted), "", "nothing was written");
+    asked.send_line("held").expect("typed");
+    asked.exp_string("s left  waiting for ConfigMap default/held to go").expect("says what it waits for");
+}
+
+fn flags_that_mean_nothing_together(plane: &ControlPlane) {
+    for (line, text) in [
+        ("--delete", "what is to be deleted?"),
+        ("ns default --delete --finalize", "--finalize ends a namespace"),
+        ("ns default --delete -w", "--watch does not go with --delete"),
+        ("ns default --delete --from x.yaml", "--from reads a file"),
+        ("ns default --delete --one-by-one", "--delete asks turn by turn"),
+        ("ns default --cascade=orphan", "--cascade says how to delete"),
+    ] {
+        let output = unstick(plane).args(line.split(' ')).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{line}: {}", stderr(&output));
+        assert!(stderr(&output).contains(text), "{line}: {}", stderr(&output));
+    }
+}
+
+/// With a node go its pods.
+fn nodes(plane: &ControlPlane) {
+    plane.apply("{apiVersion: v1, kind: ServiceAccount, metadata: {name: default}}");
+    let claim = "volumes: [{name: d, persistentVolumeClaim: {claimName: d}}]";
+    for (node, pod, volumes) in [("empty", "", ""), ("mild", "web", "volumes: []"), ("data", "db", claim)] {
+        plane.apply(&format!("{{apiVersion: v1, kind: Node, metadata: {{name: {node}}}}}"));
+        if !pod.is_empty() {
+            plane.apply(&format!(
+                "{{apiVersion: v1, kind: Pod, metadata: {{name: {pod}}}, \
+                 spec: {{nodeName: {node}, containers: [{{name: a, image: a}}], {volumes}}}}}"
+            ));
+        }
+    }
+    for (node, risk, follows) in [
+        ("empty", "Disruptive", ""),
+        ("mild", "Disruptive", "Pod default/web, which runs on it, is removed by the pod garbage collector"),
+        ("data", "LosesData", "Pod default/db may come up twice"),
+    ] {
+        let forecast = Forecast::of(plane, &format!("node {node}"));
+        assert_eq!((forecast.code, &forecast.report["order"][0]["risk"]), (Some(0), &risk.into()), "{node}");
+        assert!(forecast.follows().contains(follows), "{}", forecast.follows());
+    }
+}

@@ -154,6 +154,10 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     thread::sleep(Duration::from_secs(6));
     let first = unstick(&plane).args(["cm", "three", "-w", "--approve", "leaks"]).output().expect("the program runs");
     assert_eq!(first.status.code(), Some(0), "{}{}", stdout(&first), stderr(&first));
+    // What gets stuck only while it is watched is released as well.
+    held(&plane, "four");
+    let later = unstick(&plane).args(["cm", "four", "-w", "--approve", "leaks"]).output().expect("the program runs");
+    assert_eq!(later.status.code(), Some(0), "{}{}", stdout(&later), stderr(&later));
 
     for (arguments, why) in [
         (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),

@@ -4,9 +4,12 @@ use super::Stop;
 use crate::commands::{interrupt, out};
 use crate::confirm::{self, Asked, Choice};
 use crate::diagnosis::{Finding, Report};
-use crate::plan::{Remedy, Step};
+use crate::plan::{Remedy, Step, StepKind};
 use crate::render;
+use std::fmt::Write;
 
+/// So many namespaces are named.
+const NAMED: usize = 5;
 /// So many objects of a class are listed.
 const LISTED: usize = 500;
 
@@ -16,11 +19,21 @@ pub async fn agreed(
     finding: &Finding,
     remedy: &Remedy,
     open: &[&Step],
+    nudged: &[String],
     report: &Report,
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
-    let question = confirm::question(label, report.context.as_deref(), remedy, &asked);
+    let mut question = confirm::question(label, report.context.as_deref(), remedy, &asked);
+    if !nudged.is_empty() && open[0].kind != StepKind::NudgeNamespace {
+        let named = nudged.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = nudged.len().saturating_sub(NAMED);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let _ = write!(
+            question,
+            "\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
+        );
+    }
     put(&question, &asked, &|| details(finding, remedy, open, report)).await
 }
 

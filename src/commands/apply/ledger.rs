@@ -1,7 +1,7 @@
 //! The steps dealt with so far in a run, and how they ended.
 
 use crate::diagnosis::{Finding, Ref};
-use crate::plan::{Identity, Step};
+use crate::plan::{Identity, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
 /// By what a cause is known again in the next report.
@@ -16,6 +16,12 @@ pub struct Ledger {
     /// Workloads that were started: they are given their time before anything
     /// harsher is done.
     pub started: Vec<Ref>,
+    /// Those of them whose pods are on their way to a node's runtime.
+    pub coming: Vec<Ref>,
+    /// So many minutes more were given to these.
+    pub extensions: u32,
+    /// The namespaces that may be touched after a repair: that was agreed to with it.
+    pub nudges: HashSet<String>,
     /// That time has passed.
     pub waited: bool,
     /// Something is as it should be now: a new look is worth while.
@@ -58,6 +64,11 @@ impl Ledger {
     /// Whether the step was dealt with.
     pub fn has_seen(&self, step: &Step) -> bool {
         self.seen.contains_key(&step.identity())
+    }
+
+    /// Whether the step only touches a namespace, and that was agreed to.
+    pub fn is_nudge_agreed(&self, step: &Step) -> bool {
+        step.kind == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
 
     /// The place of a cause among those asked about, from 1 on.

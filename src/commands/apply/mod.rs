@@ -8,13 +8,15 @@ mod outlook;
 mod wait;
 
 pub use consent::{Consent, confirmed, contradictions};
+pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
 use super::{diagnose, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::{ControllerState, Finding, Report, State, TargetReport};
+use crate::diagnosis::controller::is_starting;
+use crate::diagnosis::{Cause, ControllerState, Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Run};
 use crate::plan::{Remedy, Step, StepKind, in_namespace, quote};
@@ -34,6 +36,10 @@ const WAITS: usize = 40;
 const CHANGES: usize = 10;
 /// Of a class of more objects each one's end is not told, but counted.
 const TOLD: usize = 20;
+/// So many minutes more are given to a controller that is on its way.
+const PATIENCE: u32 = 4;
+/// So often it is looked whether it has come.
+const LOOK_AT_THE_COMING: Duration = Duration::from_secs(15);
 /// A class is given up after so many refusals one after the other.
 const REFUSALS: usize = 5;
 
@@ -70,6 +76,15 @@ struct Plan<'a> {
 /// Whether steps are to be offered or done at all.
 pub fn is_wanted(report: &Report, options: &Options) -> bool {
     Consent::of(options).is_some() && report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
+}
+
+/// Whether a report holds steps that are approved beforehand, for something stuck.
+pub fn has_approved(report: &Report, options: &Options) -> bool {
+    let Some(consent @ Consent::UpTo(_)) = Consent::of(options) else { return false };
+    let stuck = report.targets.iter().any(|target| target.state == State::Stuck);
+    let covered = report.remedies.iter().filter(|remedy| consent.covers(remedy));
+    let mut steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+    stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report))
 }
 
 /// Shows a report, and deals with its steps as far as they are agreed to.
@@ -149,6 +164,7 @@ impl Plan<'_> {
         let mut budget = self.options.timeout.unwrap_or_else(|| wait::usual(diagnosed));
         let (mut waits, mut changes) = (0, 0);
         loop {
+            self.note_who_is_coming(diagnosed, &mut budget);
             match self.next(&diagnosed.report).await? {
                 Next::Acted => *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?,
                 Next::Changed(fresh) if changes < CHANGES => {
@@ -161,7 +177,8 @@ impl Plan<'_> {
                     return Ok(());
                 }
                 Next::Nothing => {
-                    let idle = budget.is_zero() || !wait::is_going(&diagnosed.report);
+                    let going = wait::is_going(&diagnosed.report) || !self.ledger.coming.is_empty();
+                    let idle = budget.is_zero() || !going;
                     if !self.ledger.fresh && idle {
                         return Ok(());
                     }
@@ -171,6 +188,19 @@ impl Plan<'_> {
                 }
             }
         }
+    }
+
+    /// Notes which of the controllers that this run has started are on their way: with
+    /// these it has patience, and more time where nobody has set a limit.
+    fn note_who_is_coming(&mut self, diagnosed: &Diagnosed, budget: &mut Duration) {
+        let started = self.ledger.started.iter();
+        let coming: Vec<Ref> = started.filter(|workload| is_starting(&diagnosed.survey, workload)).cloned().collect();
+        if !coming.is_empty() && budget.is_zero() && self.options.timeout.is_none() && self.ledger.extensions < PATIENCE
+        {
+            self.ledger.extensions += 1;
+            *budget = Duration::from_mins(1);
+        }
+        self.ledger.coming = coming;
     }
 
     /// Waits for the effect of what was done, as long as it can take; says how long
@@ -186,6 +216,7 @@ impl Plan<'_> {
             // The rest is for what is done when it does not come.
             budget / 2
         };
+        let limit = if ledger.coming.is_empty() { limit } else { budget.min(LOOK_AT_THE_COMING) };
         let started = if ledger.waited { &[][..] } else { &ledger.started };
         let what = wait::for_whom(&diagnosed.report, started);
         ledger.waited |= !nobody_comes;
@@ -196,8 +227,9 @@ impl Plan<'_> {
     /// Deals with the first remedy that is open: root causes first, and what goes
     /// away with their repair only when that has had its time.
     async fn next(&mut self, report: &Report) -> Result<Next, Stop> {
+        // A controller that has yet to look is given the time to do so.
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
-            report.findings.iter().partition(|finding| finding.root);
+            report.findings.iter().partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
         let followers = if self.ledger.fresh { Vec::new() } else { followers };
         let consent = self.consent;
         for finding in roots.into_iter().chain(followers) {
@@ -269,6 +301,10 @@ impl Plan<'_> {
         open: &[&Step],
         report: &Report,
     ) -> Result<bool, Stop> {
+        if open.iter().all(|step| self.ledger.is_nudge_agreed(step)) {
+            return Ok(true);
+        }
+        let nudged = self.nudged(finding, report);
         let again = self.ledger.has_asked(finding);
         let number = self.ledger.number(finding);
         let is_new = |other: &&Finding| {
@@ -278,7 +314,20 @@ impl Plan<'_> {
         };
         let of = self.ledger.causes() + report.findings.iter().filter(is_new).count();
         let label = format!("Step {number} of {of}{}", if again { ", or" } else { "" });
-        ask::agreed(&label, finding, remedy, open, report).await
+        let yes = ask::agreed(&label, finding, remedy, open, &nudged, report).await?;
+        if yes {
+            self.ledger.nudges.extend(nudged);
+        }
+        Ok(yes)
+    }
+
+    /// The namespaces that are touched after a repair where their controller does not
+    /// look by itself in time; whoever agrees to the repair is told so and agrees.
+    fn nudged(&self, finding: &Finding, report: &Report) -> Vec<String> {
+        let going = report.targets.iter().filter(|target| target.state != State::Gone);
+        let namespaces = going.map(|target| &target.object).filter(|object| object.resource == "namespaces");
+        let held = namespaces.filter(|object| finding.blocks.contains(object) && !finding.is_stranded());
+        held.map(|object| object.name.clone()).filter(|name| !self.ledger.nudges.contains(name)).collect()
     }
 
     /// Those of the steps that are still called for; `None` when what was shown is so
@@ -427,7 +476,8 @@ impl Plan<'_> {
         let ledger = &self.ledger;
         let started = controller.workload.as_ref().is_some_and(|workload| ledger.started.contains(workload));
         // A person may decide otherwise about one that has come and does nothing.
-        let has_come = controller.state != ControllerState::Down && self.consent != Consent::Ask;
+        let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
+        let has_come = (controller.state != ControllerState::Down || coming) && self.consent != Consent::Ask;
         let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
         step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
     }
@@ -473,6 +523,12 @@ impl Plan<'_> {
     /// themselves, as long as their object is there.
     async fn say_what_stays_changed(&self) {
         let mut lines = Vec::new();
+        let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
+        let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
+        let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
+        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
+            out::talk(&format!("to put {} back as it was: kubectl unstick undo {run}", step.object));
+        }
         for step in &self.ledger.done {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
             let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
@@ -481,8 +537,6 @@ impl Plan<'_> {
             }
         }
         if !lines.is_empty() {
-            let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
-            let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
             out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
             out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
             for line in &lines {

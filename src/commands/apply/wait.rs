@@ -93,10 +93,11 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
 }
 
 /// One line that counts down on a terminal, and is said once elsewhere.
-struct Countdown(Option<ProgressBar>);
+pub struct Countdown(Option<ProgressBar>);
 
 impl Countdown {
-    fn new(what: &str, limit: Duration) -> Self {
+    /// Begins to wait for `what`.
+    pub fn new(what: &str, limit: Duration) -> Self {
         if limit < WORTH_A_WORD {
             return Self(None);
         }
@@ -107,11 +108,13 @@ impl Countdown {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("  {prefix} s left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_prefix(limit.as_secs().to_string());
         bar.set_message(format!("waiting for {}", clean(what)));
         Self(Some(bar))
     }
 
-    fn show(&self, left: Duration) {
+    /// Shows how much time is left.
+    pub fn show(&self, left: Duration) {
         if let Some(bar) = &self.0 {
             bar.set_prefix(left.as_secs().to_string());
             bar.tick();

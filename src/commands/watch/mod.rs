@@ -10,7 +10,7 @@ use crate::cli::{Cli, Options};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
 use crate::cluster::watch::{Heard, watch};
-use crate::diagnosis::{State, TargetReport};
+use crate::diagnosis::{Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::survey::{Reason, Want};
 use picture::Picture;
@@ -45,6 +45,7 @@ struct ReadBack {
 
 /// How a watch ends.
 enum End {
+    ToDo,
     AllGone,
     TimeIsUp,
     Interrupted,
@@ -65,13 +66,29 @@ struct Session<'a> {
     took: Duration,
     /// When changes were told last.
     told_at: Instant,
+    /// Whether there is something to do about what was diagnosed.
+    to_do: &'a dyn Fn(&Report) -> bool,
 }
 
-/// Watches what was diagnosed.
+/// What a watch came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// It is over.
+    End(Exit),
+    /// Something is to be done that was approved beforehand.
+    ToDo,
+}
+
+/// Watches what was diagnosed, until it is gone or there is something `to_do`.
 ///
 /// # Errors
 /// When it can no longer be read, or on Ctrl-C.
-pub async fn run(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
+pub async fn run(
+    live: &Live,
+    diagnosed: Diagnosed,
+    cli: &Cli,
+    to_do: &dyn Fn(&Report) -> bool,
+) -> Result<Seen, Failure> {
     let options = &cli.options;
     let was_there = |target: &TargetReport| target.state != State::Gone;
     let all_there = diagnosed.report.targets.iter().all(was_there);
@@ -92,11 +109,15 @@ pub async fn run(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, F
         events,
         took: Duration::ZERO,
         told_at: Instant::now(),
+        to_do,
     };
     drop(diagnosed);
     session.view.begin(&session.picture, options);
     let end = session.follow(incoming, from_watches).await;
-    session.finish(end, all_there || options.ignore_not_found)
+    if matches!(end, End::ToDo) {
+        return Ok(session.hand_over());
+    }
+    session.finish(end, all_there || options.ignore_not_found).map(Seen::End)
 }
 
 /// When to end, if ever.
@@ -123,7 +144,9 @@ impl<'a> Session<'a> {
                 diagnosed = async { diagnosis.as_mut().expect("there is one").1.as_mut().await }, if diagnosis.is_some() => {
                     let begun = diagnosis.take().map_or_else(Instant::now, |(begun, _)| begun);
                     self.took = begun.elapsed();
-                    self.renew(diagnosed);
+                    if self.renew(diagnosed) {
+                        return End::ToDo;
+                    }
                 }
                 _ = tick.tick() => {
                     self.picture.sample(Instant::now());
@@ -182,13 +205,25 @@ impl<'a> Session<'a> {
         });
     }
 
-    fn renew(&mut self, diagnosed: Result<Diagnosed, Failure>) {
+    /// Takes in a new diagnosis; whether there is something to do about it.
+    fn renew(&mut self, diagnosed: Result<Diagnosed, Failure>) -> bool {
         // That the server does not answer is said by the watches, which go on.
-        let Ok(diagnosed) = diagnosed else { return self.picture.was_not_diagnosed(Instant::now()) };
+        let Ok(diagnosed) = diagnosed else {
+            self.picture.was_not_diagnosed(Instant::now());
+            return false;
+        };
         let news = self.picture.renew(&diagnosed, Instant::now());
         self.view.tell(&mut self.picture);
         self.view.renew(&self.picture, news, self.options);
         self.watch_places();
+        (self.to_do)(&diagnosed.report)
+    }
+
+    /// The screen is given back for what is to be done.
+    fn hand_over(&mut self) -> Seen {
+        self.view.tell(&mut self.picture);
+        self.view = View::Documents(view::Said::default());
+        Seen::ToDo
     }
 
     /// Begins and ends watches, so that just those are open that are of use.
@@ -238,7 +273,7 @@ impl<'a> Session<'a> {
         self.view = View::Documents(view::Said::default());
         match end {
             End::AllGone if all_there => Ok(Exit::Fine),
-            End::AllGone => Ok(Exit::Unknown),
+            End::AllGone | End::ToDo => Ok(Exit::Unknown),
             End::Interrupted => Err(Failure::interrupted("interrupted: it goes on without being watched")),
             End::Blind(failure) => Err(failure),
             End::TimeIsUp => silent.map_or_else(|| Ok(self.time_is_up()), Err),

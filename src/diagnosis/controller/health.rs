@@ -7,7 +7,7 @@ use crate::diagnosis::admission::{Words, is_about_admission, read};
 use crate::diagnosis::facts::{Facts, Known};
 use crate::diagnosis::report::{ControllerState, Ref};
 use crate::diagnosis::target::since;
-use crate::survey::{Condition, Form, Object, Seen};
+use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, Want};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -255,6 +255,29 @@ pub(in crate::diagnosis) fn why_not_ready(pod: &Object) -> String {
     }
     let ready = pod.condition("Ready").map(Condition::says).filter(|text| !text.is_empty());
     ready.unwrap_or_else(|| format!("phase {}", pod.text("/status/phase").unwrap_or("unknown")))
+}
+
+/// Whether a pod of a workload is on its way: it has a node, whose kubelet makes its
+/// containers, and nothing says that these cannot start.
+#[must_use]
+pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
+    let Some(pods) = survey.discovery.preferred("", "pods") else { return false };
+    let want = Want::list(&pods.id, workload.namespace.as_deref(), Form::Whole);
+    let Some(Fact::Listed(pods)) = survey.fact(&want) else { return false };
+    let stem = format!("{}-", workload.name);
+    let of_it = pods.iter().filter(|pod| pod.name().starts_with(&stem) && !pod.is_deleting());
+    of_it.into_iter().any(is_on_its_way)
+}
+
+fn is_on_its_way(pod: &Object) -> bool {
+    let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
+    let statuses = || pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
+    let runs = statuses().any(|status| status.pointer("/state/running").is_some());
+    let making = statuses().any(|status| {
+        let reason = status.pointer("/state/waiting/reason").and_then(Value::as_str);
+        matches!(reason, Some("ContainerCreating" | "PodInitializing"))
+    });
+    has_node && (runs || making) && statuses().find_map(container_trouble).is_none()
 }
 
 /// What is wrong with a container: why it waits and how it ended last.

@@ -15,6 +15,8 @@ mod obstacles;
 mod tests;
 mod traces;
 
+pub use health::is_starting;
+
 use super::facts::{Facts, Known, Unknown};
 use super::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Reason, Seen, Unread};

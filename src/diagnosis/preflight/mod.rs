@@ -55,6 +55,8 @@ struct Outlook {
     drafts: Vec<Draft>,
     turns: Vec<(Phase, Turn)>,
     consequences: BTreeSet<ObjectNote>,
+    /// What its deletion sets off.
+    costs: Vec<order::Cost>,
     /// How many objects go with it.
     content: usize,
     /// The server lets nobody delete it.
@@ -109,11 +111,11 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     }
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
-    let live: Vec<&TargetReport> = (looked.iter().zip(&outlooks))
+    let live: Vec<(&TargetReport, &[order::Cost])> = (looked.iter().zip(&outlooks))
         .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
-        .map(|(target, _)| target)
+        .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();
-    let order = order::of(outlooks.into_iter().flat_map(|outlook| outlook.turns), &live, &going);
+    let order = order::of(outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()), &live, &going);
     let report = Report {
         about: About::Preflight,
         order,
@@ -185,6 +187,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     let content = content(&target, going, facts);
     let looks = [
         apis::look(&target, going, facts, out),
+        pods::of_node(&target, facts, out),
         content.as_ref().map_or(Ok(()), |content| finalizers::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| gates::look(&target, content, going, facts, out)),
         content.as_ref().map_or(Ok(()), |content| pods::look(&target, content, facts, out)),
@@ -192,6 +195,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
         content.as_ref().map_or(Ok(()), |content| elsewhere::look(&target, content, going, facts, out)),
     ];
     out.content = content.as_ref().map_or(0, Vec::len);
+    out.costs.extend(order::costs(seen, content.as_deref().unwrap_or_default()));
     for unknown in content.err().into_iter().chain(looks.into_iter().filter_map(Result::err)) {
         super::undecided(unknown, facts);
     }

@@ -9,9 +9,12 @@ use crate::plan::steps::delete_on_request;
 use crate::plan::{Risk, Step, in_namespace, quote};
 use crate::survey::{Cascade, Object, Seen};
 use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
 
 /// So many objects are named in one command.
 const NAMED: usize = 20;
+/// So much of what a deletion sets off is told in one question.
+const TOLD: usize = 3;
 
 /// When something is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,10 +45,49 @@ pub struct Turn {
     pub steps: Vec<Step>,
 }
 
-/// The turns in order, the targets themselves last.
+/// What the deletion of a target sets off besides that the target goes.
+#[derive(Debug, Clone)]
+pub(super) struct Cost {
+    /// On what it falls.
+    pub(super) object: Ref,
+    /// How much of a loss it is.
+    pub(super) risk: Risk,
+    /// What happens, or in what the clean-up of what goes with the target consists.
+    pub(super) text: String,
+}
+
+/// What the controllers of a target and of what goes with it destroy when they do their
+/// work, and the volumes that go with it.
+pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>]) -> Vec<Cost> {
+    // Of a namespace it is said anyway that everything goes.
+    let is_namespace = target.resource.id.group.is_empty() && target.resource.id.plural == "namespaces";
+    let is_volume = |seen: &Seen<'_>| {
+        let id = &seen.resource.id;
+        !is_namespace
+            && id.group.is_empty()
+            && ["persistentvolumeclaims", "persistentvolumes"].contains(&id.plural.as_str())
+    };
+    let own = destroyed(target.object).into_iter().map(|text| (target, format!("{CLEAN_UP}{text}")));
+    let live = content.iter().filter(|seen| !seen.object.is_deleting());
+    let others = live.flat_map(|seen| {
+        let volume = is_volume(seen).then_some("its data may be deleted with it");
+        destroyed(seen.object).into_iter().chain(volume).map(|text| (*seen, text.to_owned()))
+    });
+    own.chain(others).map(|(seen, text)| Cost { object: seen.into(), risk: Risk::LosesData, text }).collect()
+}
+
+/// Before what is destroyed.
+const CLEAN_UP: &str = "its controller does its clean-up: ";
+
+/// What the controllers of an object's finalizers destroy when they do their work.
+fn destroyed(object: &Object) -> Vec<&'static str> {
+    object.metadata.finalizers.iter().filter_map(|key| catalogue::lookup(key)?.if_finished).collect()
+}
+
+/// The turns in order, the targets themselves last, each with what it sets off.
 pub(super) fn of(
     turns: impl Iterator<Item = (Phase, Turn)>,
-    targets: &[&TargetReport],
+    targets: &[(&TargetReport, &[Cost])],
     going: &Going<'_>,
 ) -> Vec<Turn> {
     let mut first: Vec<(Phase, Turn)> = Vec::new();
@@ -55,12 +97,18 @@ pub(super) fn of(
         }
     }
     first.sort_by_key(|(phase, _)| *phase);
-    let last = targets.iter().map(|target| target_itself(&target.object, going.cascade));
-    first.into_iter().map(|(_, turn)| turn).chain(last).collect()
+    let mut turns: Vec<Turn> = first.into_iter().map(|(_, turn)| turn).collect();
+    let before = turns.iter().flat_map(|turn| &turn.steps);
+    let before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
+    turns.extend(targets.iter().map(|(target, costs)| {
+        let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).collect();
+        target_itself(&target.object, going.cascade, &left)
+    }));
+    turns
 }
 
-/// The target itself.
-fn target_itself(object: &Ref, cascade: Cascade) -> Turn {
+/// The target itself, with what its deletion sets off.
+fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let step = delete_on_request::step(object, cascade);
     let (risk, consequence) = match object.kind.as_str() {
         "Namespace" => (Risk::LosesData, "everything in it is deleted"),
@@ -68,14 +116,39 @@ fn target_itself(object: &Ref, cascade: Cascade) -> Turn {
         "PersistentVolumeClaim" | "PersistentVolume" => (Risk::LosesData, "its data may be deleted with it"),
         _ => (Risk::Disruptive, "it cannot be brought back but by making it again"),
     };
+    let mut consequence = consequence.to_owned();
+    for text in in_words(object, costs) {
+        consequence.push_str("; ");
+        consequence.push_str(&text);
+    }
     Turn {
         title: step.title(),
         why: String::new(),
-        risk,
-        consequence: consequence.into(),
+        risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(risk).max(risk),
+        consequence,
         commands: vec![delete_on_request::waiting_command(object, cascade)],
         steps: vec![step],
     }
+}
+
+/// What a deletion sets off: of the target itself, then of what goes with it, as one
+/// where the same happens to several.
+fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
+    let (own, others): (Vec<&Cost>, Vec<&Cost>) = costs.iter().partition(|cost| cost.object.uid == target.uid);
+    let mut words: Vec<String> = own.into_iter().map(|cost| cost.text.clone()).collect();
+    let mut by_text: BTreeMap<&str, Vec<&Ref>> = BTreeMap::new();
+    for cost in others {
+        by_text.entry(&cost.text).or_default().push(&cost.object);
+    }
+    let untold = by_text.len().saturating_sub(TOLD);
+    words.extend(by_text.into_iter().take(TOLD).map(|(text, objects)| match &objects[..] {
+        [only] => format!("with it goes {only}: {text}"),
+        several => format!("with it go {} and {} more: {text}", several[0], several.len() - 1),
+    }));
+    if untold > 0 {
+        words.push(format!("and {untold} more such clean-ups"));
+    }
+    words
 }
 
 /// Objects that must go while somebody who goes with the target is there still.
@@ -106,8 +179,7 @@ pub(super) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Turn {
 
 /// What the deletion of objects costs: what their controllers destroy.
 fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
-    let mut keys = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
-    let destroyed = keys.find_map(|key| catalogue::lookup(key)?.if_finished);
+    let destroyed = objects.iter().flat_map(|seen| destroyed(seen.object)).next();
     match destroyed {
         Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
         None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
@@ -142,4 +214,78 @@ pub(super) fn by_hand(title: String, why: String, command: String) -> Turn {
 /// What an object stands for outside the cluster, in words.
 pub(super) fn outside_of(object: &Object) -> Vec<String> {
     outside::of(object).into_iter().map(|found| found.what).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Resource, ResourceId};
+    use serde_json::json;
+
+    /// A key of the catalogue whose controller destroys something.
+    const DESTROYS: &str = "resources-finalizer.argocd.argoproj.io";
+
+    fn resource(group: &str, plural: &str, kind: &str) -> Resource {
+        Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        }
+    }
+
+    fn object(name: &str, finalizers: &[&str]) -> Object {
+        let metadata = json!({"name": name, "namespace": "shop", "uid": name, "finalizers": finalizers});
+        serde_json::from_value(json!({"metadata": metadata})).unwrap()
+    }
+
+    fn turn(target: Seen<'_>, content: &[Seen<'_>], first: Option<Turn>) -> Turn {
+        let going = Going { namespaces: [].into(), uids: [].into(), cascade: Cascade::Background };
+        let report = TargetReport {
+            object: target.into(),
+            state: crate::diagnosis::State::WouldGo,
+            since: None,
+            summary: String::new(),
+        };
+        let costs = costs(target, content);
+        let turns = first.into_iter().map(|turn| (Phase::Objects, turn));
+        of(turns, &[(&report, &costs)], &going).pop().unwrap()
+    }
+
+    #[test]
+    fn a_target_costs_what_its_own_finalizers_destroy() {
+        let applications = resource("argoproj.io", "applications", "Application");
+        let (plain, held) = (object("plain", &["acme.io/x"]), object("blog", &[DESTROYS]));
+        let plain = turn(Seen { resource: &applications, object: &plain }, &[], None);
+        assert_eq!(plain.risk, Risk::Disruptive);
+        let held = turn(Seen { resource: &applications, object: &held }, &[], None);
+        assert_eq!(held.risk, Risk::LosesData);
+        assert!(held.consequence.contains("its controller does its clean-up: "), "{}", held.consequence);
+    }
+
+    #[test]
+    fn it_costs_what_goes_with_it_unless_that_went_before() {
+        let (sets, applications, claims) = (
+            resource("argoproj.io", "applicationsets", "ApplicationSet"),
+            resource("argoproj.io", "applications", "Application"),
+            resource("", "persistentvolumeclaims", "PersistentVolumeClaim"),
+        );
+        let (set, blog, shop) = (object("all", &[]), object("blog", &[DESTROYS]), object("shop", &[DESTROYS]));
+        let (set, with) = (
+            Seen { resource: &sets, object: &set },
+            [&blog, &shop].map(|object| Seen { resource: &applications, object }),
+        );
+        let alone = turn(set, &[], None);
+        assert_eq!(alone.risk, Risk::Disruptive);
+        let both = turn(set, &with, None);
+        assert_eq!(both.risk, Risk::LosesData);
+        assert!(both.consequence.contains("with it go Application shop/blog and 1 more: "), "{}", both.consequence);
+        let before = objects(&with, true, String::new());
+        assert_eq!((before.risk, turn(set, &with, Some(before.clone())).risk), (Risk::LosesData, Risk::Disruptive));
+        let data = object("data", &["kubernetes.io/pvc-protection"]);
+        let data = turn(set, &[Seen { resource: &claims, object: &data }], None);
+        assert_eq!(data.risk, Risk::LosesData, "{}", data.consequence);
+    }
 }

@@ -1,12 +1,14 @@
 //! Pods that would not end: their kubelet must say that their containers have.
 
+use super::order::Cost;
 use super::{Outlook, in_words, refs};
 use crate::diagnosis::Draft;
 use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
 use crate::diagnosis::report::{Cause, Ref};
 use crate::diagnosis::target::Target;
-use crate::plan::{Remedy, quote};
+use crate::plan::{Remedy, Risk, quote};
 use crate::survey::{Condition, Form, Object, Seen};
+use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
 /// So many nodes are looked at.
@@ -14,6 +16,55 @@ const NODES: usize = 100;
 /// What the kubelet puts on the mirror of a static pod (kubernetes/kubernetes:
 /// `pkg/kubelet/types/pod_update.go`).
 const MIRROR: &str = "kubernetes.io/config.mirror";
+
+/// Adds what becomes of the pods that run on a node which goes: the pod garbage collector
+/// deletes them without asking the kubelet (kubernetes/kubernetes:
+/// `pkg/controller/podgc/gc_controller.go`), and what makes them starts others elsewhere.
+pub(super) fn of_node(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let id = &target.seen.resource.id;
+    if !(id.group.is_empty() && id.plural == "nodes") {
+        return Ok(());
+    }
+    let Some(kind) = facts.discovery().preferred("", "pods") else { return Ok(()) };
+    let all = facts.list(&kind.id, None, Form::Whole)?;
+    let name = target.object().name();
+    let here: Vec<Seen<'_>> = all
+        .iter()
+        .filter(|pod| pod.text("/spec/nodeName") == Some(name) && !is_finished(pod))
+        .map(|object| Seen { resource: kind, object })
+        .collect();
+    if here.is_empty() {
+        return Ok(());
+    }
+    let named = target.reference();
+    let they = if here.len() == 1 { "which runs on it, is" } else { "which run on it, are" };
+    let removed = format!("{}, {they} removed by the pod garbage collector", in_words(&here));
+    out.consequence(named.clone(), &removed);
+    let with_identity: Vec<Seen<'_>> = here.iter().copied().filter(|seen| has_identity(seen.object)).collect();
+    let mut cost = Cost { object: named.clone(), risk: Risk::Disruptive, text: removed };
+    if !with_identity.is_empty() {
+        let why = format!(
+            "if its kubelet runs on, {} may come up twice, which can destroy data (of a StatefulSet, or with a claim)",
+            in_words(&with_identity)
+        );
+        out.consequence(named, &why);
+        cost.risk = Risk::LosesData;
+        cost.text = format!("{}; {why}", cost.text);
+    }
+    out.costs.push(cost);
+    Ok(())
+}
+
+fn is_finished(pod: &Object) -> bool {
+    matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"))
+}
+
+/// Whether two of it at a time do harm: it has a place in a StatefulSet, or writes to a claim.
+fn has_identity(pod: &Object) -> bool {
+    let of_set = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
+    let claims = |volume: &Value| volume.get("persistentVolumeClaim").or_else(|| volume.get("ephemeral")).is_some();
+    of_set || pod.array("/spec/volumes").iter().any(claims)
+}
 
 /// Adds pods whose node does not answer, and static pods.
 pub(super) fn look<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>, out: &mut Outlook) -> Known {
@@ -101,7 +152,7 @@ fn on_node(pods: &[Seen<'_>], named: Ref, node: &Object, out: &mut Outlook) {
 fn is_out_of_service(node: &Object) -> bool {
     node.array("/spec/taints")
         .iter()
-        .any(|taint| taint.get("key").and_then(serde_json::Value::as_str) == Some("node.kubernetes.io/out-of-service"))
+        .any(|taint| taint.get("key").and_then(Value::as_str) == Some("node.kubernetes.io/out-of-service"))
 }
 
 fn mirrored(pods: &[Seen<'_>], node: Ref) -> Draft {
@@ -116,4 +167,26 @@ fn mirrored(pods: &[Seen<'_>], node: Ref) -> Draft {
     .likely()
     .remedy(Remedy::manual(title, "the static pod ends"))
     .objects(refs(pods))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn pod(owner: &str, volume: Value) -> Object {
+        let owner = json!({"apiVersion": "apps/v1", "kind": owner, "name": "db", "uid": "u"});
+        serde_json::from_value(json!({"metadata": {"name": "db-0", "uid": "p", "ownerReferences": [owner]},
+            "spec": {"nodeName": "worker", "volumes": [volume]}}))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_pod_of_a_stateful_set_or_with_a_claim_must_not_run_twice() {
+        let none = json!({"name": "tmp", "emptyDir": {}});
+        assert!(!has_identity(&pod("ReplicaSet", none.clone())));
+        assert!(has_identity(&pod("StatefulSet", none)));
+        assert!(has_identity(&pod("ReplicaSet", json!({"name": "d", "persistentVolumeClaim": {"claimName": "d"}}))));
+        assert!(has_identity(&pod("ReplicaSet", json!({"name": "d", "ephemeral": {}}))));
+    }
 }
