@@ -5,6 +5,7 @@
 use super::Rule;
 use super::held_by_finalizer::{by_finalizer, waiting};
 use super::support::kubelet::is_mirror;
+use super::support::pending::is_built_in;
 use super::support::pods_in_words;
 use super::support::storage::is_finished;
 use crate::diagnosis::controller::{Held, Why, find};
@@ -88,11 +89,6 @@ fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
         drains.push(Drain { held, node, named: Ref::of(nodes, node), known });
     }
     Ok(drains)
-}
-
-fn is_built_in(resource: &Resource) -> bool {
-    let group = &resource.id.group;
-    !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
 }
 
 fn node_of(seen: Seen<'_>, whole: &Object, nodes: &Resource) -> Option<String> {

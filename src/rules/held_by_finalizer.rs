@@ -148,7 +148,7 @@ pub(super) fn draft(
     if follows(target, &found.why) {
         draft = draft.not_root();
     }
-    draft = controller::with_remedies(draft, &found, finalizer, objects, &refs, facts);
+    draft = controller::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
     Ok(draft.controller(found.controller).objects(refs))
 }
 

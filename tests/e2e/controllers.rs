@@ -138,3 +138,47 @@ fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     let finalizers = ["get", "databases.acme.io", "orders", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"];
     assert!(plane.kubectl_ok(&finalizers).contains("acme.io/backup"), "nothing harsher was done");
 }
+
+#[test]
+fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmless() {
+    let plane = shop();
+    let mut pool = database(&["cephblockpool.ceph.rook.io".into()]);
+    pool["metadata"]["name"] = "pool".into();
+    pool["metadata"]["namespace"] = "ops".into();
+    plane.apply(&pool.to_string());
+    plane.kubectl_ok(&["delete", "databases.acme.io", "pool", "-n", "ops", "--wait=false"]);
+    plane.apply(&database(&[]).to_string());
+    // Its name and its rights point at the operator: that is proof enough.
+    let patch = r#"{"metadata": {"finalizers": ["acme.io/backup"]}}"#;
+    let by_operator = ["--type=merge", "--field-manager=acme-operator", "-p", patch];
+    plane.kubectl_ok(&[&["patch", "databases.acme.io", "orders", "-n", "shop"], &by_operator[..]].concat());
+    plane.kubectl_ok(&["delete", "databases.acme.io", "orders", "-n", "shop", "--wait=false"]);
+    thread::sleep(LATE);
+    let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s", "--yes"];
+    let careful = unstick(&plane).args(arguments).output().expect("the program runs");
+    assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));
+    let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
+    assert_eq!(plane.kubectl_ok(&replicas), "0", "{}{}", stdout(&careful), stderr(&careful));
+    let report = report(&plane, &[]);
+    let remedies = report["remedies"].as_array().expect("remedies");
+    let scale = remedies.iter().find(|remedy| remedy["steps"][0]["kind"] == "ScaleWorkload").expect("a scale-up");
+    assert_eq!(scale["risk"], "LosesData", "{scale:#}");
+    let consequence = scale["consequence"].as_str().expect("a consequence");
+    assert!(
+        consequence.contains("2 deletions in all namespaces, among them that of Database ops/pool"),
+        "{consequence}"
+    );
+    // Without it nothing speaks against the controller.
+    plane.kubectl_ok(&[
+        "patch",
+        "databases.acme.io",
+        "pool",
+        "-n",
+        "ops",
+        "--type=merge",
+        "-p",
+        r#"{"metadata": {"finalizers": null}}"#,
+    ]);
+    let mild = unstick(&plane).args(arguments).output().expect("the program runs");
+    assert_eq!(plane.kubectl_ok(&replicas), "1", "{}{}", stdout(&mild), stderr(&mild));
+}

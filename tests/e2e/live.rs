@@ -326,6 +326,7 @@ scenarios! {
     held_by_finalizer_operator_without_service_account = "held-by-finalizer--operator-without-service-account",
     held_by_finalizer_owned = "held-by-finalizer--owned",
     held_by_finalizer_patched_in_vain = "held-by-finalizer--patched-in-vain",
+    held_by_finalizer_pending_elsewhere = "held-by-finalizer--pending-elsewhere",
     held_by_finalizer_products = "held-by-finalizer--products",
     held_by_finalizer_rights_lost = "held-by-finalizer--rights-lost",
     held_by_finalizer_strimzi = "held-by-finalizer--strimzi",

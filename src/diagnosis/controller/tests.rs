@@ -43,6 +43,7 @@ fn discovery() -> Discovery {
             resource(rbac, "rolebindings", "RoleBinding", true),
             resource("coordination.k8s.io", "leases", "Lease", true),
             resource("acme.io", "databases", "Database", true),
+            resource("acme.io", "buckets", "Bucket", true),
         ],
         stale: vec![],
     }
@@ -182,6 +183,70 @@ fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
     let (finding, remedies) = cluster.finding();
     assert_eq!(finding.certainty, Certainty::Likely);
     assert_eq!(remedies[0].risk, Risk::Disruptive);
+}
+
+/// A cluster whose controller is at 0, as its name and its rights tell.
+fn at_zero() -> Cluster {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.deployment("ops", "acme-operator", "acme", 0);
+    let (_, database) = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases").expect("a database");
+    database.metadata.managed_fields = json!([{"manager": "acme-operator", "operation": "Update", "apiVersion": "acme.io/v1",
+        "fieldsV1": {"f:metadata": {"f:finalizers": {".": {}, "v:\"acme.io/backup\"": {}}}}}]);
+    cluster
+}
+
+/// Another object of the same product, in another namespace.
+fn bucket(name: &str, finalizer: &str, deleting: bool) -> Value {
+    let mut object = json!({"metadata": {"name": name, "namespace": "other", "uid": name, "finalizers": [finalizer]}});
+    if deleting {
+        object["metadata"]["deletionTimestamp"] = DELETED.into();
+    }
+    object
+}
+
+fn scale_up(cluster: &Cluster) -> Remedy {
+    let remedies = cluster.finding().1;
+    let scales = |remedy: &Remedy| remedy.title.starts_with("scale ");
+    remedies.into_iter().find(scales).expect("a scale-up")
+}
+
+#[test]
+fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
+    let mut cluster = at_zero();
+    let alone = scale_up(&cluster);
+    assert_eq!(alone.risk, Risk::Harmless, "{}", alone.consequence);
+    assert_eq!(alone.consequence, "it comes back and does the clean-up of 1 deletion");
+    // What nobody deletes does not count.
+    cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
+    cluster.add("buckets", bucket("plain", "acme.io/other", true));
+    let more = scale_up(&cluster);
+    assert_eq!(more.risk, Risk::Harmless);
+    assert_eq!(more.consequence, "it comes back and does the clean-up of 2 deletions in all namespaces");
+    cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
+    let worst = scale_up(&cluster);
+    assert_eq!(worst.risk, Risk::LosesData);
+    assert_eq!(
+        worst.consequence,
+        "it comes back and finishes 3 deletions in all namespaces, among them that of Bucket other/pool: \
+         the pool and its data are deleted"
+    );
+    for name in ["a", "b", "c"] {
+        cluster.add("buckets", bucket(name, "cephblockpool.ceph.rook.io", true));
+    }
+    let many = scale_up(&cluster).consequence;
+    assert!(many.contains("6 deletions in all namespaces, among them those of Bucket other/pool, "), "{many}");
+    assert!(many.contains(" and 1 more: the pool"), "{many}");
+}
+
+#[test]
+fn where_it_cannot_be_read_what_else_waits_it_is_not_harmless() {
+    let mut cluster = at_zero();
+    cluster.forbidden = vec!["buckets"];
+    let blind = scale_up(&cluster);
+    assert_eq!(blind.risk, Risk::Disruptive);
+    let says = "whether other deletions wait for it cannot be read: buckets.acme.io: forbidden";
+    assert!(blind.consequence.contains(says), "{}", blind.consequence);
 }
 
 #[test]

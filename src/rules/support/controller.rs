@@ -1,11 +1,15 @@
 //! What the state of a controller means for a finding, and the ways out that
 //! follow from it: the mildest first, taking the finalizer off last.
 
+use super::pending::{self, Pending};
 use crate::diagnosis::controller::{Found, Going, InTheWay, Why};
-use crate::diagnosis::{Cause, Draft, Facts, Ref};
+use crate::diagnosis::{Cause, Draft, Facts, Known, Ref};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::plan::{Remedy, Risk, in_namespace, quote, steps};
 use crate::survey::{Form, Seen};
+
+/// Of several things the first few are named.
+const NAMED: usize = 3;
 
 /// A finding as the state of the controller makes it.
 pub(in crate::rules) struct Verdict {
@@ -71,6 +75,9 @@ fn named(blockers: &[InTheWay<'_>]) -> String {
 }
 
 /// Adds the ways out.
+///
+/// # Errors
+/// When what a controller would do when it comes back was not surveyed yet.
 pub(in crate::rules) fn with_remedies(
     draft: Draft,
     found: &Found<'_>,
@@ -78,16 +85,22 @@ pub(in crate::rules) fn with_remedies(
     objects: &[Seen<'_>],
     refs: &[Ref],
     facts: &Facts<'_>,
-) -> Draft {
+) -> Known<Draft> {
     let entry = catalogue::lookup(finalizer);
-    let mut remedies = by_state(found, finalizer, entry, refs, facts);
+    let mut remedies = match &found.why {
+        Why::ScaledToZero(workload) => {
+            let pending = pending::besides(objects, finalizer, *workload, facts)?;
+            vec![scale_up(*workload, found.sure, entry, refs.len(), &pending)]
+        }
+        _ => by_state(found, finalizer, entry, refs, facts),
+    };
     if !matches!(found.why, Why::Working) {
         remedies.extend(removal(finalizer, entry, objects, refs));
     }
     // What a person does stands first; of what the program can do, the mildest:
     // a controller that comes back may destroy more than is lost without it.
     remedies.sort_by_key(|remedy| remedy.risk);
-    remedies.into_iter().fold(draft, Draft::remedy)
+    Ok(remedies.into_iter().fold(draft, Draft::remedy))
 }
 
 fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
@@ -100,7 +113,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
     let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
     let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
     match &found.why {
-        Why::ScaledToZero(workload) => vec![scale_up(*workload, found.sure, entry, refs.len())],
+        Why::ScaledToZero(_) => Vec::new(),
         Why::Gone { going: Some(home), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
         )),
@@ -161,19 +174,50 @@ fn log_of(workload: &Ref) -> String {
 }
 
 /// A controller that comes back does what the deletions asked for: the risk is
-/// that of the finalizers that it will run.
-fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usize) -> Remedy {
-    let count = if objects == 1 { "1 deletion".to_owned() } else { format!("{objects} deletions") };
-    let destroyed = entry.and_then(|entry| entry.if_finished);
-    let (risk, consequence) = if let Some(destroyed) = destroyed {
-        (Risk::LosesData, format!("it comes back and finishes {count}: {destroyed}"))
-    } else {
+/// that of the finalizers that it will run, of this finding and of all others.
+fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usize, pending: &Pending) -> Remedy {
+    let all = objects + pending.count;
+    let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
+    let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
+    let destroyed: Vec<&str> = entry.and_then(|entry| entry.if_finished).into_iter().collect();
+    let others = pending.destroying.iter().map(|(_, destroyed)| *destroyed);
+    let destroyed = others.fold(destroyed, |mut known, text| {
+        if !known.contains(&text) {
+            known.push(text);
+        }
+        known
+    });
+    let (mut risk, mut consequence) = if destroyed.is_empty() {
         let work = entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
-        let consequence = format!("it comes back and does the clean-up of {count}{work}");
+        let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{work}");
         // What a single trace points at may be another's, stopped for a reason.
         (if sure { Risk::Harmless } else { Risk::Disruptive }, consequence)
+    } else {
+        let among = among_them(&pending.destroying);
+        let destroyed = destroyed.into_iter().take(NAMED).collect::<Vec<_>>().join("; ");
+        (Risk::LosesData, format!("it comes back and finishes {count}{everywhere}{among}: {destroyed}"))
     };
+    if !pending.unread.is_empty() {
+        risk = risk.max(Risk::Disruptive);
+        let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = more(pending.unread.len(), NAMED);
+        consequence = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
+    }
     Remedy::new(steps::scale_workload::step(&workload.into()), risk, consequence)
+}
+
+/// Who else loses something.
+fn among_them(destroying: &[(Ref, &str)]) -> String {
+    if destroying.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = destroying.iter().take(NAMED).map(|(object, _)| object.to_string()).collect();
+    let pronoun = if destroying.len() == 1 { "that" } else { "those" };
+    format!(", among them {pronoun} of {}{}", named.join(", "), more(destroying.len(), NAMED))
+}
+
+fn more(all: usize, named: usize) -> String {
+    if all > named { format!(" and {} more", all - named) } else { String::new() }
 }
 
 /// The binding to restore, as a command. Nothing can be created in a namespace

@@ -7,6 +7,7 @@ pub(super) mod backend;
 pub(super) mod controller;
 pub(super) mod kubelet;
 pub(super) mod overload;
+pub(super) mod pending;
 pub(super) mod storage;
 pub(super) mod versions;
 
