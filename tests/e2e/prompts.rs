@@ -143,7 +143,7 @@ fn two_held_namespaces(plane: &ControlPlane) {
         }
         plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
     }
-    wait_until("both are stuck", Duration::from_secs(60), || {
+    wait_until("both are stuck", Duration::from_mins(1), || {
         let report = unstick(plane).args(["ns", "shop", "cart", "-o", "json"]).output().expect("the program runs");
         stdout(&report).matches("\"state\": \"Stuck\"").count() == 2
     });
