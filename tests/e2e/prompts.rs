@@ -277,7 +277,7 @@ fn questions_keep_to_the_screen_and_live_through_its_change() {
     session.send_line("d").expect("typed");
     let details = session.exp_string("[q]uit").expect("the same prompt again");
     // This terminal does not echo the answer, nor its line break.
-    let text: Vec<String> = lines_of(details.trim_start_matches(" › "));
+    let text: Vec<String> = lines_of(&details).iter().map(|line| line.trim_start_matches(" ›").to_owned()).collect();
     let facts: Vec<&String> = text.iter().filter(|line| !line.contains("kubectl patch")).collect();
     assert!(facts.iter().all(|line| line.chars().count() <= 60), "laid out for what it is now: {facts:#?}");
     set_size(&session, 24, 80);

@@ -243,10 +243,11 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     session.exp_string("interrupted").expect("says so");
     assert_eq!(exit_code(&mut session), 130);
 
+    let mut session = self::session(&plane, &["ns", "shop", "-w", "--color=never"]);
+    session.exp_string("Ctrl-C ends the watch").expect("the foot");
     for name in ["c0", "c1", "c2"] {
         release(&plane, "shop", name);
     }
-    let mut session = self::session(&plane, &["ns", "shop", "-w", "--color=never"]);
     session.exp_string("gone: read back").expect("the end");
     assert_eq!(exit_code(&mut session), 0);
 }

@@ -15,7 +15,7 @@ const TEN: [(&str, &str); 10] = [
     ("kubelet-does-not-confirm", "The kubelet does not say that the pod is over"),
     ("held-by-finalizer--load-balancer", "A load balancer in the cloud"),
     ("claim-in-use", "A volume that is in use"),
-    ("crd-waits-for-instances", "A definition with objects left"),
+    ("finished-pod-held", "A finished pod of a Job"),
 ];
 
 #[test]
