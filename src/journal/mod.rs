@@ -3,7 +3,7 @@
 //!
 //! The files are under the XDG state directory, readable by their owner alone.
 //! They never hold the data of a Secret, nor the values of environment variables:
-//! see [`Write::image`]. A run holds a lock on its file as long as it lives.
+//! see `plan::Write::image`. A run holds a lock on its file as long as it lives.
 
 #![expect(
     clippy::disallowed_methods,
