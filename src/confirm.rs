@@ -36,7 +36,9 @@ const NAMED: usize = 3;
 /// The question of one step, or of one class of steps.
 #[must_use]
 pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> String {
-    let risk = if remedy.undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
+    // The setting can be put back, and not what a harsh one destroys.
+    let undo = remedy.undo && !remedy.risk.is_harsh();
+    let risk = if undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
     let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
     let title = clean(&asked.alike[0].title());
     let consequence = clean(&remedy.consequence);

@@ -444,8 +444,9 @@ fn risk(remedy: &Remedy) -> String {
     let consequence = clean(&remedy.consequence);
     match (remedy.risk, remedy.undo) {
         (crate::plan::Risk::Manual, _) => format!("by hand: {consequence}"),
-        (risk, true) => format!("{risk}, can be undone: {consequence}"),
-        (risk, false) => format!("{risk}: {consequence}"),
+        // The setting can be put back, and not what it destroys.
+        (risk, true) if !risk.is_harsh() => format!("{risk}, can be undone: {consequence}"),
+        (risk, _) => format!("{risk}: {consequence}"),
     }
 }
 
