@@ -105,6 +105,10 @@ fn a_namespace_with_content_is_not_finalized() {
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
+    // Before that it is refused for another reason: nobody has looked into it.
+    wait_until("its controller has looked", Duration::from_mins(1), || {
+        !plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.status.conditions[*].type}"]).is_empty()
+    });
     let uid = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.metadata.uid}"]);
     let namespace = Ref {
         api_version: "v1".into(),
