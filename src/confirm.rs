@@ -66,19 +66,19 @@ fn named_beside(first: &Ref, object: &Ref) -> String {
     }
 }
 
-/// Takes an answer; harsh steps are agreed to by the name of their object. Blocks.
-///
-/// # Errors
-/// When the terminal is gone.
-pub fn ask(asked: &Asked) -> io::Result<Choice> {
-    answer((asked.risk.is_harsh() || asked.by_name).then(|| name_of_all(&asked.alike)).as_deref())
+impl Asked {
+    /// The name that it is agreed to by; `None` where a yes is enough.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        (self.risk.is_harsh() || self.by_name).then(|| name_of_all(&self.alike))
+    }
 }
 
 /// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone.
-pub fn ask_by(name: Option<&str>) -> io::Result<Choice> {
+pub fn ask(name: Option<&str>) -> io::Result<Choice> {
     // A name that is itself an answer agrees to nothing.
     match name.filter(|name| understand(name, None).is_some()) {
         Some(name) => answer(Some(&format!("yes {name}"))),
@@ -96,14 +96,6 @@ fn answer(name: Option<&str>) -> io::Result<Choice> {
             return Ok(choice);
         }
     }
-}
-
-/// Takes an answer to what a plain yes is enough for. Blocks.
-///
-/// # Errors
-/// When the terminal is gone.
-pub fn ask_plainly() -> io::Result<Choice> {
-    answer(None)
 }
 
 /// A line as it was typed; `None` at the end of input.

@@ -2,6 +2,7 @@
 //! turn at a time, and looks at everything again after each.
 
 use super::apply::{self, Consent, Countdown, confirmed};
+use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
 use super::{diagnose, interrupt, out};
@@ -9,7 +10,6 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
-use crate::confirm::{self, Choice};
 use crate::diagnosis::preflight::Turn;
 use crate::diagnosis::{Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
@@ -404,32 +404,20 @@ impl Deletion<'_> {
         let report = &self.last;
         let total = self.number - 1 + report.order.len();
         let context = report.context.as_deref().map(|name| format!("  (context {name})")).unwrap_or_default();
-        out::question(&format!(
+        let mut question = format!(
             "\nTurn {} of {total}  {}?{context}\n  {}: {}",
             self.number, turn.title, turn.risk, turn.consequence
-        ));
+        );
         let of_it: Vec<&Finding> = unavoidable(report).filter(|finding| is_about(finding, turn)).collect();
-        for finding in &of_it {
-            out::talk(&format!("  would get stuck: {}", finding.summary));
-        }
-        for note in report.unread.iter().take(3) {
-            out::talk(&format!("  not known: {}: {}", note.what, note.why));
-        }
+        let stuck = of_it.iter().map(|finding| format!("\n  would get stuck: {}", finding.summary));
+        let unread = report.unread.iter().take(3).map(|note| format!("\n  not known: {}: {}", note.what, note.why));
+        question.extend(stuck.chain(unread));
         let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
-        loop {
-            let name = name.clone();
-            let question = tokio::task::spawn_blocking(move || confirm::ask_by(name.as_deref()));
-            let answer = tokio::select! {
-                answer = question => answer,
-                () = interrupt::pressed() => return Err(Failure::interrupted("interrupted")),
-            };
-            match answer {
-                Ok(Ok(Choice::Yes)) => return Ok(true),
-                Ok(Ok(Choice::No | Choice::Quit)) => return Ok(false),
-                Ok(Ok(Choice::Details)) => out::painted(&details(turn)),
-                Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),
-            }
-        }
+        let show = || {
+            out::painted(&details(turn));
+            turn.commands.iter().for_each(|command| out::talk(&format!("  $ {command}")));
+        };
+        Ok(ask::put(&question, name, &show).await? == Answer::Yes)
     }
 
     fn close_journal(&mut self, how: &str) {
@@ -498,7 +486,6 @@ fn details(turn: &Turn) -> String {
         rows.push(("because", turn.why.clone()));
     }
     rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
-    rows.extend(turn.commands.iter().map(|command| ("same as", command.clone())));
     render::facts(&rows, out::width())
 }
 

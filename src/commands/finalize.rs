@@ -2,7 +2,8 @@
 //! or unread. Refused until its name was typed below the list of what would be
 //! stranded; the journal keeps that list, and `orphans` repairs it.
 
-use super::apply::{self, Stop, ask};
+use super::apply;
+use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::{diagnose, interrupt, out, words};
 use crate::cli::{Approval, Cli, DryRun, Output};
@@ -182,12 +183,8 @@ impl Forced<'_> {
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
         let asked = Asked { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
         let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
-        match ask::put(&question, &asked, &|| self.what_would_be_stranded(usize::MAX)).await {
-            Ok(yes) => Ok(yes),
-            Err(Stop::Quit) => Ok(false),
-            Err(Stop::Blind(failure)) => Err(failure),
-            Err(Stop::Interrupted) => Err(Failure::interrupted("interrupted")),
-        }
+        let show = || out::talk(&self.what_would_be_stranded(usize::MAX));
+        Ok(ask::put(&question, asked.name(), &show).await? == Answer::Yes)
     }
 
     /// What is in the namespace by now and was not shown.

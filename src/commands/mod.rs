@@ -2,6 +2,7 @@
 
 mod apis;
 mod apply;
+mod ask;
 mod delete;
 mod demo;
 mod diagnose;

@@ -3,12 +3,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
+use super::ask::{Answer, put};
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
-use crate::confirm::{self, Choice};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Header, Listing, Recorded, Run, Written};
 use crate::plan::{Guard, Restore, Risk, Undo, Write};
@@ -254,9 +254,9 @@ async fn each(
         }
         if consent == Consent::Ask {
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
-                Choice::Yes => {}
-                Choice::Quit => return Ok(()),
-                Choice::No | Choice::Details => continue,
+                Answer::Yes => {}
+                Answer::Quit => return Ok(()),
+                Answer::No => continue,
             }
         }
         let outcome =
@@ -293,28 +293,19 @@ async fn ask(
     (number, total): (usize, usize),
     context: Option<&str>,
     restore: &Restore,
-) -> Result<Choice, Failure> {
+) -> Result<Answer, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    out::question(&format!(
+    let question = format!(
         "\nStep {number} of {total} (step {step} of the run)  {}?{context}\n  {}: {}",
         restore.title(),
         restore.risk(),
         restore.consequence()
-    ));
-    loop {
-        let answer = tokio::select! {
-            answer = tokio::task::spawn_blocking(confirm::ask_plainly) => answer,
-            () = interrupt::pressed() => return Err(Failure::interrupted("interrupted")),
-        };
-        match answer {
-            Ok(Ok(Choice::Details)) => {
-                out::painted(&render::facts(&[("undoes", restore.of.title())], out::width()));
-                out::talk(&format!("the same by hand:\n  $ {}", restore.command()));
-            }
-            Ok(Ok(choice)) => return Ok(choice),
-            Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),
-        }
-    }
+    );
+    let show = || {
+        out::painted(&render::facts(&[("undoes", restore.of.title())], out::width()));
+        out::talk(&format!("the same by hand:\n  $ {}", restore.command()));
+    };
+    put(&question, None, &show).await
 }
 
 fn begin(run: &Recorded, live: &Live) -> Run {

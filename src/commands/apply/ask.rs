@@ -1,8 +1,9 @@
-//! One question: what is shown with it, and what its answer means for the plan.
+//! The question of a plan's step: what is shown with it, and what its answer means.
 
 use super::Stop;
-use crate::commands::{interrupt, out};
-use crate::confirm::{self, Asked, Choice};
+use crate::commands::ask::{self, Answer};
+use crate::commands::out;
+use crate::confirm::{self, Asked};
 use crate::diagnosis::{Finding, Report};
 use crate::plan::{Remedy, Step, StepKind};
 use crate::render;
@@ -34,26 +35,19 @@ pub async fn agreed(
             "\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
         );
     }
-    put(&question, &asked, &|| details(finding, remedy, open, report)).await
-}
-
-/// Puts a question until it is answered; `details` gives what `d` shows.
-pub async fn put(question: &str, asked: &Asked, details: &dyn Fn() -> String) -> Result<bool, Stop> {
-    out::question(question);
-    loop {
-        let asked = asked.clone();
-        let question = tokio::task::spawn_blocking(move || confirm::ask(&asked));
-        let answer = tokio::select! {
-            answer = question => answer,
-            () = interrupt::pressed() => return Err(Stop::Interrupted),
-        };
-        match answer {
-            Ok(Ok(Choice::Yes)) => return Ok(true),
-            Ok(Ok(Choice::No)) => return Ok(false),
-            Ok(Ok(Choice::Quit)) => return Err(Stop::Quit),
-            Ok(Ok(Choice::Details)) => out::painted(&details()),
-            Ok(Err(_)) | Err(_) => return Err(Stop::Interrupted),
-        }
+    let show = || {
+        out::painted(&details(finding, remedy, open, report));
+        out::talk(&format!(
+            "the same by hand{}:\n  $ {}",
+            if open.len() > 1 { ", and so for each" } else { "" },
+            open[0].command
+        ));
+    };
+    match ask::put(&question, asked.name(), &show).await {
+        Ok(Answer::Yes) => Ok(true),
+        Ok(Answer::No) => Ok(false),
+        Ok(Answer::Quit) => Err(Stop::Quit),
+        Err(_) => Err(Stop::Interrupted),
     }
 }
 
@@ -82,6 +76,5 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     if open.len() > LISTED {
         rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
     }
-    let each = if open.len() > 1 { ", and so for each" } else { "" };
-    format!("{}\nthe same by hand{each}:\n  $ {}", render::facts(&rows, out::width()), render::clean(&open[0].command))
+    render::facts(&rows, out::width())
 }

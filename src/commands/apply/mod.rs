@@ -1,7 +1,7 @@
 //! From a report to released objects: ask or be approved, carry out one step at
 //! a time, wait for its effect, survey again, and say what remains.
 
-pub mod ask;
+mod ask;
 mod consent;
 mod ledger;
 mod outlook;
