@@ -140,7 +140,7 @@ fn record(scenario: &Scenario, plane: &ControlPlane) {
 /// stranded in the store, and every write is on record.
 fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) {
     let name = &scenario.name;
-    let output = approve(scenario, plane, risk, before).args(["--timeout", "1m"]).output().expect("the program runs");
+    let output = approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
     for target in before["targets"].as_array().expect("targets") {
         assert!(is_gone(plane, target), "{name}: still there");

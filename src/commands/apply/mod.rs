@@ -36,6 +36,9 @@ const WAITS: usize = 40;
 const CHANGES: usize = 10;
 /// Of a class of more objects each one's end is not told, but counted.
 const TOLD: usize = 20;
+/// A controller that was started shows itself within this time, at least by a pod
+/// that is on its way.
+const COMES_WITHIN: Duration = Duration::from_secs(30);
 /// So many minutes more are given to a controller that is on its way.
 const PATIENCE: u32 = 4;
 /// So often it is looked whether it has come.
@@ -166,7 +169,12 @@ impl Plan<'_> {
         loop {
             self.note_who_is_coming(diagnosed, &mut budget);
             match self.next(&diagnosed.report).await? {
-                Next::Acted => *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?,
+                Next::Acted => {
+                    *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+                    // What comes of it may take as long as ever.
+                    let usual = if self.options.timeout.is_none() { wait::usual(diagnosed) } else { Duration::ZERO };
+                    budget = budget.max(usual);
+                }
                 Next::Changed(fresh) if changes < CHANGES => {
                     changes += 1;
                     *diagnosed = *fresh;
@@ -214,7 +222,7 @@ impl Plan<'_> {
             wait::effect_shows_within(&diagnosed.report).max(opened).min(budget)
         } else {
             // The rest is for what is done when it does not come.
-            budget / 2
+            (budget / 2).min(COMES_WITHIN)
         };
         let limit = if ledger.coming.is_empty() { limit } else { budget.min(LOOK_AT_THE_COMING) };
         let started = if ledger.waited { &[][..] } else { &ledger.started };
