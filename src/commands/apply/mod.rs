@@ -597,9 +597,16 @@ impl Plan<'_> {
         match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,
             (false, true) => Exit::Fine,
-            (false, false) => diagnose::exit(report, self.options),
+            (false, false) => diagnose::exit(&without_released(report, asked), self.options),
         }
     }
+}
+
+/// The report without the targets that were there at the start and are gone: these
+/// are no longer anybody's trouble.
+fn without_released(report: &Report, asked: &[bool]) -> Report {
+    let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
+    Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }
 }
 
 /// The steps of a remedy by what is agreed to together, in their order.
