@@ -11,7 +11,7 @@ pub struct LiveScreen {
     /// The lines of the last picture.
     drawn: usize,
     /// The rows and columns that it was drawn for.
-    size: (u16, u16),
+    size: (usize, usize),
 }
 
 impl LiveScreen {
@@ -19,24 +19,23 @@ impl LiveScreen {
     pub fn new() -> Self {
         let term = Term::buffered_stdout();
         term.hide_cursor().and_then(|()| term.flush()).ok();
-        let size = term.size();
+        let size = size_of(&term);
         Self { term, drawn: 0, size }
     }
 
     /// Rows and columns as they are now.
     pub fn size(&self) -> (usize, usize) {
-        let (rows, columns) = self.term.size();
-        (usize::from(rows).max(4), usize::from(columns).clamp(40, 400))
+        size_of(&self.term)
     }
 
-    /// Draws over the last picture, in one go. A terminal that has got another size
-    /// has moved the lines about, nobody knows how: then it begins at the top.
-    pub fn draw(&mut self, lines: &[String]) {
-        self.try_draw(lines).ok();
+    /// Draws over the last picture, in one go, what was laid out for `size`. A terminal
+    /// that has got another size has moved the lines about, nobody knows how: then it
+    /// begins at the top.
+    pub fn draw(&mut self, lines: &[String], size: (usize, usize)) {
+        self.try_draw(lines, size).ok();
     }
 
-    fn try_draw(&mut self, lines: &[String]) -> io::Result<()> {
-        let size = self.term.size();
+    fn try_draw(&mut self, lines: &[String], size: (usize, usize)) -> io::Result<()> {
         if size == self.size {
             self.term.move_cursor_up(self.drawn)?;
         } else {
@@ -51,6 +50,11 @@ impl LiveScreen {
         (self.drawn, self.size) = (lines.len(), size);
         Ok(())
     }
+}
+
+fn size_of(term: &Term) -> (usize, usize) {
+    let (rows, columns) = term.size();
+    (usize::from(rows).max(4), usize::from(columns).clamp(40, 400))
 }
 
 impl Drop for LiveScreen {

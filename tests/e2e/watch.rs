@@ -235,8 +235,7 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     assert!(lines_of(&wide).iter().all(|line| line.chars().count() < 80), "{:#?}", lines_of(&wide));
     set_size(&session, 12, 50);
     session.exp_string("\x1b[2J").expect("it begins anew at the top");
-    let small = session.exp_string("last change").expect("the foot");
-    let small = lines_of(&small);
+    let small = lines_of(&session.exp_string("last change").expect("the foot"));
     assert!(small.len() <= 12 && small.iter().all(|line| line.chars().count() < 50), "{small:#?}");
     session.send_control('c').expect("typed");
     session.exp_string("\x1b[?25h").expect("the cursor is back");

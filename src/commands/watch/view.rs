@@ -116,7 +116,7 @@ fn draw(screen: &mut LiveScreen, picture: &Picture, diagnosing: bool, over: bool
     let (rows, width) = screen.size();
     let look = Look { width, ..out::look(options) };
     let moment = picture.moment(Instant::now(), diagnosing, over);
-    screen.draw(&render::watch_screen(&moment, look, rows - 1));
+    screen.draw(&render::watch_screen(&moment, look, rows - 1), (rows, width));
 }
 
 impl Said {
