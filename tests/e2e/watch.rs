@@ -234,9 +234,17 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     let wide = session.exp_string("Ctrl-C ends the watch").expect("the foot");
     assert!(lines_of(&wide).iter().all(|line| line.chars().count() < 80), "{:#?}", lines_of(&wide));
     set_size(&session, 12, 50);
-    session.exp_string("\x1b[2J").expect("it begins anew at the top");
-    let small = lines_of(&session.exp_string("last change").expect("the foot"));
-    assert!(small.len() <= 12 && small.iter().all(|line| line.chars().count() < 50), "{small:#?}");
+    // Rows and columns change one after the other: there may be a frame in between.
+    let fits = |lines: &[String]| lines.len() <= 12 && lines.iter().all(|line| line.chars().count() < 50);
+    let mut small = Vec::new();
+    for _ in 0..2 {
+        session.exp_string("\x1b[2J").expect("it begins anew at the top");
+        small = lines_of(&session.exp_string("last change").expect("the foot"));
+        if fits(&small) {
+            break;
+        }
+    }
+    assert!(fits(&small), "{small:#?}");
     session.send_control('c').expect("typed");
     session.exp_string("\x1b[?25h").expect("the cursor is back");
     session.exp_string("interrupted").expect("says so");
