@@ -393,6 +393,18 @@ pub(in crate::plan) fn json_patch(step: &Step, operations: Vec<Value>) -> WriteR
     }
 }
 
+/// A DELETE of the very object of `step`, whose dependents are dealt with as `policy`
+/// says.
+pub(super) fn deletion(step: &Step, policy: &str) -> WriteRequest {
+    WriteRequest {
+        method: "DELETE",
+        path: step.path(),
+        content_type: "application/json",
+        body: serde_json::json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": policy,
+            "preconditions": {"uid": step.object.uid}}),
+    }
+}
+
 /// ` -n NAMESPACE` for a namespaced object.
 #[must_use]
 pub fn in_namespace(object: &Ref) -> String {

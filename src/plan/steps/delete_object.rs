@@ -11,9 +11,8 @@
 
 use super::recreate_namespace;
 use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deletion, in_namespace, quote};
 use crate::survey::Object;
-use serde_json::json;
 
 /// The finalizers that a DELETE takes off.
 const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
@@ -62,13 +61,7 @@ pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
 }
 
 pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background",
-            "preconditions": {"uid": step.object.uid}}),
-    }
+    deletion(step, "Background")
 }
 
 pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
@@ -84,7 +77,7 @@ pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()

@@ -3,9 +3,8 @@
 //! nothing else: no remedy of a diagnosis holds it.
 
 use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deletion, in_namespace, quote};
 use crate::survey::{Cascade, Object};
-use serde_json::json;
 
 /// The step that deletes `object`; its dependents are dealt with as `cascade` says.
 #[must_use]
@@ -45,13 +44,7 @@ pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
 }
 
 pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": policy(step),
-            "preconditions": {"uid": step.object.uid}}),
-    }
+    deletion(step, policy(step))
 }
 
 pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
@@ -65,7 +58,7 @@ pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     fn settings() -> Ref {
         Ref {

@@ -7,9 +7,8 @@
 
 use crate::diagnosis::Ref;
 use crate::diagnosis::ownership::has;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, in_namespace, quote};
+use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, deletion, in_namespace, quote};
 use crate::survey::Object;
-use serde_json::json;
 
 /// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
 #[must_use]
@@ -45,13 +44,7 @@ pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
 }
 
 pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions",
-            "propagationPolicy": "Background", "preconditions": {"uid": step.object.uid}}),
-    }
+    deletion(step, "Background")
 }
 
 pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
@@ -68,6 +61,7 @@ pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
 mod tests {
     use super::*;
     use serde_json::Value;
+    use serde_json::json;
 
     fn web() -> Ref {
         Ref {
