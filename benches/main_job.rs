@@ -14,7 +14,7 @@
     reason = "a benchmark runs programs, looks at the clock and prints a table"
 )]
 
-#[path = "../tests/e2e/support"]
+#[path = "../tests/support"]
 mod support {
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
     pub mod control_plane;
@@ -73,7 +73,7 @@ struct Figure {
 }
 
 fn bench() -> ExitCode {
-    let plane = ControlPlane::start();
+    let plane = ControlPlane::alone();
     tell("filling the control plane: types and objects …");
     add_kinds(&plane);
     add_objects(&plane);

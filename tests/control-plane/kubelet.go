@@ -15,11 +15,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/cri-client/pkg/logs"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	_ "k8s.io/kubernetes/pkg/apis/core/install" // how to read a query
 )
@@ -121,7 +119,7 @@ func (k *kubeletStandIn) containerLogs(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain")
-	if err := logs.ReadLogs(r.Context(), filepath.Join(k.dir, path), "", readOptions(asked), nil, w, w); err != nil {
+	if err := readLogs(r.Context(), filepath.Join(k.dir, path), asked, w); err != nil {
 		io.WriteString(w, err.Error()) // the kubelet, too, says so behind what it has written
 	}
 }
@@ -133,19 +131,6 @@ func logOptions(query url.Values) (*corev1.PodLogOptions, error) {
 		return nil, errors.New("nothing here grows")
 	}
 	return options, err
-}
-
-// readOptions are the kubelet's for what was asked (kubernetes/kubernetes:
-// pkg/kubelet/kuberuntime/kuberuntime_logs.go).
-func readOptions(asked *corev1.PodLogOptions) *logs.LogOptions {
-	options := &logs.LogOptions{TailLines: asked.TailLines, LimitBytes: asked.LimitBytes, Timestamp: asked.Timestamps}
-	if asked.SinceSeconds != nil {
-		options.Since = time.Now().Add(-time.Duration(*asked.SinceSeconds) * time.Second)
-	}
-	if asked.SinceTime != nil {
-		options.Since = asked.SinceTime.Time
-	}
-	return options
 }
 
 // ownLog answers a query for the kubelet's own log, DIR/kubelet.log, with the

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -11,7 +12,9 @@ import (
 // plane is a control plane: its programs in the order in which they start.
 type plane struct {
 	layout
+	client     *http.Client
 	components []*component
+	memory     *memory // nil until there is an order to remember
 }
 
 func newPlane(l layout, o options) (*plane, error) {
@@ -27,7 +30,7 @@ func newPlane(l layout, o options) (*plane, error) {
 		manager := l.component("kube-controller-manager", l.controllerManagerArgs(), l.namespacesReady(client))
 		components = append(components, manager)
 	}
-	return &plane{layout: l, components: components}, nil
+	return &plane{layout: l, client: client, components: components}, nil
 }
 
 func (l layout) component(name string, args []string, ready check) *component {
@@ -69,8 +72,15 @@ func (p *plane) obey(ctx context.Context, orders <-chan string) {
 	}
 }
 
-// carryOut stops or starts one component: "stop NAME", "start NAME".
+// carryOut stops or starts one component ("stop NAME", "start NAME"), or keeps
+// and puts back the store ("remember", "reset").
 func (p *plane) carryOut(ctx context.Context, order string) error {
+	switch order {
+	case "remember":
+		return p.remember(ctx)
+	case "reset":
+		return p.reset(ctx)
+	}
 	verb, name, _ := strings.Cut(order, " ")
 	component, err := p.find(name)
 	if err != nil {

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// ownUserAgent tells the requests of this program apart in the audit log.
+const ownUserAgent = "control-plane-up"
+
 // etcdReady asks who answers: the port may belong to another etcd by now.
 func (l layout) etcdReady(ctx context.Context) error {
 	client, err := etcdClient(l.etcd())
@@ -52,7 +55,7 @@ func (l layout) answers(client *http.Client, path string) check {
 		if err != nil {
 			return err
 		}
-		request.Header.Set("User-Agent", "control-plane-up") // tells it apart in the audit log
+		request.Header.Set("User-Agent", ownUserAgent)
 		response, err := client.Do(request)
 		if err != nil {
 			return err

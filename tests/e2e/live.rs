@@ -5,7 +5,7 @@
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
-use crate::support::go::{control_plane, older_version, tell};
+use crate::support::go::{control_plane, kubernetes, tell};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{ChildStdin, Command, Output, Stdio};
@@ -35,6 +35,7 @@ pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
         .arg(script)
         .env("PLANE", plane.dir())
         .env("CONTROL_PLANE", control_plane())
+        .env("ALONE", if plane.is_alone() { "yes" } else { "" })
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -67,12 +68,12 @@ pub fn stderr(output: &Output) -> String {
 /// The whole life of a scenario.
 fn prove(name: &str) {
     let scenario = Scenario::named(name);
-    let minor = |version: &str| version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
-    if let Some(version) = older_version().filter(|version| minor(version) < Some(scenario.since())) {
-        tell(&format!("{name}: not on {version}, whose servers behave otherwise"));
+    let minor = kubernetes().split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    if minor < Some(scenario.since()) {
+        tell(&format!("{name}: not on Kubernetes {}, whose servers behave otherwise", kubernetes()));
         return;
     }
-    let plane = ControlPlane::start();
+    let plane = if scenario.alone() { ControlPlane::alone() } else { ControlPlane::start() };
     let _background = make(&scenario, &plane);
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         record(&scenario, &plane);

@@ -12,7 +12,6 @@ mod faults;
 mod finalize;
 mod healthy;
 mod journal;
-mod krew;
 mod live;
 mod logs;
 mod orphans;
@@ -20,13 +19,15 @@ mod owners;
 mod preflight;
 mod prompts;
 mod races;
-mod targets;
-mod watch;
-mod support {
-    pub mod control_plane;
-    pub mod go;
-    pub mod proxy;
-}
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
+mod targets;
+mod watch;
+#[path = "../support"]
+mod support {
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the packaging tests use more of it")]
+    pub mod go;
+    pub mod proxy;
+}

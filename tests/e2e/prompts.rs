@@ -231,7 +231,7 @@ fn ctrl_c_while_reading_changes_nothing() {
     let mut command = Command::new("env");
     command.args(["-i", "TERM=xterm", "HOME=/nowhere", PROGRAM, "ns", "shop", "--server", &server]);
     let mut session = spawn_command(command, PATIENCE).expect("a pseudo-terminal");
-    std::thread::sleep(Duration::from_secs(1));
+    let _asking = silent.accept().expect("it asks the server");
     session.send_control('c').expect("typed");
     session.exp_string("interrupted").expect("says so");
     assert_eq!(exit_code(&mut session), 130);

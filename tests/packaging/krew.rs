@@ -1,10 +1,5 @@
-//! The packaging: what `krew-manifest/build.sh` makes, what krew's own checker
-//! says of it, and the plugin as the real krew installs it and the real kubectl
-//! runs it. Nothing is downloaded, and no server is needed.
+//! krew: a release as it is packed, checked and installed.
 
-#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test harness runs programs")]
-
-use crate::live::{PROGRAM, stderr, stdout};
 use crate::scenario::Scenario;
 use crate::support::go;
 use serde_json::Value;
@@ -14,7 +9,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::{env, process, thread};
+use std::{env, io, process, thread};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -78,8 +75,8 @@ impl Sandbox {
     /// Puts the real kubectl on the PATH, with krew as its plugin.
     fn install_kubectl(&self) {
         let bin = self.0.join("bin");
-        fs::hard_link(go::control_plane(), bin.join("kubectl")).expect("a link named kubectl");
-        fs::hard_link(go::krew().join("krew"), bin.join("kubectl-krew")).expect("a link named kubectl-krew");
+        link(&go::control_plane(), &bin.join("kubectl")).expect("a link named kubectl");
+        link(&go::krew(), &bin.join("kubectl-krew")).expect("a link named kubectl-krew");
     }
 
     fn kubectl(&self, arguments: &[&str]) -> Output {
@@ -88,7 +85,7 @@ impl Sandbox {
 
     /// krew's own checker for manifests.
     fn check(&self, manifest: &Path, flags: &[&str]) {
-        let mut command = self.command(go::krew().join("validate-krew-manifest"));
+        let mut command = self.command(go::validate_krew_manifest());
         succeeded(&command.arg("-manifest").arg(manifest).args(flags).output().expect("krew's checker runs"));
     }
 
@@ -130,6 +127,19 @@ impl Drop for Sandbox {
             let _ = fs::remove_dir_all(&self.0);
         }
     }
+}
+
+/// Gives a program, which may be on another disk, one more name.
+fn link(program: &Path, name: &Path) -> io::Result<()> {
+    fs::hard_link(program, name).or_else(|_| fs::copy(program, name).map(drop))
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn repository() -> &'static Path {
@@ -235,7 +245,7 @@ fn krew_takes_a_release_of_all_platforms() {
     // The checker installs each platform with `kubectl krew install`, from
     // where the archive will be once it is released: here it is still at hand.
     let archive = sandbox.archive("$KREW_OS-$KREW_ARCH");
-    let krew = go::krew().join("krew");
+    let krew = go::krew();
     script(
         &sandbox.0.join("bin/kubectl"),
         &format!(

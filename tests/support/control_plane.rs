@@ -3,6 +3,10 @@
 //! It is the program in `tests/control-plane`, run as a child. It lives as long
 //! as this process holds its stdin, so it ends also when the tests are killed.
 //! The same pipe carries orders to stop and start parts of it.
+//!
+//! A start costs three seconds of computing, so a control plane is handed on: what
+//! a test has left in it is taken out before the next one gets it. A test that
+//! breaks a part of it asks for one of its own.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,15 +14,19 @@
     reason = "a test harness runs programs and waits for them"
 )]
 
+use nix::sys::signal;
+use nix::unistd::Pid;
+use std::collections::HashSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,14 +40,76 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 
 const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
-/// A running control plane: etcd, kube-apiserver and kube-controller-manager.
-/// It ends, and its files go, when the value is dropped; after a panic the
-/// files stay.
+/// A control plane for a test: etcd, kube-apiserver and kube-controller-manager,
+/// with nothing in it. After a panic its files stay.
 pub struct ControlPlane {
+    running: Option<Running>,
+}
+
+/// Those that no test uses at the moment, as their last test has left them.
+static IDLE: Mutex<Vec<Running>> = Mutex::new(Vec::new());
+
+impl ControlPlane {
+    /// One that other tests may have used before; it is as new.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn start() -> Self {
+        while let Some(mut used) = idle().pop() {
+            match used.reset() {
+                Ok(()) => return Self { running: Some(used) },
+                Err(why) => tell(&format!("{} is not handed on: {why}", used.dir.display())),
+            }
+        }
+        let mut running = Running::start();
+        running.remember();
+        Self { running: Some(running) }
+    }
+
+    /// One for this test alone, which may break parts of it.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn alone() -> Self {
+        Self { running: Some(Running::start()) }
+    }
+}
+
+impl Deref for ControlPlane {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        self.running.as_ref().expect("it runs until it is dropped")
+    }
+}
+
+impl Drop for ControlPlane {
+    fn drop(&mut self) {
+        let handed_on = self.running.take_if(|running| running.as_new.is_some() && !thread::panicking());
+        idle().extend(handed_on);
+    }
+}
+
+fn idle() -> MutexGuard<'static, Vec<Running>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The processes and files of a control plane. They end and go with the value;
+/// after a panic the files stay.
+pub struct Running {
     dir: PathBuf,
     kubeconfig: PathBuf,
     up: Child,
     line: Mutex<Line>,
+    /// How it was before a test used it; `None` when it is for one test alone.
+    as_new: Option<AsNew>,
+}
+
+/// What tells the files of a control plane from those of its tests.
+struct AsNew {
+    files: HashSet<OsString>,
+    /// Where the requests of the present test begin in the audit log, in bytes.
+    audit_start: usize,
 }
 
 /// The orders to the child and its answers, a line each.
@@ -48,26 +118,48 @@ struct Line {
     answers: Receiver<String>,
 }
 
-impl ControlPlane {
-    /// Starts a control plane of its own in a fresh directory; takes about four
-    /// seconds.
-    ///
-    /// # Panics
-    /// If it does not come up.
-    pub fn start() -> Self {
-        Self::start_with(&[])
-    }
-
-    fn start_with(flags: &[&str]) -> Self {
+impl Running {
+    /// Starts a control plane in a fresh directory; takes about four seconds.
+    fn start() -> Self {
         let program = go::control_plane();
         let dir = fresh_dir().expect("a directory for the control plane");
         link_kubectl(&program, &dir).expect("a link named kubectl");
-        let mut up = spawn_up(&program, &dir, flags).expect("control-plane up starts");
+        let mut up = spawn_up(&program, &dir).expect("control-plane up starts");
         let line = Line { orders: up.stdin.take(), answers: lines_of(up.stdout.take().expect("stdout is a pipe")) };
         // From here on dropping the value ends the child.
-        let plane = Self { kubeconfig: dir.join("kubeconfig"), dir, up, line: Mutex::new(line) };
-        plane.expect_answer(&plane.line(), "ready");
-        plane
+        let running = Self { kubeconfig: dir.join("kubeconfig"), dir, up, line: Mutex::new(line), as_new: None };
+        running.expect_answer(&running.line(), "ready");
+        running
+    }
+
+    /// Prepares to be handed on. A program from before there was this order is
+    /// used by one test.
+    fn remember(&mut self) {
+        if self.ask("remember").is_ok() {
+            self.as_new = Some(AsNew { files: names_in(&self.dir), audit_start: self.audit_length() });
+        }
+    }
+
+    /// Takes out what the last test has left.
+    fn reset(&mut self) -> Result<(), String> {
+        self.ask("reset")?;
+        let audit_start = self.audit_length();
+        let as_new = self.as_new.as_mut().ok_or("it was for one test alone")?;
+        as_new.audit_start = audit_start;
+        for name in names_in(&self.dir).difference(&as_new.files) {
+            remove(&self.dir.join(name)).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn audit_length(&self) -> usize {
+        let metadata = fs::metadata(self.audit_log()).expect("there is an audit log");
+        usize::try_from(metadata.len()).expect("a length")
+    }
+
+    /// Whether it is for one test alone, which may break parts of it.
+    pub fn is_alone(&self) -> bool {
+        self.as_new.is_none()
     }
 
     /// The admin's kubeconfig (group `system:masters`); use `--as` to be somebody else.
@@ -103,6 +195,8 @@ impl ControlPlane {
     pub fn kubectl(&self, args: &[&str]) -> Output {
         let kubectl = self.kubectl_bin_dir().join("kubectl");
         let mut command = self.command(kubectl);
+        // It lives for a moment: to collect its garbage would be a quarter of its work.
+        command.env("GOGC", "off").env("GOMAXPROCS", "1");
         command.args(args).stdin(Stdio::null());
         command.output().expect("kubectl runs")
     }
@@ -147,8 +241,9 @@ impl ControlPlane {
     /// Stops `etcd`, `kube-apiserver` or `kube-controller-manager`.
     ///
     /// # Panics
-    /// If it cannot be stopped.
+    /// If it cannot be stopped, or is to be handed on to other tests.
     pub fn stop(&self, component: &str) {
+        assert!(self.as_new.is_none(), "a test that stops {component} needs a control plane of its own: alone()");
         self.order(&format!("stop {component}"));
     }
 
@@ -180,7 +275,8 @@ impl ControlPlane {
     /// If the audit log cannot be read.
     pub fn audit_requests(&self) -> Vec<AuditEvent> {
         let log = fs::read_to_string(self.audit_log()).expect("the audit log is readable");
-        let whole_lines = log.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let start = self.as_new.as_ref().map_or(0, |as_new| as_new.audit_start);
+        let whole_lines = log[start..].split_inclusive('\n').filter(|line| line.ends_with('\n'));
         whole_lines.map(AuditEvent::parse).collect()
     }
 
@@ -203,10 +299,25 @@ impl ControlPlane {
 
     /// Gives an order and waits until it is carried out.
     fn order(&self, order: &str) {
+        let line = self.give(order);
+        self.expect_answer(&line, "done");
+    }
+
+    /// Gives an order that may be refused.
+    fn ask(&self, order: &str) -> Result<(), String> {
+        let line = self.give(order);
+        match line.answers.recv_timeout(START_TIMEOUT) {
+            Ok(answer) if answer.starts_with("done") => Ok(()),
+            Ok(answer) => Err(answer),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn give(&self, order: &str) -> MutexGuard<'_, Line> {
         let mut line = self.line();
         let orders = line.orders.as_mut().expect("orders are taken until the end");
         writeln!(orders, "{order}").expect("the control plane runs");
-        self.expect_answer(&line, "done");
+        line
     }
 
     fn expect_answer(&self, line: &Line, expected: &str) {
@@ -224,7 +335,7 @@ impl ControlPlane {
     }
 }
 
-impl Drop for ControlPlane {
+impl Drop for Running {
     fn drop(&mut self) {
         let line = self.line.get_mut().unwrap_or_else(PoisonError::into_inner);
         drop(line.orders.take());
@@ -234,7 +345,9 @@ impl Drop for ControlPlane {
             let _ = self.up.wait();
         }
         if thread::panicking() {
-            tell(&format!("the control plane's files are kept in {}", self.dir.display()));
+            // The next run removes what is not marked.
+            let _ = fs::write(self.dir.join(KEPT), "");
+            tell(&format!("the control plane's files, logs and audit log are kept in {}", self.dir.display()));
         } else {
             // What stays behind lies below target/ and hurts nobody.
             let _ = fs::remove_dir_all(&self.dir);
@@ -290,24 +403,32 @@ pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> 
 fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
     let bin = dir.join("bin");
     fs::create_dir(&bin)?;
-    fs::hard_link(program, bin.join("kubectl"))
+    let kubectl = bin.join("kubectl");
+    // A program from elsewhere may be on another disk.
+    fs::hard_link(program, &kubectl).or_else(|_| fs::copy(program, &kubectl).map(drop))
 }
 
-fn spawn_up(program: &Path, dir: &Path, flags: &[&str]) -> io::Result<Child> {
+fn spawn_up(program: &Path, dir: &Path) -> io::Result<Child> {
     Command::new(program)
         .envs(go::older_servers().map(|servers| ("CONTROL_PLANE_SERVERS", servers)))
         .arg("up")
         .arg(dir)
-        .args(flags)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(File::create(dir.join("up.log"))?)
         .spawn()
 }
 
+/// Marks the directory of a test that failed.
+const KEPT: &str = "kept";
+
+const DIR_PREFIX: &str = "control-plane-";
+
 /// A directory that no other test, in this process or another, has.
 fn fresh_dir() -> io::Result<PathBuf> {
-    let name = format!("control-plane-{}-{}", process::id(), next_number());
+    static SWEPT: Once = Once::new();
+    SWEPT.call_once(sweep);
+    let name = format!("{DIR_PREFIX}{}-{}", process::id(), next_number());
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if dir.exists() {
         // Left by a process that had the same id once.
@@ -315,6 +436,34 @@ fn fresh_dir() -> io::Result<PathBuf> {
     }
     fs::create_dir_all(&dir)?;
     Ok(dir)
+}
+
+/// Removes what test runs have left that are over: Rust's test harness ends without
+/// dropping what is idle. What a failed test has left stays.
+fn sweep() {
+    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for name in names_in(tmp) {
+        let name = name.to_string_lossy();
+        let Some(owner) = name.strip_prefix(DIR_PREFIX).and_then(|rest| rest.split('-').next()) else { continue };
+        let dir = tmp.join(&*name);
+        if !is_running(owner) && !dir.join(KEPT).exists() {
+            // What stays behind hurts nobody.
+            let _ = fs::remove_dir_all(dir);
+        }
+    }
+}
+
+fn is_running(process: &str) -> bool {
+    process.parse().is_ok_and(|process| signal::kill(Pid::from_raw(process), None).is_ok())
+}
+
+fn names_in(dir: &Path) -> HashSet<OsString> {
+    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok);
+    entries.map(|entry| entry.file_name()).collect()
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 fn next_number() -> usize {

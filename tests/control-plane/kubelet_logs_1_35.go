@@ -1,0 +1,17 @@
+//go:build kubernetes_1_35
+
+package main
+
+import (
+	"context"
+	"io"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/cri-client/pkg/logs"
+)
+
+// readLogs is the same for Kubernetes 1.35, whose code is called in another way.
+func readLogs(ctx context.Context, path string, asked *corev1.PodLogOptions, w io.Writer) error {
+	return logs.ReadLogs(ctx, nil, path, "", logs.NewLogOptions(asked, time.Now()), nil, w, w)
+}

@@ -1,0 +1,18 @@
+//! The packaging: what `krew-manifest/build.sh` makes, what krew's own checker
+//! says of it, and the plugin as the real krew installs it and the real kubectl
+//! runs it. Nothing is downloaded, and no server is needed.
+//!
+//! `cargo test --test packaging` runs it; a plain `cargo test` does without, since
+//! not every machine can have krew.
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+mod krew;
+#[path = "../support/scenario.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
+mod scenario;
+#[path = "../support"]
+mod support {
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod go;
+}

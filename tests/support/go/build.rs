@@ -1,0 +1,321 @@
+//! Builds the programs of one Go module below `tests/`.
+
+use super::download::{self, Refusal};
+use super::tell;
+use std::fs::{self, File, TryLockError};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a person who waits hears of it.
+pub const PROGRESS_EVERY: Duration = Duration::from_secs(30);
+
+/// The oldest Go that builds the modules, as major and minor version.
+const OLDEST_GO: (u32, u32) = (1, 26);
+
+/// A Go module below `tests/` and the programs that are built from it.
+pub struct Module {
+    /// Its folder below `tests/`, and the one below `target/` for the programs.
+    folder: &'static str,
+    /// The version of Kubernetes to build, where there are several: each has its
+    /// own go.mod file, and a folder of its own for the programs.
+    version: Option<String>,
+    /// The file name of each program and the package that it is built from.
+    programs: &'static [(&'static str, &'static str)],
+    /// What is built.
+    what: String,
+}
+
+/// Why there is no program.
+pub enum NotBuilt {
+    /// A proxy does not have the modules; it may have another version's.
+    Refused(Refusal),
+    /// Another version would not do better.
+    Failed(String),
+}
+
+impl From<String> for NotBuilt {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl Module {
+    /// The control plane, or the older servers, with this version of Kubernetes.
+    pub fn kubernetes(folder: &'static str, version: &str) -> Self {
+        let program = if folder == "control-plane" { "control-plane" } else { "older-servers" };
+        let programs: &[_] =
+            if program == "control-plane" { &[("control-plane", ".")] } else { &[("older-servers", ".")] };
+        let what = format!("a control plane of Kubernetes {version} (first time only, about 6 minutes)");
+        Self { folder, version: Some(version.into()), programs, what }
+    }
+
+    /// krew and its manifest checker.
+    pub fn krew() -> Self {
+        let programs = &[
+            ("krew", "sigs.k8s.io/krew/cmd/krew"),
+            ("validate-krew-manifest", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
+        ];
+        Self { folder: "krew", version: None, programs, what: "krew (first time only, about 1 minute)".into() }
+    }
+
+    /// The module's only program.
+    pub fn program(&self) -> PathBuf {
+        self.output().join(self.programs[0].0)
+    }
+
+    /// The folder of the programs.
+    pub fn output(&self) -> PathBuf {
+        target_dir().join(self.folder).join(self.version.as_deref().unwrap_or_default())
+    }
+
+    /// Whether the programs are there and were built from these sources.
+    pub fn is_current(&self) -> Result<bool, String> {
+        let built = self.programs.iter().all(|(name, _)| self.output().join(name).is_file());
+        let stamp = self.stamp()?;
+        Ok(built && fs::read_to_string(self.output().join("stamp")).is_ok_and(|old| old == stamp))
+    }
+
+    /// Builds the programs where they are not current.
+    pub fn build_if_need_be(self) -> Result<Self, String> {
+        let _lock = lock(self.folder, &self.what)?;
+        if self.is_current()? {
+            return Ok(self);
+        }
+        match self.build() {
+            Ok(()) => Ok(self),
+            Err(NotBuilt::Refused(refusal)) => Err(format!("{} cannot be built: {refusal}", self.what)),
+            Err(NotBuilt::Failed(why)) => Err(why),
+        }
+    }
+
+    /// Downloads what the programs are built from and builds them. The caller
+    /// holds the lock.
+    pub fn build(&self) -> Result<(), NotBuilt> {
+        require_go()?;
+        let output = self.output();
+        fs::create_dir_all(&output).map_err(cannot("make", &output))?;
+        download::modules(self.go("mod").arg("download"), &self.what)?;
+        let started = Instant::now();
+        tell(&format!("building {} …", self.what));
+        for (name, package) in self.programs {
+            self.build_one(&output, name, package, started)?;
+        }
+        let stamp = output.join("stamp");
+        fs::write(&stamp, self.stamp()?).map_err(cannot("write", &stamp))?;
+        tell(&format!("built in {}", elapsed(started)));
+        Ok(())
+    }
+
+    /// Builds beside the old program, which may be running, and then replaces it.
+    fn build_one(&self, output: &Path, name: &str, package: &str, started: Instant) -> Result<(), String> {
+        let draft = output.join(format!("{name}.new"));
+        let log = output.join("build.log");
+        let mut go = self.go_build(&draft, package, &log).map_err(cannot("start go build with its log in", &log))?;
+        let status = self.wait(&mut go, started).map_err(cannot("wait for the build of", &draft))?;
+        if !status.success() {
+            let said = fs::read_to_string(&log).unwrap_or_default();
+            return Err(why_not_built(name, status, &said));
+        }
+        fs::rename(&draft, output.join(name)).map_err(cannot("rename", &draft))
+    }
+
+    fn go_build(&self, program: &Path, package: &str, log: &Path) -> io::Result<Child> {
+        let ldflags = match &self.version {
+            Some(version) => stamps(version),
+            None => fs::read_to_string(self.sources().join("ldflags"))?,
+        };
+        let log = File::create(log)?;
+        self.go("build")
+            .args(self.version.iter().map(|version| tags(version)))
+            .args(["-trimpath", "-buildvcs=false", "-ldflags", ldflags.trim(), "-o"])
+            .arg(program)
+            .arg(package)
+            .env("CGO_ENABLED", "0")
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+    }
+
+    /// A go command in the module's folder, for its version.
+    fn go(&self, command: &str) -> Command {
+        let mut go = go();
+        go.arg(command).current_dir(self.sources()).env("GOWORK", "off").stdin(Stdio::null());
+        if let Some(version) = &self.version {
+            // As a variable it holds for every command of go, whatever its words.
+            let flags = std::env::var("GOFLAGS").unwrap_or_default();
+            go.env("GOFLAGS", format!("{flags} -modfile=versions/{version}.mod"));
+        }
+        go
+    }
+
+    fn wait(&self, go: &mut Child, started: Instant) -> io::Result<ExitStatus> {
+        let mut next = started.elapsed() + PROGRESS_EVERY;
+        loop {
+            if let Some(status) = go.try_wait()? {
+                return Ok(status);
+            }
+            if started.elapsed() >= next {
+                tell(&format!("still building {} ({}) …", self.folder, elapsed(started)));
+                next += PROGRESS_EVERY;
+            }
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// Changes when a source file does, or the versions of the modules.
+    fn stamp(&self) -> Result<String, String> {
+        let folder = self.sources();
+        let mut hasher = DefaultHasher::new();
+        for path in files_below(&folder).map_err(cannot("read", &folder))? {
+            let name = path.strip_prefix(&folder).unwrap_or(&path);
+            if name.starts_with("versions") && !self.is_mine(name) {
+                continue;
+            }
+            name.hash(&mut hasher);
+            fs::read(&path).map_err(cannot("read", &path))?.hash(&mut hasher);
+        }
+        Ok(format!("{:016x}\n", hasher.finish()))
+    }
+
+    /// Whether a file below `versions` belongs to the version to build.
+    fn is_mine(&self, name: &Path) -> bool {
+        name.file_stem().is_some_and(|stem| Some(stem.to_string_lossy().as_ref()) == self.version.as_deref())
+    }
+
+    fn sources(&self) -> PathBuf {
+        sources(self.folder)
+    }
+}
+
+/// A folder below `tests/`.
+pub fn sources(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder)
+}
+
+/// Waits until no other process builds what is in this folder. The lock ends with
+/// the file.
+pub fn lock(folder: &str, what: &str) -> Result<File, String> {
+    let output = target_dir().join(folder);
+    lock_in(&output, what).map_err(cannot("lock", &output))
+}
+
+fn lock_in(output: &Path, what: &str) -> io::Result<File> {
+    fs::create_dir_all(output)?;
+    let file = File::create(output.join("lock"))?;
+    match file.try_lock() {
+        Ok(()) => return Ok(file),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    tell(&format!("waiting for another process that builds {what}"));
+    file.lock()?;
+    Ok(file)
+}
+
+/// Some files fit some releases only: `kubernetes_1_35` marks them. Old releases
+/// would link the clouds' own libraries without `providerless`.
+fn tags(version: &str) -> String {
+    let minor = version.splitn(3, '.').take(2).collect::<Vec<_>>().join("_");
+    format!("-tags=providerless,kubernetes_{minor}")
+}
+
+/// What makes the servers and kubectl say their version, by which clients go.
+fn stamps(version: &str) -> String {
+    let minor = version.split('.').nth(1).unwrap_or_default();
+    let values = [("gitVersion", format!("v{version}")), ("gitMajor", "1".into()), ("gitMinor", minor.into())];
+    let all = values.into_iter().chain([("gitTreeState", "clean".into())]);
+    let packages = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"];
+    let set = |(name, value): (&str, String)| packages.map(|package| format!(" -X {package}.{name}={value}")).concat();
+    format!("-s -w{}", all.map(set).collect::<String>())
+}
+
+/// One sentence for the person who waits, with the compiler's words where there
+/// is no better one.
+fn why_not_built(name: &str, status: ExitStatus, said: &str) -> String {
+    if said.contains("no space left on device") {
+        return format!(
+            "the disk is full: building {name} needs about 5 GB below `go env GOCACHE` and `go env GOMODCACHE`; make room and run the tests again"
+        );
+    }
+    if status.code().is_none() {
+        return format!("the build of {name} was interrupted ({status}): run the tests again");
+    }
+    format!("go build of {name} failed ({status}):\n{said}")
+}
+
+/// Cargo's target directory, wherever it is: the parent of its `tmp`.
+fn target_dir() -> PathBuf {
+    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    tmp.parent().unwrap_or(tmp).to_path_buf()
+}
+
+/// All files below a folder, in a fixed order, but for what only people read.
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(files_below(&path)?);
+        } else if path.extension().is_none_or(|extension| extension != "md") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The Go that is installed: it must not fetch another one.
+pub fn go() -> Command {
+    let mut command = Command::new("go");
+    command.env("GOTOOLCHAIN", "local");
+    command
+}
+
+fn require_go() -> Result<(), String> {
+    let (major, minor) = OLDEST_GO;
+    let way_out = format!(
+        "the end-to-end tests build a control plane from source with Go {major}.{minor} or later (https://go.dev/dl); or set CONTROL_PLANE to one that was built before"
+    );
+    let Ok(output) = go().args(["env", "GOVERSION"]).output() else {
+        return Err(format!("there is no Go on PATH: {way_out}"));
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    if go_version(&said).is_some_and(|version| version >= OLDEST_GO) {
+        return Ok(());
+    }
+    Err(format!("the Go on PATH is too old ({}): {way_out}", said.trim()))
+}
+
+/// Reads `go1.26.8` and the like, also in the midst of other words.
+fn go_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.split("go").find_map(|word| {
+        let numbers = word.split(|c: char| !c.is_ascii_digit());
+        word.starts_with(|c: char| c.is_ascii_digit()).then_some(numbers)
+    })?;
+    let major = numbers.next()?.parse().ok()?;
+    let minor = numbers.next()?.parse().ok()?;
+    Some((major, minor))
+}
+
+/// How long ago, for a person.
+pub fn elapsed(started: Instant) -> String {
+    let seconds = started.elapsed().as_secs();
+    format!("{} min {:02} s", seconds / 60, seconds % 60)
+}
+
+/// The sentence for a file that cannot be used.
+pub fn cannot(what: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
+    move |error| format!("cannot {what} {}: {error}", path.display())
+}
+
+#[test]
+fn reads_go_versions() {
+    assert_eq!(go_version("go1.26.8"), Some((1, 26)));
+    assert_eq!(go_version("devel go1.27-4aa1efed48 X:none"), Some((1, 27)));
+    assert_eq!(go_version("go2.0rc1"), Some((2, 0)));
+    assert_eq!(go_version(""), None);
+}

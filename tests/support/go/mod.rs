@@ -1,0 +1,146 @@
+//! The Go programs that the tests run: the control plane and krew. Each is built
+//! from its modules, unless a program that was built before is named.
+//!
+//! A first build takes minutes, so it happens once: programs stay below `target/`
+//! next to a stamp of their sources and are built again only when that changes.
+//! What cannot be had ends the whole test run at once, with one sentence.
+
+mod build;
+mod download;
+mod versions;
+
+use build::Module;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+use std::sync::OnceLock;
+use versions::Release;
+
+/// Names a control plane that was built before.
+const CONTROL_PLANE: &str = "CONTROL_PLANE";
+
+/// Names the version of Kubernetes to test against, such as `1.35.4`.
+const KUBERNETES: &str = "UNSTICK_KUBERNETES";
+
+/// What a failed test run ends with, as Rust's own test harness does.
+const FAILED: i32 = 101;
+
+/// The control plane to test with.
+struct Servers {
+    /// The program of `tests/control-plane`.
+    program: PathBuf,
+    /// The version of Kubernetes that is tested against, such as `1.36.1`.
+    version: String,
+    /// A program that holds older servers, where these are to be used.
+    older: Option<PathBuf>,
+}
+
+/// The control plane's program, built if need be.
+pub fn control_plane() -> PathBuf {
+    servers().program.clone()
+}
+
+/// The version of Kubernetes that is tested against, such as `1.36.1`.
+pub fn kubernetes() -> &'static str {
+    &servers().version
+}
+
+/// The program that holds the servers, when these are not the control plane's own.
+pub fn older_servers() -> Option<PathBuf> {
+    servers().older.clone()
+}
+
+fn servers() -> &'static Servers {
+    static FOUND: OnceLock<Servers> = OnceLock::new();
+    FOUND.get_or_init(|| find_servers().unwrap_or_else(|why| end(&why)))
+}
+
+fn find_servers() -> Result<Servers, String> {
+    if let Some(program) = named(CONTROL_PLANE) {
+        let version = version_of(&program)?;
+        tell(&format!("testing against Kubernetes {version} of {}", program.display()));
+        return Ok(Servers { program, version, older: None });
+    }
+    let servers = built_servers()?;
+    tell(&format!("testing against Kubernetes {}", servers.version));
+    Ok(servers)
+}
+
+fn built_servers() -> Result<Servers, String> {
+    let releases = Release::all("control-plane")?;
+    let Some(version) = std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty()) else {
+        let (module, version) = versions::first_to_be_had(&releases)?;
+        return Ok(Servers { program: module.program(), version, older: None });
+    };
+    if let Some(asked) = releases.iter().find(|release| release.version == version) {
+        let (module, version) = versions::first_to_be_had(std::slice::from_ref(asked))?;
+        return Ok(Servers { program: module.program(), version, older: None });
+    }
+    let older = Release::all("older-servers")?;
+    let Some(asked) = older.iter().find(|release| release.version == version) else {
+        let known: Vec<&str> = releases.iter().chain(&older).map(|release| release.version.as_str()).collect();
+        return Err(format!("{KUBERNETES}={version} is none of the pinned versions: {}", known.join(", ")));
+    };
+    let (module, version) = versions::first_to_be_had(std::slice::from_ref(asked))?;
+    let (control_plane, _) = versions::first_to_be_had(&releases)?;
+    Ok(Servers { program: control_plane.program(), version, older: Some(module.program()) })
+}
+
+/// Asks a program for the version of its API server, and so whether it holds one.
+fn version_of(program: &Path) -> Result<String, String> {
+    let no_control_plane = |why: &str| format!("{CONTROL_PLANE}={}: {why}", program.display());
+    let output = Command::new(program)
+        .args(["kube-apiserver", "--version"])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| no_control_plane(&format!("cannot be run: {error}")))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let version = said.trim().strip_prefix("Kubernetes v").filter(|_| output.status.success());
+    version.map(str::to_owned).ok_or_else(|| no_control_plane("is not a control plane of tests/control-plane"))
+}
+
+/// The program `krew`: what `KREW` names, else the one on PATH, else built.
+pub fn krew() -> PathBuf {
+    krew_program("KREW", "krew")
+}
+
+/// The program `validate-krew-manifest`, found as [`krew`] is.
+pub fn validate_krew_manifest() -> PathBuf {
+    krew_program("VALIDATE_KREW_MANIFEST", "validate-krew-manifest")
+}
+
+fn krew_program(variable: &str, name: &str) -> PathBuf {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let found = named(variable).or_else(|| on_path(name));
+    found.unwrap_or_else(|| {
+        let built = BUILT.get_or_init(|| Module::krew().build_if_need_be().map(|module| module.output()));
+        match built {
+            Ok(folder) => folder.join(name),
+            Err(why) => end(&format!("{why}; or set {variable} to a program that was built before")),
+        }
+    })
+}
+
+/// What a variable names, unless it is empty.
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
+}
+
+/// Writes a line for the person who runs the tests. The print macros will not
+/// do: the test runner keeps what they write until a test fails.
+pub fn tell(line: &str) {
+    // Nobody to tell is no reason to fail.
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+}
+
+/// Ends the test run: without its programs each test would say the same again.
+#[expect(clippy::exit, reason = "no test can run, and one sentence says why")]
+fn end(why: &str) -> ! {
+    tell(&format!("error: {why}"));
+    process::exit(FAILED)
+}

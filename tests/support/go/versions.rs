@@ -1,0 +1,111 @@
+//! The versions of Kubernetes that are pinned: one `versions/VERSION.mod` with its
+//! `.sum` each. What a module proxy has of them changes from week to week.
+
+use super::build::{self, Module, NotBuilt};
+use super::tell;
+use std::fs;
+
+/// A pinned version, and the folder below `tests/` whose program it is for.
+pub struct Release {
+    pub folder: &'static str,
+    pub version: String,
+}
+
+impl Release {
+    /// All that are pinned in a folder, the newest first.
+    pub fn all(folder: &'static str) -> Result<Vec<Self>, String> {
+        let path = build::sources(folder).join("versions");
+        let entries = fs::read_dir(&path).map_err(build::cannot("read", &path))?;
+        let files = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
+        let mut versions: Vec<String> = files.filter_map(|file| Some(file.strip_suffix(".mod")?.into())).collect();
+        versions.sort_by_key(|version| std::cmp::Reverse(numbers(version)));
+        Ok(versions.into_iter().map(|version| Self { folder, version }).collect())
+    }
+
+    fn module(&self) -> Module {
+        Module::kubernetes(self.folder, &self.version)
+    }
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The newest of these that is built already, else the newest whose modules can
+/// be downloaded, built; with its version. What is refused is told in a line.
+pub fn first_to_be_had(releases: &[Release]) -> Result<(Module, String), String> {
+    let folder = releases.first().map(|release| release.folder).ok_or("no version of Kubernetes is pinned")?;
+    let _lock = build::lock(folder, "the control plane")?;
+    for release in releases {
+        if release.module().is_current()? {
+            return Ok((release.module(), release.version.clone()));
+        }
+    }
+    let built = first(releases, |release| release.module().build())?;
+    Ok((built.module(), built.version.clone()))
+}
+
+/// The first that is built; one that is refused is told in a line.
+fn first(releases: &[Release], build: impl Fn(&Release) -> Result<(), NotBuilt>) -> Result<&Release, String> {
+    let mut refused = Vec::new();
+    for release in releases {
+        match build(release) {
+            Ok(()) => return Ok(release),
+            Err(NotBuilt::Failed(why)) => return Err(why),
+            Err(NotBuilt::Refused(refusal)) => {
+                tell(&format!("Kubernetes {} cannot be had: {refusal}", release.version));
+                refused.push(release.version.as_str());
+            }
+        }
+    }
+    Err(format!(
+        "no control plane can be built: the module proxy refuses Kubernetes {}; set GOPROXY to another proxy, or CONTROL_PLANE to a program that was built before",
+        refused.join(" and ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::download::Refusal;
+    use super::*;
+
+    fn releases() -> Vec<Release> {
+        ["1.36.1", "1.35.4"].map(|version| Release { folder: "control-plane", version: version.into() }).into()
+    }
+
+    fn refused(release: &Release) -> Result<(), NotBuilt> {
+        Err(NotBuilt::Refused(Refusal::of(
+            "proxy.test",
+            &format!("k8s.io/kubernetes v{}", release.version),
+            "403 Forbidden",
+        )))
+    }
+
+    #[test]
+    fn versions_go_by_number() {
+        assert!(numbers("1.36.10") > numbers("1.36.9"));
+        assert!(numbers("1.36.1") > numbers("1.35.14"));
+        let pinned = Release::all("control-plane").expect("pinned versions");
+        assert!(pinned.windows(2).all(|pair| numbers(&pair[0].version) > numbers(&pair[1].version)));
+    }
+
+    #[test]
+    fn what_is_refused_is_passed_over() {
+        let newest_refused = |release: &Release| if release.version == "1.36.1" { refused(release) } else { Ok(()) };
+        assert_eq!(first(&releases(), newest_refused).map(|release| release.version.as_str()), Ok("1.35.4"));
+    }
+
+    #[test]
+    fn what_fails_ends_the_search() {
+        let fails = |_: &Release| Err(NotBuilt::Failed("the disk is full".into()));
+        assert_eq!(first(&releases(), fails).map(|_| ()), Err("the disk is full".into()));
+    }
+
+    #[test]
+    fn when_all_are_refused_the_sentence_names_them_and_the_ways_out() {
+        let why = first(&releases(), refused).map(|_| ()).expect_err("none can be had");
+        for part in ["1.36.1 and 1.35.4", "GOPROXY", "CONTROL_PLANE"] {
+            assert!(why.contains(part), "{why}");
+        }
+    }
+}
