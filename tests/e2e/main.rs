@@ -5,6 +5,7 @@
 
 mod apis;
 mod bad_input;
+mod baseline;
 mod connection;
 mod controllers;
 mod edges;
@@ -27,6 +28,10 @@ mod support {
     pub mod go;
     pub mod proxy;
 }
+#[path = "../support/compact.rs"]
+mod compact;
+#[path = "../support/diet.rs"]
+mod diet;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
