@@ -5,14 +5,16 @@
 //! no environment values and no last-applied annotation; of logs the few lines
 //! that matter, and these only when logs were asked for.
 
+use super::base::{self, Served};
 use super::{
-    Cascade, Discovery, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName,
-    Unread, Want,
+    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::borrow::Borrow;
 use std::fmt;
+use std::iter::repeat_n;
 
 /// The version that this program writes, and the only one that it reads.
 pub const API_VERSION: &str = "unstick.dev/v1alpha1";
@@ -20,7 +22,7 @@ const KIND: &str = "Survey";
 
 /// Why a file is no survey; the text says what to do.
 #[derive(Debug)]
-pub struct NotASurvey(String);
+pub struct NotASurvey(pub(super) String);
 
 impl fmt::Display for NotASurvey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,6 +31,14 @@ impl fmt::Display for NotASurvey {
 }
 
 impl std::error::Error for NotASurvey {}
+
+impl NotASurvey {
+    /// For a base that cannot be had: `why` also says what to do.
+    #[must_use]
+    pub fn for_want_of_its_base(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,6 +52,9 @@ struct Header {
 struct File {
     api_version: String,
     kind: String,
+    /// Read, and never written: a survey that is taken is whole.
+    #[serde(default, skip_serializing)]
+    base: Option<String>,
     taken_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<String>,
@@ -57,15 +70,20 @@ struct File {
     preflight: Option<Cascade>,
     #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
-    discovery: Discovery,
+    discovery: Served,
     facts: Vec<Row>,
     /// Always last: a file without it was cut off.
     complete: bool,
 }
 
 #[derive(Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the words of the file")]
 struct Row {
-    resource: ResourceId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resource: Option<ResourceId>,
+    /// Instead of `resource`: the same is said of each.
+    #[serde(default, skip_serializing)]
+    resources: Vec<ResourceId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     namespace: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,6 +98,12 @@ struct Row {
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probe: Option<ProbeOf>,
+    /// Whether it starts from the base's fact.
+    #[serde(default, skip_serializing)]
+    base: bool,
+    /// What is in the base's list and not in this one: names, or `namespace/name`.
+    #[serde(default, skip_serializing)]
+    less: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     items: Option<Vec<Object>>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
@@ -131,6 +155,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
     let file = File {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
+        base: None,
         taken_at: survey.taken_at,
         context: survey.context.clone(),
         server: survey.server.clone(),
@@ -139,18 +164,32 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         apis: survey.apis,
         preflight: survey.preflight,
         logs: survey.logs,
-        discovery: survey.discovery.clone(),
+        discovery: survey.discovery.clone().into(),
         facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
         complete: true,
     };
     serde_saphyr::to_string(&file).map_err(|error| NotASurvey(format!("the survey cannot be written: {error}")))
 }
 
-/// Reads a file's text.
+/// Reads the text of a whole file.
 ///
 /// # Errors
-/// When it is cut off, of a later version or no survey at all.
+/// When it is cut off, of a later version or no survey at all, or names a base.
 pub fn read(text: &str) -> Result<Survey, NotASurvey> {
+    read_on(text, |path| -> Result<Survey, _> {
+        Err(NotASurvey(format!("the survey names a base ({path}), and a whole one is needed here")))
+    })
+}
+
+/// Reads a file's text; `base` gives the survey that it names as its base, by the
+/// path that stands there.
+///
+/// # Errors
+/// As [`read`], or when there is no base, or not what is said to be in it.
+pub fn read_on<B: Borrow<Survey>>(
+    text: &str,
+    base: impl FnOnce(&str) -> Result<B, NotASurvey>,
+) -> Result<Survey, NotASurvey> {
     let header: Header = serde_saphyr::from_str(text)
         .map_err(|error| NotASurvey(format!("not a survey, or one that was cut off: {error}")))?;
     if header.kind != KIND {
@@ -167,22 +206,27 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     }
     let file: File = serde_saphyr::from_str(text)
         .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
-    let mut survey = Survey::new(file.taken_at, file.discovery);
-    (survey.context, survey.server, survey.targets) = (file.context, file.server, file.targets);
+    let base = file.base.as_deref().map(base).transpose()?;
+    let base = base.as_ref().map(Borrow::borrow);
+    let mut survey = Survey::new(file.taken_at, file.discovery.on(base)?);
+    (survey.context, survey.targets) = (file.context, file.targets);
+    survey.server = file.server.or_else(|| base.and_then(|base| base.server.clone()));
     survey.orphans = file.orphans;
     survey.apis = file.apis;
     survey.preflight = file.preflight;
     survey.logs = file.logs;
     for row in file.facts {
-        let (want, fact) = row.into_fact()?;
-        survey.record(want, fact);
+        for (want, fact) in row.into_facts(base)? {
+            survey.record(want, fact);
+        }
     }
     Ok(survey)
 }
 
 fn row(want: &Want, fact: &Fact) -> Row {
     let mut row = Row {
-        resource: want.resource.clone(),
+        resource: Some(want.resource.clone()),
+        resources: Vec::new(),
         namespace: want.namespace.clone(),
         name: want.name.clone(),
         whole: want.form == Form::Whole,
@@ -190,6 +234,8 @@ fn row(want: &Want, fact: &Fact) -> Row {
         from: Place::of(want.form),
         log: want.log.clone(),
         probe: want.probe.clone(),
+        base: false,
+        less: Vec::new(),
         items: None,
         found: None,
         lines: None,
@@ -215,8 +261,27 @@ fn row(want: &Want, fact: &Fact) -> Row {
 }
 
 impl Row {
-    fn into_fact(self) -> Result<(Want, Fact), NotASurvey> {
-        let want = Want {
+    /// What it says, of each of its resources.
+    fn into_facts(mut self, base: Option<&Survey>) -> Result<Vec<(Want, Fact)>, NotASurvey> {
+        let resources = match (self.resource.take(), std::mem::take(&mut self.resources)) {
+            (Some(one), several) if several.is_empty() => vec![one],
+            (None, several) if !several.is_empty() => several,
+            _ => return Err(NotASurvey("each entry of the survey must hold either resource or resources".into())),
+        };
+        let wants: Vec<Want> = resources.into_iter().map(|resource| self.want(resource)).collect();
+        let (on_base, less) = (self.base, std::mem::take(&mut self.less));
+        let own = self.into_fact().map_err(|()| not_one_fact(&wants[0]))?;
+        let facts = wants.iter().zip(repeat_n(own, wants.len())).map(|(want, own)| match own {
+            own if on_base => base::fact(base, want, own, &less),
+            _ if !less.is_empty() => Err(base::less_than_nothing(want)),
+            own => own.ok_or_else(|| not_one_fact(want)),
+        });
+        let facts = facts.collect::<Result<Vec<Fact>, _>>()?;
+        Ok(wants.into_iter().zip(facts).collect())
+    }
+
+    fn want(&self, resource: ResourceId) -> Want {
+        Want {
             form: match () {
                 () if self.whole => Form::Whole,
                 () if self.owned => Form::Owned,
@@ -226,25 +291,31 @@ impl Row {
                     None => Form::Metadata,
                 },
             },
-            resource: self.resource,
-            namespace: self.namespace,
-            name: self.name,
-            log: self.log,
-            probe: self.probe,
-        };
+            resource,
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+            log: self.log.clone(),
+            probe: self.probe.clone(),
+        }
+    }
+
+    /// The one fact that stands there, if any.
+    fn into_fact(self) -> Result<Option<Fact>, ()> {
         let mut facts = (self.items.map(Fact::Listed).into_iter())
             .chain(self.found.map(Fact::Found))
             .chain(self.lines.map(Fact::Logged))
             .chain(self.probed.map(Fact::Probed))
             .chain(self.missing.then_some(Fact::Missing))
             .chain(self.unread.map(Fact::Unread));
-        match (facts.next(), facts.next()) {
-            (Some(fact), None) => Ok((want, fact)),
-            _ => Err(NotASurvey(format!(
-                "the survey's entry for {want} must hold exactly one of items, found, lines, probed, missing, unread"
-            ))),
-        }
+        let fact = facts.next();
+        if facts.next().is_some() { Err(()) } else { Ok(fact) }
     }
+}
+
+fn not_one_fact(want: &Want) -> NotASurvey {
+    NotASurvey(format!(
+        "the survey's entry for {want} must hold exactly one of items, found, lines, probed, missing, unread"
+    ))
 }
 
 /// Removes the values of environment variables, wherever a pod template nests them.
@@ -272,7 +343,7 @@ fn redact_env(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bearing, Probe, Reason, Refused, Topic};
+    use super::super::{Bearing, Discovery, Probe, Reason, Refused, Topic};
     use super::*;
     use serde_json::json;
 

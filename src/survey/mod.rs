@@ -4,6 +4,7 @@
 //! [`Fact::Unread`] with its reason, never an empty list. Nothing here talks to
 //! a server: `cluster` fills a survey, [`mod@file`] stores and reads one.
 
+mod base;
 pub mod file;
 mod log;
 mod object;

@@ -169,6 +169,42 @@ fn a_survey_file_that_is_none() {
 }
 
 #[test]
+fn a_survey_whose_base_is_none() {
+    let home = folder("base");
+    let top = "apiVersion: unstick.dev/v1alpha1\nkind: Survey\ntakenAt: 2026-01-01T00:00:00Z\n";
+    let survey = |base: &str| {
+        format!(
+            "{top}base: {base}\ndiscovery: {{base: true}}\nfacts: [{{resource: v1/pods, base: true}}]\ncomplete: true\n"
+        )
+    };
+    let read = |name: &str, base: &str| {
+        let path = file(name, &survey(base));
+        let output = alone(&home, &["--from", &path.to_string_lossy(), "pod", "a"]);
+        (path, output)
+    };
+    refused(
+        &read("nowhere", "none.yaml").1,
+        2,
+        &["file.yaml: its base", "none.yaml", "cannot be read", "correct base:"],
+    );
+    refused(&read("itself", "file.yaml").1, 2, &["its base", "is itself"]);
+    let (nested, _) = read("nested", "/nowhere.yaml");
+    refused(&read("names-nested", &nested.to_string_lossy()).1, 2, &["names a base in turn", "only a whole survey"]);
+    let pod = file("pod-as-base", "apiVersion: v1\nkind: Pod\n");
+    refused(&read("names-pod", &pod.to_string_lossy()).1, 2, &["its base", "pod-as-base", "\"Pod\""]);
+    let whole = file("empty-base", &format!("{top}discovery: {{resources: []}}\nfacts: []\ncomplete: true\n"));
+    refused(&read("not-held", &whole.to_string_lossy()).1, 2, &["entry for pods", "the base has no such entry"]);
+    let stdin = |base: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.env_clear().env("HOME", &home).args(["--from", "-", "pod", "a"]);
+        command.stdin(std::fs::File::open(file("stdin", &survey(base))).expect("a file"));
+        command.output().expect("the program runs")
+    };
+    refused(&stdin("base.yaml"), 2, &["survey -", "base.yaml", "stdin has none", "--from FILE"]);
+    refused(&stdin(&whole.to_string_lossy()), 2, &["the base has no such entry"]);
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
     let mut child = Command::new(PROGRAM)

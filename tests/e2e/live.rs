@@ -3,9 +3,12 @@
 //!
 //! With `UNSTICK_RECORD=1` the surveys of the recorded tests are taken anew.
 
+use crate::baseline;
+use crate::diet;
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::{control_plane, kubernetes, tell};
+use kubectl_unstick::survey::file;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{ChildStdin, Command, Output, Stdio};
@@ -134,7 +137,13 @@ fn is_gone(plane: &ControlPlane, target: &Value) -> bool {
 fn record(scenario: &Scenario, plane: &ControlPlane) {
     let output = unstick(plane).arg("survey").args(scenario.ask()).output().expect("the program runs");
     assert!(output.status.success(), "{}: {}", scenario.name, stderr(&output));
-    std::fs::write(scenario.dir.join("survey.yaml"), &output.stdout).expect("the survey is written");
+    let mut text = stdout(&output);
+    if !scenario.stands_alone() {
+        let whole = file::read(&text).expect("a survey");
+        baseline::ensure(whole.server.as_deref().expect("a version"));
+        text = diet::thinned(&whole);
+    }
+    std::fs::write(scenario.survey_file(), text).expect("the survey is written");
 }
 
 /// Applies the plan and looks from the outside: the targets are gone, nothing is

@@ -5,6 +5,7 @@
 
 mod apis;
 mod bad_input;
+mod baseline;
 mod connection;
 mod controllers;
 mod edges;
@@ -19,6 +20,12 @@ mod owners;
 mod preflight;
 mod prompts;
 mod races;
+mod targets;
+mod watch;
+#[path = "../support/compact.rs"]
+mod compact;
+#[path = "../support/diet.rs"]
+mod diet;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;

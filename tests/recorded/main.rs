@@ -5,6 +5,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "the tests read files")]
 
+#[path = "../support/compact.rs"]
+mod compact;
+#[path = "../support/diet.rs"]
+mod diet;
+mod diets;
 mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
@@ -15,7 +20,6 @@ mod tables;
 use kubectl_unstick::diagnosis::ownership::trees;
 use kubectl_unstick::diagnosis::{Report, close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, owners_table, owners_tree, screen};
-use kubectl_unstick::survey::file;
 use scenario::Scenario;
 
 #[test]
@@ -44,9 +48,7 @@ fn check(scenario: &Scenario) {
 
 /// What the program says of a scenario's recorded survey.
 fn diagnosed(scenario: &Scenario) -> Report {
-    let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
-        .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
-    let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
+    let mut survey = scenario.survey();
     loop {
         let diagnosis = diagnose_survey(&survey);
         if diagnosis.wants.is_empty() {
@@ -61,8 +63,7 @@ fn diagnosed(scenario: &Scenario) -> Report {
 fn the_owners_of_the_scenarios_about_them_are_shown() {
     let about = ["foreground-deletion", "garbage-collector", "orphan-", "owner-", "ownership-"];
     for scenario in Scenario::all().into_iter().filter(|it| about.iter().any(|word| it.name.starts_with(word))) {
-        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
-        let mut survey = file::read(&text).expect("a survey");
+        let mut survey = scenario.survey();
         let targets = survey.targets.clone();
         let report = loop {
             let (report, wants) = trees(&survey, &targets, false);

@@ -4,7 +4,7 @@
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::{Facts, Findings, Target, close};
 use kubectl_unstick::rules::{RULES, Rule};
-use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want, file};
+use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -113,8 +113,7 @@ fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
 fn reads(rule: &Rule, scenarios: &[&Scenario]) -> String {
     let mut wants = BTreeSet::new();
     for scenario in scenarios {
-        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
-        let full = file::read(&text).expect("a survey");
+        let full = scenario.survey();
         for target in &full.targets {
             wants.extend(wants_of(rule, target, &full));
         }

@@ -2,6 +2,8 @@
 //! about a state of a real cluster, and `scenario.yaml`, which says what must be
 //! found in it.
 
+use crate::diet;
+use kubectl_unstick::survey::Survey;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -122,6 +124,21 @@ impl Scenario {
             root.blocks = expected.states.keys().cloned().collect();
         }
         Self { name, dir, expected }
+    }
+
+    /// Where its recorded survey is.
+    pub fn survey_file(&self) -> PathBuf {
+        self.dir.join("survey.yaml")
+    }
+
+    /// Whether its survey is whole: the program embeds that of `demo`.
+    pub fn stands_alone(&self) -> bool {
+        self.name == "demo"
+    }
+
+    /// Its recorded survey, in full.
+    pub fn survey(&self) -> Survey {
+        diet::read(&self.survey_file()).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// What the state is, in one line.

@@ -1,0 +1,208 @@
+//! YAML for people: what fits into one line stands in one, and fields keep their
+//! order.
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::fmt::{self, Write};
+
+/// So wide a line may be.
+const WIDTH: usize = 110;
+/// Of this a machine wants all, and people nothing.
+const NOISE: &str = "managedFields";
+/// What YAML takes for something else than text, in one version or another.
+const WORDS: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan"];
+
+/// Lays out a YAML text.
+pub fn lay_out(yaml: &str) -> String {
+    let tree: Tree = serde_saphyr::from_str(yaml).expect("the text is YAML");
+    let mut text = String::new();
+    tree.block(0, &mut text);
+    text
+}
+
+/// A value whose fields keep their order; scalars are YAML already.
+enum Tree {
+    Scalar(String),
+    List(Vec<Tree>),
+    Map(Vec<(String, Tree)>),
+    /// What nobody reads takes as little room as it can.
+    Noise(Box<Tree>),
+}
+
+impl Tree {
+    /// In braces and brackets: pieces that are not broken, to stand one after the
+    /// other. The first begins with `lead`, the last ends with `tail`.
+    fn pieces(&self, lead: &str, tail: &str, pieces: &mut Vec<String>) {
+        let around = |at: usize, parts: usize, open: &str, close: &str| {
+            let lead = if at == 0 { format!("{lead}{open}") } else { String::new() };
+            let tail = if at + 1 == parts { format!("{close}{tail}") } else { ",".to_owned() };
+            (lead, tail)
+        };
+        match self {
+            Self::Scalar(text) => pieces.push(format!("{lead}{text}{tail}")),
+            Self::List(items) if items.is_empty() => pieces.push(format!("{lead}[]{tail}")),
+            Self::Map(fields) if fields.is_empty() => pieces.push(format!("{lead}{{}}{tail}")),
+            Self::List(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    let (lead, tail) = around(at, items.len(), "[", "]");
+                    item.pieces(&lead, &tail, pieces);
+                }
+            }
+            Self::Map(fields) => {
+                for (at, (name, value)) in fields.iter().enumerate() {
+                    let (lead, tail) = around(at, fields.len(), "{", "}");
+                    value.pieces(&format!("{lead}{name}: "), &tail, pieces);
+                }
+            }
+            Self::Noise(value) => value.pieces(lead, tail, pieces),
+        }
+    }
+
+    fn has_parts(&self) -> bool {
+        match self {
+            Self::Scalar(_) => false,
+            Self::List(items) => !items.is_empty(),
+            Self::Map(fields) => !fields.is_empty(),
+            Self::Noise(value) => value.has_parts(),
+        }
+    }
+
+    /// Whether it may stand in braces and brackets even where one line is too short.
+    fn is_flat(&self) -> bool {
+        match self {
+            Self::Scalar(_) | Self::Noise(_) => true,
+            Self::List(items) => !items.iter().any(Self::has_parts),
+            Self::Map(fields) => !fields.iter().any(|(_, value)| value.has_parts()),
+        }
+    }
+
+    /// In braces and brackets from this column on, further lines at `indent`.
+    fn flow(&self, mut column: usize, indent: usize) -> Option<String> {
+        let mut pieces = Vec::new();
+        self.pieces("", "", &mut pieces);
+        let length = pieces.iter().map(|piece| piece.len() + 1).sum::<usize>();
+        if !self.is_flat() && column + length > WIDTH + 1 {
+            return None;
+        }
+        let mut text = String::new();
+        for piece in pieces {
+            if !text.is_empty() && column + piece.len() > WIDTH {
+                text = format!("{}\n{}", text.trim_end(), " ".repeat(indent));
+                column = indent;
+            }
+            column += piece.len() + 1;
+            text = text + &piece + " ";
+        }
+        text.pop();
+        Some(text)
+    }
+
+    /// Over several lines, the first of which may be begun already.
+    fn block(&self, indent: usize, text: &mut String) {
+        match self {
+            Self::List(items) => items.iter().for_each(|item| item.after("-", indent, indent + 2, text)),
+            Self::Map(fields) => {
+                for (name, value) in fields {
+                    // The items of a list stand below its name, not further in.
+                    let deeper = if matches!(value, Self::List(_)) { 0 } else { 2 };
+                    value.after(&format!("{name}:"), indent, indent + deeper, text);
+                }
+            }
+            Self::Scalar(_) | Self::Noise(_) => unreachable!("these are flat"),
+        }
+    }
+
+    /// After a name or the mark of an item, which stands at `indent`.
+    fn after(&self, lead: &str, indent: usize, deeper: usize, text: &mut String) {
+        if text.is_empty() || text.ends_with('\n') {
+            text.push_str(&" ".repeat(indent));
+        }
+        text.push_str(lead);
+        if let Some(flow) = self.flow(indent + lead.len() + 1, indent + 2) {
+            let _ = writeln!(text, " {flow}");
+        } else {
+            text.push(if lead == "-" { ' ' } else { '\n' });
+            self.block(deeper, text);
+        }
+    }
+
+    fn into_noise(self) -> Self {
+        match self {
+            Self::List(items) => Self::List(items.into_iter().map(Self::into_noise).collect()),
+            other => Self::Noise(Box::new(other)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Planter)
+    }
+}
+
+struct Planter;
+
+impl<'de> Visitor<'de> for Planter {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Scalar("null".into()))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
+        Ok(Tree::Scalar(value.to_string()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
+        Ok(Tree::Scalar(value.to_string()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
+        Ok(Tree::Scalar(value.to_string()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
+        Ok(Tree::Scalar(format!("{value:?}")))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
+        Ok(Tree::Scalar(scalar(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Tree::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tree, A::Error> {
+        let mut map = Vec::new();
+        while let Some((name, value)) = fields.next_entry::<String, Tree>()? {
+            let value = if name == NOISE { value.into_noise() } else { value };
+            map.push((scalar(&name), value));
+        }
+        Ok(Tree::Map(map))
+    }
+}
+
+/// Text is quoted, as in JSON, where YAML might see anything else in it.
+fn scalar(text: &str) -> String {
+    let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic()) || is_uid(text);
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || " ./-_".contains(character);
+    let is_text = is_word && text.chars().all(is_plain) && !text.ends_with(' ');
+    if is_text && !WORDS.contains(&text.to_lowercase().as_str()) {
+        text.to_owned()
+    } else {
+        serde_json::to_string(text).expect("text is JSON")
+    }
+}
+
+fn is_uid(text: &str) -> bool {
+    let parts: Vec<usize> = text.split('-').map(str::len).collect();
+    parts == [8, 4, 4, 4, 12] && text.chars().all(|character| character.is_ascii_hexdigit() || character == '-')
+}
