@@ -133,7 +133,7 @@ fn is_gone(plane: &ControlPlane, target: &Value) -> bool {
 fn record(scenario: &Scenario, plane: &ControlPlane) {
     let output = unstick(plane).arg("survey").args(scenario.ask()).output().expect("the program runs");
     assert!(output.status.success(), "{}: {}", scenario.name, stderr(&output));
-    std::fs::write(scenario.dir.join("survey.yaml"), &output.stdout).expect("the survey is written");
+    std::fs::write(scenario.survey(), &output.stdout).expect("the survey is written");
 }
 
 /// Applies the plan and looks from the outside: the targets are gone, nothing is

@@ -44,7 +44,7 @@ fn check(scenario: &Scenario) {
 
 /// What the program says of a scenario's recorded survey.
 fn diagnosed(scenario: &Scenario) -> Report {
-    let text = std::fs::read_to_string(scenario.dir.join("survey.yaml"))
+    let text = std::fs::read_to_string(scenario.survey())
         .unwrap_or_else(|error| panic!("{}: {error}; record it: see CONTRIBUTING.md", scenario.name));
     let mut survey = file::read(&text).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
     loop {
@@ -61,7 +61,7 @@ fn diagnosed(scenario: &Scenario) -> Report {
 fn the_owners_of_the_scenarios_about_them_are_shown() {
     let about = ["foreground-deletion", "garbage-collector", "orphan-", "owner-", "ownership-"];
     for scenario in Scenario::all().into_iter().filter(|it| about.iter().any(|word| it.name.starts_with(word))) {
-        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
+        let text = std::fs::read_to_string(scenario.survey()).expect("a survey");
         let mut survey = file::read(&text).expect("a survey");
         let targets = survey.targets.clone();
         let report = loop {

@@ -113,7 +113,7 @@ fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
 fn reads(rule: &Rule, scenarios: &[&Scenario]) -> String {
     let mut wants = BTreeSet::new();
     for scenario in scenarios {
-        let text = std::fs::read_to_string(scenario.dir.join("survey.yaml")).expect("a survey");
+        let text = std::fs::read_to_string(scenario.survey()).expect("a survey");
         let full = file::read(&text).expect("a survey");
         for target in &full.targets {
             wants.extend(wants_of(rule, target, &full));

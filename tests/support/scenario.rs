@@ -121,6 +121,15 @@ impl Scenario {
         Self { name, dir, expected }
     }
 
+    /// Where its recorded survey is: beside it, but for the one that the program carries
+    /// and shows with `demo`.
+    pub fn survey(&self) -> PathBuf {
+        match self.name.as_str() {
+            "demo" => Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/demo/survey.yaml"),
+            _ => self.dir.join("survey.yaml"),
+        }
+    }
+
     /// What the state is, in one line.
     pub fn about(&self) -> &str {
         &self.expected.about
