@@ -5,10 +5,12 @@
 //! a server: `cluster` fills a survey, [`mod@file`] stores and reads one.
 
 pub mod file;
+mod items;
 mod log;
 mod object;
 mod probe;
 mod resource;
+mod yaml;
 
 pub use log::{Bearing, LogLine, LogOf, Topic, pick, running};
 pub use object::{Condition, FieldManager, Metadata, Object};
