@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use super::out;
+use super::survey_file;
 use super::unfinished;
 use super::words::{self, Named};
 use crate::cli::Cli;
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
 const ROUNDS: usize = 16;
@@ -40,17 +42,16 @@ impl Recorded {
     /// Reads a survey file; `-` is stdin.
     ///
     /// # Errors
-    /// When it cannot be read or is no survey.
-    #[expect(clippy::disallowed_methods, reason = "the file is named on the command line")]
-    pub fn open(path: &std::path::Path) -> Result<Self, Failure> {
-        let text = if path.as_os_str() == "-" {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(path)
-        };
-        let text =
-            text.map_err(|error| Failure::unknown(format!("survey {} cannot be read: {error}", path.display())))?;
-        Self::parse(&text, &format!("survey {}", path.display()))
+    /// When it cannot be read or is no survey; or Ctrl-C.
+    pub async fn open(path: &std::path::Path) -> Result<Self, Failure> {
+        let path = path.to_owned();
+        let read = move || Self::parse(&survey_file::read(&path)?, &format!("survey {}", path.display()));
+        // A pipe may keep the reader waiting, and a large file takes its time.
+        let (sender, receiver) = oneshot::channel();
+        let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
+        let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
+        thread.map_err(|error| gone(&error))?;
+        interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
     }
 
     /// Diagnoses what was named, or what the survey was taken for.

@@ -20,6 +20,7 @@ mod owners;
 mod preflight;
 mod prompts;
 mod races;
+mod survey_files;
 mod targets;
 mod watch;
 mod support {

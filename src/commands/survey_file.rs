@@ -1,0 +1,106 @@
+//! The file that `--from` names. Whatever it turns out to be (a folder, a device, a pipe
+//! that never ends), reading it ends, and keeps no more of it than [`LIMIT`].
+
+#![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
+
+use crate::failure::Failure;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// A survey of 100,000 objects has some 60 MB; what is larger is not read.
+const LIMIT: u64 = 256 << 20;
+
+/// Reads the whole text; `-` is stdin.
+///
+/// # Errors
+/// When it cannot be read, is too large, or no text.
+pub fn read(path: &Path) -> Result<String, Failure> {
+    let what = format!("survey {}", path.display());
+    let bytes = if path.as_os_str() == "-" {
+        all(io::stdin().lock(), 0, LIMIT)
+    } else {
+        open(path).and_then(|(file, size)| all(file, size, LIMIT))
+    };
+    text(bytes.map_err(|problem| problem.of(&what))?).map_err(|place| no_text(&what, place))
+}
+
+/// Why there are no bytes.
+#[derive(Debug)]
+enum Problem {
+    Folder,
+    TooLarge,
+    Unreadable(io::Error),
+}
+
+impl Problem {
+    fn of(self, what: &str) -> Failure {
+        match self {
+            Self::Folder => Failure::unknown(format!("{what} is a folder"))
+                .hint("name the file in it that `kubectl unstick survey` has written"),
+            Self::TooLarge => Failure::unknown(format!("{what} is larger than {} MiB", LIMIT >> 20))
+                .hint("take a survey of less: name a single object, or one namespace"),
+            Self::Unreadable(error) => Failure::unknown(format!("{what} cannot be read: {error}")),
+        }
+    }
+}
+
+fn no_text(what: &str, place: usize) -> Failure {
+    Failure::unknown(format!("{what} is not text: byte {} cannot be in a YAML file", place + 1))
+        .hint("a survey is the YAML that `kubectl unstick survey` writes; unpack it first if it is packed")
+}
+
+/// The file, and how much is in it as far as that is known: nothing of a pipe.
+fn open(path: &Path) -> Result<(File, u64), Problem> {
+    let is_folder = std::fs::metadata(path).map_err(Problem::Unreadable)?.is_dir();
+    if is_folder {
+        return Err(Problem::Folder);
+    }
+    let file = File::open(path).map_err(Problem::Unreadable)?;
+    let size = file.metadata().map_err(Problem::Unreadable)?.len();
+    Ok((file, size))
+}
+
+/// Everything up to the limit; also a file of a known size may grow meanwhile.
+fn all(from: impl Read, size: u64, limit: u64) -> Result<Vec<u8>, Problem> {
+    if size > limit {
+        return Err(Problem::TooLarge);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    from.take(limit + 1).read_to_end(&mut bytes).map_err(Problem::Unreadable)?;
+    if bytes.len() as u64 > limit { Err(Problem::TooLarge) } else { Ok(bytes) }
+}
+
+/// The bytes as text, or the place of the first that is none. YAML takes a zero byte
+/// for the end.
+fn text(bytes: Vec<u8>) -> Result<String, usize> {
+    let text = String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())?;
+    match text.find('\0') {
+        Some(place) => Err(place),
+        None => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_the_limit_is_read() {
+        assert_eq!(all(&b"abc"[..], 0, 3).unwrap(), b"abc");
+        assert!(matches!(all(&b"abcd"[..], 0, 3), Err(Problem::TooLarge)));
+        assert!(matches!(all(io::repeat(b'a'), 0, 1 << 20), Err(Problem::TooLarge)), "it never ends");
+        assert!(matches!(all(io::empty(), 4, 3), Err(Problem::TooLarge)), "its size is enough");
+        assert_eq!(all(&b"abc"[..], 1, 3).unwrap(), b"abc", "it has grown");
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_by_its_place() {
+        assert_eq!(text("ä".into()), Ok("ä".to_owned()));
+        assert_eq!(text(b"ab\xff".to_vec()), Err(2));
+        assert_eq!(text(b"ab\xc3".to_vec()), Err(2));
+        assert_eq!(text(b"a\0b".to_vec()), Err(1));
+        let said = no_text("survey s", 2).to_string();
+        assert!(said.starts_with("survey s is not text: byte 3 "), "{said}");
+    }
+}
