@@ -5,7 +5,7 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
 /// Recorded from a real control plane by the scenario `demo`.
-const SURVEY: &str = include_str!("../../tests/scenarios/demo/survey.yaml");
+const SURVEY: &str = include_str!("demo/survey.yaml");
 
 /// Diagnoses the recorded shop.
 ///

@@ -25,7 +25,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return watched(cli).await;
     }
     if let Some(path) = &cli.options.from {
-        let mut survey = Recorded::open(path)?;
+        let mut survey = Recorded::open(path).await?;
         let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
         out::report(&report, &cli.options);

@@ -18,6 +18,7 @@ mod preflight;
 mod select;
 mod source;
 mod survey;
+mod survey_file;
 mod undo;
 mod unfinished;
 mod watch;

@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if let Some(path) = &cli.options.from {
-        let report = Recorded::open(path)?.orphans(cli.connection.namespace.as_deref())?;
+        let report = Recorded::open(path).await?.orphans(cli.connection.namespace.as_deref())?;
         out::report(&report, &cli.options);
         return Ok(diagnose::exit(&report, &cli.options));
     }

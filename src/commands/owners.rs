@@ -22,7 +22,7 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-        let mut recorded = Recorded::open(path)?;
+        let mut recorded = Recorded::open(path).await?;
         recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
     } else {
         live(cli, named, anywhere).await?

@@ -22,7 +22,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
     let named = named(words)?;
     let report = if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-        Recorded::open(path)?.preflight(&named, namespace)?
+        Recorded::open(path).await?.preflight(&named, namespace)?
     } else {
         let live = Live::connect_for_preflight(cli, named, cascade).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;

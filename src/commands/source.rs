@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use super::out;
+use super::survey_file;
 use super::unfinished;
 use super::words::{self, Named};
 use crate::cli::Cli;
@@ -11,7 +12,7 @@ use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
 use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans, preflight};
 use crate::failure::{Exit, Failure};
-use crate::survey::file::{self, NotASurvey};
+use crate::survey::file;
 use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// Rules ask for facts in rounds; more than so many would be a ring.
 const ROUNDS: usize = 16;
@@ -42,19 +44,16 @@ impl Recorded {
     /// Reads a survey file, and its base if it names one; `-` is stdin.
     ///
     /// # Errors
-    /// When one of them cannot be read or is no survey.
-    #[expect(clippy::disallowed_methods, reason = "the file is named on the command line")]
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let text = if path.as_os_str() == "-" {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(path)
-        };
-        let text =
-            text.map_err(|error| Failure::unknown(format!("survey {} cannot be read: {error}", path.display())))?;
-        let survey = file::read_on(&text, |base| read_base(path, Path::new(base)));
-        let survey = survey.map_err(|error| Failure::unknown(format!("survey {}: {error}", path.display())))?;
-        Ok(Self { survey })
+    /// When one of them cannot be read or is no survey; or Ctrl-C.
+    pub async fn open(path: &Path) -> Result<Self, Failure> {
+        let path = path.to_owned();
+        let read = move || Ok(Self { survey: survey_file::read(&path)? });
+        // A pipe may keep the reader waiting, and a large file takes its time.
+        let (sender, receiver) = oneshot::channel();
+        let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
+        let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
+        thread.map_err(|error| gone(&error))?;
+        interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
     }
 
     /// Diagnoses what was named, or what the survey was taken for.
@@ -144,34 +143,6 @@ impl Recorded {
         }
         Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
     }
-}
-
-/// Reads the base that the survey at `of` names: a path from the survey's folder.
-#[expect(clippy::disallowed_methods, reason = "the file is named in the one on the command line")]
-fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
-    let because = |why: String| NotASurvey::for_want_of_its_base(format!("its base {why}"));
-    let path = of.parent().unwrap_or(Path::new("")).join(named);
-    let shown = path.display();
-    if of.as_os_str() == "-" && named.is_relative() {
-        return Err(because(format!(
-            "{shown} is looked for in its own folder, and stdin has none: read it by --from FILE"
-        )));
-    }
-    if is_same_file(of, &path) {
-        return Err(because(format!("{shown} is itself: name a whole survey as base, or none")));
-    }
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        because(format!("{shown} cannot be read: {error}; put it there, or correct base: in the survey"))
-    })?;
-    let survey = file::read_on(&text, |further| -> Result<Survey, _> {
-        let why = format!("it names a base in turn ({further}): only a whole survey can be one");
-        Err(NotASurvey::for_want_of_its_base(why))
-    });
-    survey.map_err(|error| because(format!("{shown}: {error}")))
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// A diagnosis as an answer: the report, and what is wanted for it.

@@ -11,6 +11,7 @@
     reason = "the journal is a file, named by the environment and the clock"
 )]
 
+mod name;
 mod reading;
 mod unfinished;
 
@@ -21,7 +22,7 @@ use crate::diagnosis::Ref;
 use crate::plan::{Step, Write as Change, WriteRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -208,14 +209,7 @@ fn now() -> String {
 
 fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     make_private_folder(folder)?;
-    let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
-    let path = folder.join(format!("{stamp}-{}.jsonl", std::process::id()));
-    let mut options = OpenOptions::new();
-    options.append(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file =
-        options.open(&path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    let (file, path) = name::make_file(folder, jiff::Timestamp::now(), std::process::id())?;
     // By it others see that the run goes on; not every file system has locks.
     file.try_lock().ok();
     // The name must survive a crash too.

@@ -4,6 +4,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the journal is a file")]
 
+use super::name::begun;
 use super::unfinished::is_held;
 use super::{Header, VERSION};
 use crate::diagnosis::Ref;
@@ -280,13 +281,6 @@ fn read(path: &Path) -> Result<Recorded, String> {
     run.begun = run.begun.or_else(|| begun(&id));
     run.goes_on = run.end.is_none() && is_held(path);
     Ok(Recorded { id, path: path.into(), ..run })
-}
-
-/// The time that a file is called by.
-fn begun(id: &str) -> Option<Timestamp> {
-    let (stamp, _) = id.split_once('-')?;
-    let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", stamp).ok()?;
-    Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
 }
 
 fn parse(bytes: &[u8]) -> Result<Recorded, String> {

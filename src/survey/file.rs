@@ -6,6 +6,8 @@
 //! that matter, and these only when logs were asked for.
 
 use super::base::{self, Served};
+use super::items::Items;
+use super::yaml::{self, Why};
 use super::{
     Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
@@ -15,6 +17,9 @@ use serde_json::Value;
 use std::borrow::Borrow;
 use std::fmt;
 use std::iter::repeat_n;
+
+/// The stack that a thread needs which reads a file of strangers.
+pub use super::yaml::STACK;
 
 /// The version that this program writes, and the only one that it reads.
 pub const API_VERSION: &str = "unstick.dev/v1alpha1";
@@ -105,7 +110,7 @@ struct Row {
     #[serde(default, skip_serializing)]
     less: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    items: Option<Vec<Object>>,
+    items: Option<Items>,
     #[serde(default, deserialize_with = "single", skip_serializing_if = "Option::is_none")]
     found: Option<Box<Object>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,7 +176,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
     serde_saphyr::to_string(&file).map_err(|error| NotASurvey(format!("the survey cannot be written: {error}")))
 }
 
-/// Reads the text of a whole file.
+/// Reads the text of a whole file. One that nests deeply needs a stack of [`STACK`].
 ///
 /// # Errors
 /// When it is cut off, of a later version or no survey at all, or names a base.
@@ -182,7 +187,7 @@ pub fn read(text: &str) -> Result<Survey, NotASurvey> {
 }
 
 /// Reads a file's text; `base` gives the survey that it names as its base, by the
-/// path that stands there.
+/// path that stands there. One that nests deeply needs a stack of [`STACK`].
 ///
 /// # Errors
 /// As [`read`], or when there is no base, or not what is said to be in it.
@@ -190,22 +195,8 @@ pub fn read_on<B: Borrow<Survey>>(
     text: &str,
     base: impl FnOnce(&str) -> Result<B, NotASurvey>,
 ) -> Result<Survey, NotASurvey> {
-    let header: Header = serde_saphyr::from_str(text)
-        .map_err(|error| NotASurvey(format!("not a survey, or one that was cut off: {error}")))?;
-    if header.kind != KIND {
-        return Err(NotASurvey(format!(
-            "not a survey: its kind is {:?}; `kubectl unstick survey` writes one",
-            header.kind
-        )));
-    }
-    if header.api_version != API_VERSION {
-        return Err(NotASurvey(format!(
-            "a survey of version {:?}, and this program reads {API_VERSION}: use the version that wrote it",
-            header.api_version
-        )));
-    }
-    let file: File = serde_saphyr::from_str(text)
-        .map_err(|error| NotASurvey(format!("the survey is damaged or cut off: {error}; take it again")))?;
+    let file: File = yaml::parse(text).map_err(|why| why_not(text, why))?;
+    check(&file.kind, &file.api_version)?;
     let base = file.base.as_deref().map(base).transpose()?;
     let base = base.as_ref().map(Borrow::borrow);
     let mut survey = Survey::new(file.taken_at, file.discovery.on(base)?);
@@ -221,6 +212,35 @@ pub fn read_on<B: Borrow<Survey>>(
         }
     }
     Ok(survey)
+}
+
+/// Why a text that is no file is none: another version, or another kind, says more than
+/// what is missing. The text is read a second time only for that.
+fn why_not(text: &str, why: Why) -> NotASurvey {
+    let why = match why {
+        Why::Limit(why) => return NotASurvey(format!("not read: {why}")),
+        Why::Shape(why) => why,
+    };
+    match yaml::parse::<Header>(text) {
+        Err(Why::Limit(why) | Why::Shape(why)) => NotASurvey(format!("not a survey, or one that was cut off: {why}")),
+        Ok(header) => check(&header.kind, &header.api_version)
+            .err()
+            .unwrap_or_else(|| NotASurvey(format!("the survey is damaged or cut off: {why}; take it again"))),
+    }
+}
+
+fn check(kind: &str, version: &str) -> Result<(), NotASurvey> {
+    if kind != KIND {
+        let kind = yaml::first_words(kind);
+        return Err(NotASurvey(format!("not a survey: its kind is {kind:?}; `kubectl unstick survey` writes one")));
+    }
+    if version != API_VERSION {
+        let version = yaml::first_words(version);
+        return Err(NotASurvey(format!(
+            "a survey of version {version:?}, and this program reads {API_VERSION}: use the version that wrote it"
+        )));
+    }
+    Ok(())
 }
 
 fn row(want: &Want, fact: &Fact) -> Row {
@@ -246,7 +266,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
     match fact.clone() {
         Fact::Listed(mut items) => {
             items.iter_mut().for_each(redact);
-            row.items = Some(items);
+            row.items = Some(Items(items));
         }
         Fact::Found(mut object) => {
             redact(&mut object);
@@ -301,7 +321,7 @@ impl Row {
 
     /// The one fact that stands there, if any.
     fn into_fact(self) -> Result<Option<Fact>, ()> {
-        let mut facts = (self.items.map(Fact::Listed).into_iter())
+        let mut facts = (self.items.map(|Items(items)| Fact::Listed(items)).into_iter())
             .chain(self.found.map(Fact::Found))
             .chain(self.lines.map(Fact::Logged))
             .chain(self.probed.map(Fact::Probed))
@@ -409,6 +429,22 @@ mod tests {
     fn a_cut_off_file_is_refused_at_every_length() {
         let text = write(&survey()).unwrap();
         for length in (0..text.trim_end().len()).filter(|length| text.is_char_boundary(*length)) {
+            assert!(read(&text[..length]).is_err(), "{}", &text[..length]);
+        }
+    }
+
+    #[test]
+    fn long_lists_are_read_back_and_missed_when_cut_off() {
+        let mut survey = survey();
+        let all = Want::list(&ResourceId::new("", "v1", "configmaps"), None, Form::Metadata);
+        let object = |number: u32| {
+            serde_json::from_value(json!({"metadata": {"name": format!("c-{number}"), "uid": "u"}})).unwrap()
+        };
+        let objects: Vec<Object> = (0..500).map(object).collect();
+        survey.record(all.clone(), Fact::Listed(objects.clone()));
+        let text = write(&survey).unwrap();
+        assert_eq!(read(&text).unwrap().fact(&all), Some(&Fact::Listed(objects)));
+        for length in (0..text.trim_end().len()).step_by(211) {
             assert!(read(&text[..length]).is_err(), "{}", &text[..length]);
         }
     }

@@ -6,10 +6,12 @@
 
 mod base;
 pub mod file;
+mod items;
 mod log;
 mod object;
 mod probe;
 mod resource;
+mod yaml;
 
 pub use log::{Bearing, LogLine, LogOf, Topic, pick, running};
 pub use object::{Condition, FieldManager, Metadata, Object};

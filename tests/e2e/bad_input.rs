@@ -9,27 +9,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Runs the program without any cluster, and with nothing of the developer's.
-fn alone(home: &Path, arguments: &[&str]) -> Output {
+pub fn alone(home: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
     command.env_clear().env("HOME", home).args(arguments).stdin(Stdio::null());
     command.output().expect("the program runs")
 }
 
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bad-input-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
 /// A file in a folder of its own.
-fn file(name: &str, text: &str) -> PathBuf {
+pub fn file(name: &str, text: &str) -> PathBuf {
     let path = folder(name).join("file.yaml");
     std::fs::write(&path, text).expect("a file");
     path
 }
 
 #[track_caller]
-fn refused(output: &Output, code: i32, words: &[&str]) {
+pub fn refused(output: &Output, code: i32, words: &[&str]) {
     let said = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{said}{}", stdout(output));
     for word in words {

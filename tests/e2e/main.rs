@@ -6,8 +6,12 @@
 mod apis;
 mod bad_input;
 mod baseline;
+#[path = "../support/compact.rs"]
+mod compact;
 mod connection;
 mod controllers;
+#[path = "../support/diet.rs"]
+mod diet;
 mod edges;
 mod faults;
 mod finalize;
@@ -20,15 +24,10 @@ mod owners;
 mod preflight;
 mod prompts;
 mod races;
-mod targets;
-mod watch;
-#[path = "../support/compact.rs"]
-mod compact;
-#[path = "../support/diet.rs"]
-mod diet;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
+mod survey_files;
 mod targets;
 mod watch;
 #[path = "../support"]

@@ -7,6 +7,12 @@
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
+#[path = "../support/compact.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
+mod compact;
+#[path = "../support/diet.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
+mod diet;
 mod krew;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

@@ -126,8 +126,12 @@ impl Scenario {
         Self { name, dir, expected }
     }
 
-    /// Where its recorded survey is.
+    /// Where its recorded survey is: beside it, but for the one that the program carries
+    /// and shows with `demo`.
     pub fn survey_file(&self) -> PathBuf {
+        if self.stands_alone() {
+            return Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/demo/survey.yaml");
+        }
         self.dir.join("survey.yaml")
     }
 

@@ -1,0 +1,153 @@
+//! The file that `--from` names. Whatever it turns out to be (a folder, a device, a pipe
+//! that never ends), reading it ends, and keeps no more of it than [`LIMIT`].
+
+#![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
+
+use crate::failure::Failure;
+use crate::survey::Survey;
+use crate::survey::file::{self, NotASurvey};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// A survey of 100,000 objects has some 60 MB; what is larger is not read.
+const LIMIT: u64 = 256 << 20;
+
+/// Reads a survey, and its base if it names one; `-` is stdin.
+///
+/// # Errors
+/// When one of them cannot be read, is too large, no text or no survey.
+pub fn read(path: &Path) -> Result<Survey, Failure> {
+    let what = format!("survey {}", path.display());
+    let text = text_of(path).map_err(|problem| problem.of(&what))?;
+    let survey = file::read_on(&text, |base| read_base(path, Path::new(base)));
+    survey.map_err(|error| Failure::unknown(format!("{what}: {error}")))
+}
+
+/// Reads the base that the survey at `of` names: a path from the survey's folder.
+fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
+    let because = |why: String| NotASurvey::for_want_of_its_base(format!("its base {why}"));
+    let path = of.parent().unwrap_or(Path::new("")).join(named);
+    let shown = path.display();
+    if of.as_os_str() == "-" && named.is_relative() {
+        return Err(because(format!(
+            "{shown} is looked for in its own folder, and stdin has none: read it by --from FILE"
+        )));
+    }
+    if is_same_file(of, &path) {
+        return Err(because(format!("{shown} is itself: name a whole survey as base, or none")));
+    }
+    let text = text_of(&path).map_err(|problem| {
+        let (why, _) = problem.says(&shown.to_string());
+        because(format!("{why}; put it there, or correct base: in the survey"))
+    })?;
+    let survey = file::read_on(&text, |further| -> Result<Survey, _> {
+        let why = format!("it names a base in turn ({further}): only a whole survey can be one");
+        Err(NotASurvey::for_want_of_its_base(why))
+    });
+    survey.map_err(|error| because(format!("{shown}: {error}")))
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+/// The whole text; `-` is stdin.
+fn text_of(path: &Path) -> Result<String, Problem> {
+    let bytes = if path.as_os_str() == "-" {
+        all(io::stdin().lock(), 0, LIMIT)
+    } else {
+        open(path).and_then(|(file, size)| all(file, size, LIMIT))
+    };
+    text(bytes?).map_err(Problem::NoText)
+}
+
+/// Why there is no text.
+#[derive(Debug)]
+enum Problem {
+    Folder,
+    TooLarge,
+    Unreadable(io::Error),
+    /// From this byte on.
+    NoText(usize),
+}
+
+impl Problem {
+    fn of(self, what: &str) -> Failure {
+        let (why, hint) = self.says(what);
+        hint.iter().fold(Failure::unknown(why), |failure, hint| failure.hint(*hint))
+    }
+
+    /// What is wrong, and what to do.
+    fn says(&self, what: &str) -> (String, Option<&'static str>) {
+        match self {
+            Self::Folder => {
+                (format!("{what} is a folder"), Some("name the file in it that `kubectl unstick survey` has written"))
+            }
+            Self::TooLarge => (
+                format!("{what} is larger than {} MiB", LIMIT >> 20),
+                Some("take a survey of less: name a single object, or one namespace"),
+            ),
+            Self::Unreadable(error) => (format!("{what} cannot be read: {error}"), None),
+            Self::NoText(place) => (
+                format!("{what} is not text: byte {} cannot be in a YAML file", place + 1),
+                Some("a survey is the YAML that `kubectl unstick survey` writes; unpack it first if it is packed"),
+            ),
+        }
+    }
+}
+
+/// The file, and how much is in it as far as that is known: nothing of a pipe.
+fn open(path: &Path) -> Result<(File, u64), Problem> {
+    let is_folder = std::fs::metadata(path).map_err(Problem::Unreadable)?.is_dir();
+    if is_folder {
+        return Err(Problem::Folder);
+    }
+    let file = File::open(path).map_err(Problem::Unreadable)?;
+    let size = file.metadata().map_err(Problem::Unreadable)?.len();
+    Ok((file, size))
+}
+
+/// Everything up to the limit; also a file of a known size may grow meanwhile.
+fn all(from: impl Read, size: u64, limit: u64) -> Result<Vec<u8>, Problem> {
+    if size > limit {
+        return Err(Problem::TooLarge);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    from.take(limit + 1).read_to_end(&mut bytes).map_err(Problem::Unreadable)?;
+    if bytes.len() as u64 > limit { Err(Problem::TooLarge) } else { Ok(bytes) }
+}
+
+/// The bytes as text, or the place of the first that is none. YAML takes a zero byte
+/// for the end.
+fn text(bytes: Vec<u8>) -> Result<String, usize> {
+    let text = String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())?;
+    match text.find('\0') {
+        Some(place) => Err(place),
+        None => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_the_limit_is_read() {
+        assert_eq!(all(&b"abc"[..], 0, 3).unwrap(), b"abc");
+        assert!(matches!(all(&b"abcd"[..], 0, 3), Err(Problem::TooLarge)));
+        assert!(matches!(all(io::repeat(b'a'), 0, 1 << 20), Err(Problem::TooLarge)), "it never ends");
+        assert!(matches!(all(io::empty(), 4, 3), Err(Problem::TooLarge)), "its size is enough");
+        assert_eq!(all(&b"abc"[..], 1, 3).unwrap(), b"abc", "it has grown");
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_by_its_place() {
+        assert_eq!(text("ä".into()), Ok("ä".to_owned()));
+        assert_eq!(text(b"ab\xff".to_vec()), Err(2));
+        assert_eq!(text(b"ab\xc3".to_vec()), Err(2));
+        assert_eq!(text(b"a\0b".to_vec()), Err(1));
+        let said = Problem::NoText(2).of("survey s").to_string();
+        assert!(said.starts_with("survey s is not text: byte 3 "), "{said}");
+    }
+}

@@ -1,0 +1,161 @@
+//! How the text of a survey file becomes values: in time and memory that have a bound,
+//! whatever the text is.
+
+use serde::de::DeserializeOwned;
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::options::MergeKeyPolicy;
+use serde_saphyr::{Error, Options};
+
+/// An answer of the API server is read to 128 levels, the limit of `serde_json`; the
+/// file adds a few around it.
+const DEEPEST: usize = 128 + 8;
+/// What that takes of the stack, with a lot to spare: some 20 KiB a level without
+/// optimization.
+pub const STACK: usize = 16 << 20;
+/// Two bytes may become a value of 32, and five a map of one entry, which takes over 600.
+/// An object of a list has some 20 values, or 28 nodes of YAML.
+const MOST_MILLIONS: usize = 5;
+const MOST: usize = MOST_MILLIONS * 1_000_000;
+/// Of a parser's message so many characters are kept: it may quote the text.
+const LONGEST: usize = 200;
+
+/// Why a text is not read, in one line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It is more than a survey may be.
+    Limit(String),
+    /// It has another shape.
+    Shape(String),
+}
+
+/// Reads the one document in `text`.
+///
+/// # Errors
+/// When it is none of this shape, or too much.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Why> {
+    // To the YAML parser the lines of a long list are one scalar.
+    if text.bytes().filter(|byte| b",[{".contains(byte)).count() > MOST {
+        return Err(too_much());
+    }
+    serde_saphyr::from_str_with_options(text, options()).map_err(|error| why(&error))
+}
+
+/// Anchors are what lets a small text grow: a survey has none. Without them there is no
+/// more of anything else than there are nodes, and bytes in the text.
+fn options() -> Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_anchors: 0,
+            max_aliases: 0,
+            max_depth: DEEPEST,
+            flow_nesting_limit: usize::MAX,
+            max_events: usize::MAX,
+            max_nodes: MOST,
+            max_total_scalar_bytes: usize::MAX,
+        },
+        merge_keys: MergeKeyPolicy::AsOrdinary,
+        emit_comments: false,
+        with_snippet: false,
+    }
+}
+
+fn too_much() -> Why {
+    Why::Limit(format!("it holds more than {MOST_MILLIONS} million values; take a survey of less"))
+}
+
+fn why(error: &Error) -> Why {
+    let at = error.location().map(|at| format!(" at line {}, column {}", at.line(), at.column())).unwrap_or_default();
+    match error {
+        Error::Budget { breach: BudgetBreach::Depth { .. }, .. } => {
+            Why::Limit(format!("it nests deeper than {DEEPEST} levels{at}"))
+        }
+        Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => too_much(),
+        Error::Budget { .. } => Why::Limit(format!("it uses anchors or aliases of YAML, as no survey does{at}")),
+        error => Why::Shape(first_words(&error.to_string())),
+    }
+}
+
+/// The beginning of a text in one line.
+pub(super) fn first_words(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use serde_json::Value;
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    /// What the parser went through for `text`.
+    pub(in super::super) fn events(text: &str) -> usize {
+        let events = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&events);
+        let options = options().with_budget_report(move |report| counted.set(counted.get() + report.events));
+        serde_saphyr::from_str_with_options::<Value>(text, options).unwrap();
+        events.get()
+    }
+
+    fn refused(text: &str) -> String {
+        let (Why::Limit(why) | Why::Shape(why)) = parse::<Value>(text).unwrap_err();
+        assert!(why.lines().count() == 1 && why.chars().count() <= LONGEST + 1, "{why}");
+        why
+    }
+
+    #[test]
+    fn a_text_that_grows_by_references_is_refused_at_the_first() {
+        let bomb = "a: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: &c [*b, *b, *b]\nd: [*c, *c, *c]\n";
+        assert_eq!(refused(bomb), "it uses anchors or aliases of YAML, as no survey does at line 1, column 7");
+        assert!(refused("a: *a\n").contains("anchor"), "{}", refused("a: *a\n"));
+        assert!(refused("a: &a\n  <<: *a\n").contains("anchors or aliases"));
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_before_the_stack_ends() {
+        let nest = || {
+            for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
+                let nested = |levels: usize| format!("{}x{}", open.repeat(levels), close.repeat(levels));
+                assert!(parse::<Value>(&nested(DEEPEST)).is_ok(), "{open}");
+                for levels in [DEEPEST + 1, 100_000] {
+                    let why = refused(&nested(levels));
+                    assert!(why.contains("it nests deeper than 136 levels"), "{levels} {open}: {why}");
+                }
+            }
+            refused(&"? ".repeat(100_000));
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(nest).unwrap();
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn what_is_no_yaml_is_told_in_one_line() {
+        for text in ["a: [b", "a: 'b", "%", "a: b\n---\nc: d\n", "\u{1}\u{2}", "{]}", "a: 1\na: 2\n"] {
+            refused(text);
+        }
+        let long = "x".repeat(1_000_000);
+        for text in [format!("- {long}: ["), format!("\"{long}"), format!("{long}: {long}: {long}")] {
+            refused(&text);
+        }
+        let error = serde_saphyr::from_str_with_options::<u8>(&long, options()).unwrap_err();
+        assert!(matches!(why(&error), Why::Shape(why) if why.chars().count() <= LONGEST + 1));
+    }
+
+    #[test]
+    fn there_may_be_as_much_as_a_large_file_holds() {
+        let text = "- a\n".repeat(251_000);
+        assert_eq!(parse::<Vec<String>>(&text).unwrap().len(), 251_000);
+    }
+
+    #[test]
+    fn there_is_an_end_to_what_is_read() {
+        for many in ["[1,", "{a,", ",,,"] {
+            assert_eq!(parse::<Value>(&many.repeat(MOST / 2 + 1)).unwrap_err(), too_much());
+        }
+        let breach = BudgetBreach::Nodes { nodes: MOST + 1 };
+        assert_eq!(why(&Error::Budget { breach, location: serde_saphyr::Location::UNKNOWN }), too_much());
+    }
+}

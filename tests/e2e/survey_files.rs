@@ -1,0 +1,137 @@
+//! Files that `--from` names and that are no surveys, or keep the reader waiting: each
+//! ends with a sentence, exit code 2 and little memory. None needs a cluster.
+
+use crate::bad_input::{folder, refused};
+use crate::live::{PROGRAM, stderr};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// What the program may have of addresses, in KiB: a few times what it reads at most.
+const ADDRESSES: &str = "ulimit -v 2000000 && exec \"$@\"";
+
+/// The program with `--from`, without any cluster, and with bounded memory.
+fn from(path: &Path) -> Command {
+    let mut command = Command::new("bash");
+    command.args(["-c", ADDRESSES, "bash", PROGRAM, "--from"]).arg(path);
+    command.env_remove("KUBECONFIG").stdin(Stdio::null());
+    command
+}
+
+fn read(path: &Path) -> Output {
+    from(path).output().expect("the program runs")
+}
+
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("a file");
+    path
+}
+
+/// A pipe with a name, and a thread that fills it until nobody reads any more.
+fn pipe(folder: &Path, mut fill: impl FnMut(&mut File) -> std::io::Result<()> + Send + 'static) -> PathBuf {
+    let path = folder.join("pipe");
+    let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    let to = path.clone();
+    std::thread::spawn(move || {
+        let mut pipe = std::fs::OpenOptions::new().write(true).open(to).expect("a reader");
+        while fill(&mut pipe).is_ok() {}
+    });
+    path
+}
+
+fn a_survey() -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    std::fs::read(path).expect("a survey")
+}
+
+#[test]
+fn what_is_no_file_or_too_large_is_not_read() {
+    let home = folder("no-survey");
+    refused(&read(&home), 2, &["no-survey", "is a folder", "hint: name the file in it"]);
+    let large = home.join("large.yaml");
+    File::create(&large).and_then(|file| file.set_len(2 << 30)).expect("a file with a hole");
+    refused(&read(&large), 2, &["large.yaml is larger than 256 MiB", "hint: take a survey of less"]);
+    std::fs::remove_file(large).expect("it goes");
+}
+
+#[test]
+fn what_never_ends_is_read_up_to_the_limit() {
+    let home = folder("endless");
+    let larger = ["is larger than 256 MiB", "hint: take a survey of less"];
+    refused(&read(Path::new("/dev/zero")), 2, &larger);
+    refused(&read(&pipe(&home, |pipe| pipe.write_all(&[b'a'; 1 << 14]))), 2, &larger);
+    let stdin = from(Path::new("-")).stdin(File::open("/dev/zero").expect("a device")).output();
+    refused(&stdin.expect("the program runs"), 2, &larger);
+}
+
+#[test]
+fn a_pipe_that_ends_is_read() {
+    let mut survey = Some(a_survey());
+    let mut once = move |pipe: &mut File| match survey.take() {
+        Some(survey) => pipe.write_all(&survey),
+        None => Err(std::io::ErrorKind::BrokenPipe.into()),
+    };
+    let output = read(&pipe(&folder("pipe"), move |pipe| once(pipe)));
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(1), ""));
+}
+
+#[test]
+fn waiting_for_a_pipe_is_given_up_on_ctrl_c() {
+    let home = folder("waiting");
+    let path = home.join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+    let mut child = from(&path).stderr(Stdio::piped()).spawn().expect("the program runs");
+    let begun = Instant::now();
+    let status = loop {
+        std::thread::sleep(Duration::from_millis(100));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "it still waits");
+    };
+    // Before it listens, it just dies of it.
+    assert!(matches!(status.code(), Some(130) | None), "{status}");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let home = folder("no-text");
+    for (name, bytes) in
+        [("latin-1", &b"kind: Surv\xe9y\n"[..]), ("gzip", b"\x1f\x8b\x08\0\0\0"), ("zero", b"kind: \0")]
+    {
+        refused(&read(&file(&home, name, bytes)), 2, &[name, "is not text: byte", "unpack it first"]);
+    }
+}
+
+#[test]
+fn text_that_is_no_survey() {
+    let home = folder("no-yaml");
+    let bomb = "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a]\nfacts: [*b, *b, *b]\n";
+    let survey = String::from_utf8(a_survey()).expect("text");
+    let deep = survey.replacen("complete: true", &format!("deep: {}\ncomplete: true", "[".repeat(100_000)), 1);
+    for (name, text, words) in [
+        ("empty", String::new(), "not a survey, or one that was cut off"),
+        ("bomb", bomb.into(), "not read: it uses anchors or aliases of YAML"),
+        (
+            "values",
+            format!("facts: [{}1]", "1,".repeat(5_000_000)),
+            "more than 5 million values; take a survey of less",
+        ),
+        ("deep", deep, "not read: it nests deeper than 136 levels"),
+        ("nested", "- ".repeat(100_000), "not a survey"),
+        ("line", "x".repeat(4 << 20), "not a survey"),
+        ("quoted", format!("\"{}", "x".repeat(4 << 20)), "not a survey"),
+        ("kind", format!("apiVersion: v1\nkind: \"{}\"\n", "x".repeat(4 << 20)), "its kind is \"xxx"),
+        ("controls", "\u{1}\u{2}\u{3}".into(), "not a survey"),
+    ] {
+        let output = read(&file(&home, name, text.as_bytes()));
+        refused(&output, 2, &[&format!("{name}: "), words]);
+        let said = stderr(&output);
+        assert!(said.lines().count() <= 2 && said.len() < 1000, "{name}: {said}");
+    }
+}
