@@ -4,11 +4,13 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: krew-manifest/build.sh [--binary PATH] [--out DIR]
+Usage: krew-manifest/build.sh [--release] [--binary PATH] [--out DIR]
 
 Packs kubectl-unstick for the platform of this machine, and fills in plugin.yaml,
 the template of the krew manifest, with the version and the archives' checksums.
 
+  --release      for a release: go on only if the packaging tests pass, which need
+                 krew (KREW and VALIDATE_KREW_MANIFEST, PATH, or its Go module)
   --binary PATH  pack this program; without it the release build is made first
   --out DIR      the directory for the archives and for unstick.yaml; without it
                  target/dist, with the manifest in krew-manifest/unstick.yaml
@@ -108,12 +110,16 @@ print_block() {
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-binary='' out=''
+binary='' out='' release=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
         usage
         exit 0
+        ;;
+    --release)
+        release=yes
+        shift
         ;;
     --binary | --out)
         [ -n "${2:-}" ] || fail "$1 needs a value; see --help" 2
@@ -131,6 +137,9 @@ platform=$(host_platform)
 program=kubectl-unstick
 case $platform in windows-*) program=kubectl-unstick.exe ;; esac
 
+if [ -n "$release" ]; then
+    (cd "$root" && cargo test --locked --test packaging) || fail "no release: the packaging tests have not passed"
+fi
 if [ -z "$binary" ]; then
     (cd "$root" && cargo build --release --locked)
     binary=$(target_dir)/release/$program

@@ -116,7 +116,12 @@ func wait(command *exec.Cmd, ended chan<- struct{}) {
 // environment is made up, so that neither proxy settings nor a kubeconfig of
 // the developer reach the component.
 func (c *component) environment() []string {
-	return []string{"HOME=" + c.dir, "PATH=" + os.Getenv("PATH"), endWithStdin + "=1"}
+	return []string{
+		"HOME=" + c.dir,
+		"PATH=" + os.Getenv("PATH"),
+		endWithStdin + "=1",
+		"GOGC=300", // a test machine has more memory to spare than time
+	}
 }
 
 // kill ends the component and waits for it. Nothing that it holds is worth an

@@ -6,6 +6,7 @@ use crate::prompts::{exit_code, session};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use serde_json::Value;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 
 /// What was foreseen.
@@ -64,61 +65,83 @@ fn script() -> std::path::PathBuf {
 
 const ONE: bool = true;
 
+/// Namespaces of one kind each, one to be deleted outright and one in order, and what
+/// is foreseen of both.
+const FORESEEN: [(&str, &str, &str); 3] = [
+    ("shop-a", "shop-b", "held-by-finalizer"),
+    ("guard-a", "guard-b", "deletion-refused"),
+    ("api-a", "api-b", "apiservice-unavailable"),
+];
+
 #[test]
 fn what_is_foreseen_comes_true_and_the_order_avoids_it() {
     let plane = ControlPlane::start();
     let _background = run_script(&script(), &plane);
-    healthy(&plane);
-    nothing_is_claimed_where_little_can_be_read(&plane);
-    stuck_whatever_the_order(&plane);
-    in_use(&plane);
-    let foreseen = [
-        ("shop-a", "shop-b", "held-by-finalizer"),
-        ("guard-a", "guard-b", "deletion-refused"),
-        ("api-a", "api-b", "apiservice-unavailable"),
-    ];
-    for (outright, in_order, rule) in foreseen {
-        for namespace in [outright, in_order] {
-            let forecast = Forecast::of(&plane, &format!("ns {namespace}"));
-            assert_eq!((forecast.code, forecast.state()), (Some(1), "WouldHang"), "{}", forecast.report);
-            assert_eq!(forecast.findings(), [(rule.to_owned(), "Likely".to_owned(), ONE)], "{}", forecast.report);
+    // None of these writes what another reads.
+    side_by_side(&[&healthy, &nothing_is_claimed_where_little_can_be_read, &stuck_whatever_the_order, &in_use], &plane);
+    thread::scope(|scope| {
+        scope.spawn(|| deletes_in_order(&plane));
+        for (outright, in_order, rule) in FORESEEN {
+            let plane = &plane;
+            scope.spawn(move || goes_in_order(plane, outright, in_order, rule));
         }
-        // In order it goes.
-        let forecast = Forecast::of(&plane, &format!("ns {in_order}"));
-        assert!(forecast.commands().len() > 1, "{:?}", forecast.commands());
-        follow(&plane, &forecast);
-        assert!(!exists(&plane, in_order), "{in_order} is gone");
-        // The registration is looked into by the API server, which takes a moment.
-        if rule == "apiservice-unavailable" {
-            assert!(plane.kubectl_ok(&["get", "apiservices", "-o", "name"]).contains("v1.api-a."));
-        }
-    }
-    deletes_in_order(&plane);
+    });
     // Outright they hang, for the reason that was foreseen. The API comes last: all
     // namespaces wait for it.
-    for (outright, _, rule) in foreseen {
-        if rule == "apiservice-unavailable" {
-            // What stands in for its pod ends with it.
-            std::fs::write(plane.dir().join("backend-mode"), "list503").expect("written");
+    thread::scope(|scope| {
+        for (outright, _, rule) in &FORESEEN[..2] {
+            scope.spawn(|| hangs(&plane, outright, rule));
         }
-        plane.kubectl_ok(&["delete", "namespace", outright, "--wait=false"]);
-        wait_until(&format!("{outright} hangs on {rule}"), Duration::from_secs(100), || {
-            let output = unstick(&plane).args(["ns", outright, "-o", "json"]).output().expect("it runs");
-            let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_default();
-            let roots = report["findings"].as_array().cloned().unwrap_or_default();
-            let is_it = |root: &Value| {
-                root["root"] == true && (root["rule"] == rule || rule.starts_with("api") && root["cause"] == "api")
-            };
-            output.status.code() == Some(1) && roots.iter().any(is_it)
-        });
-        assert!(exists(&plane, outright), "{outright} is still there");
-    }
+    });
+    // What stands in for its pod ends with it.
+    std::fs::write(plane.dir().join("backend-mode"), "list503").expect("written");
+    hangs(&plane, FORESEEN[2].0, FORESEEN[2].2);
     // By now an API is dead, and no namespace would go.
     let disks = Forecast::of(&plane, "ns disks");
     assert_eq!((disks.code, disks.state()), (Some(1), "WouldHang"), "{}", disks.report);
     assert!(disks.report["findings"][0]["cause"] == "api" && disks.findings().iter().all(|found| !found.2));
     let going = Forecast::of(&plane, "ns guard-a");
     assert_eq!((going.code, going.state()), (Some(1), "Stuck"), "{}", going.report);
+}
+
+fn side_by_side(checks: &[&(dyn Fn(&ControlPlane) + Sync)], plane: &ControlPlane) {
+    thread::scope(|scope| {
+        for check in checks {
+            scope.spawn(|| check(plane));
+        }
+    });
+}
+
+/// What would hang goes in the order that is shown.
+fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, rule: &str) {
+    for namespace in [outright, in_order] {
+        let forecast = Forecast::of(plane, &format!("ns {namespace}"));
+        assert_eq!((forecast.code, forecast.state()), (Some(1), "WouldHang"), "{}", forecast.report);
+        assert_eq!(forecast.findings(), [(rule.to_owned(), "Likely".to_owned(), ONE)], "{}", forecast.report);
+    }
+    let forecast = Forecast::of(plane, &format!("ns {in_order}"));
+    assert!(forecast.commands().len() > 1, "{:?}", forecast.commands());
+    follow(plane, &forecast);
+    assert!(!exists(plane, in_order), "{in_order} is gone");
+    // The registration is looked into by the API server, which takes a moment.
+    if rule == "apiservice-unavailable" {
+        assert!(plane.kubectl_ok(&["get", "apiservices", "-o", "name"]).contains("v1.api-a."));
+    }
+}
+
+/// Deleted outright it hangs as foreseen.
+fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
+    plane.kubectl_ok(&["delete", "namespace", outright, "--wait=false"]);
+    wait_until(&format!("{outright} hangs on {rule}"), Duration::from_mins(3), || {
+        let output = unstick(plane).args(["ns", outright, "-o", "json"]).output().expect("it runs");
+        let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_default();
+        let roots = report["findings"].as_array().cloned().unwrap_or_default();
+        let is_it = |root: &Value| {
+            root["root"] == true && (root["rule"] == rule || rule.starts_with("api") && root["cause"] == "api")
+        };
+        output.status.code() == Some(1) && roots.iter().any(is_it)
+    });
+    assert!(exists(plane, outright), "{outright} is still there");
 }
 
 /// Nothing would hold these: a claim with data, a live operator elsewhere, a webhook

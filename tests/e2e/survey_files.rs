@@ -3,6 +3,7 @@
 
 use crate::bad_input::{folder, refused};
 use crate::live::{PROGRAM, stderr};
+use crate::scenario::Scenario;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -44,8 +45,8 @@ fn pipe(folder: &Path, mut fill: impl FnMut(&mut File) -> std::io::Result<()> + 
 }
 
 fn a_survey() -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
-    std::fs::read(path).expect("a survey")
+    // The one that needs no base.
+    std::fs::read(Scenario::named("demo").survey_file()).expect("a survey")
 }
 
 #[test]

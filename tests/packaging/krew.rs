@@ -75,7 +75,7 @@ impl Sandbox {
     /// Puts the real kubectl on the PATH, with krew as its plugin.
     fn install_kubectl(&self) {
         let bin = self.0.join("bin");
-        link(&go::control_plane(), &bin.join("kubectl")).expect("a link named kubectl");
+        link(&go::kubectl(), &bin.join("kubectl")).expect("a link named kubectl");
         link(&go::krew(), &bin.join("kubectl-krew")).expect("a link named kubectl-krew");
     }
 
@@ -306,6 +306,13 @@ fn the_script_refuses_what_it_should_not_pack() {
     let no_program = sandbox.build(&repository().join("LICENSE"));
     assert_eq!(no_program.status.code(), Some(1));
     contains(&stderr(&no_program), &["LICENSE does not run here"]);
+    // A stand-in for cargo, whose packaging tests do not pass.
+    script(&sandbox.0.join("bin/cargo"), "exit 101");
+    let mut release = sandbox.command(repository().join("krew-manifest/build.sh"));
+    release.arg("--release").arg("--binary").arg(sandbox.stand_in(VERSION)).arg("--out").arg(sandbox.release());
+    let untested = release.output().expect("build.sh runs");
+    assert_eq!(untested.status.code(), Some(1));
+    contains(&stderr(&untested), &["no release: the packaging tests have not passed"]);
     let left = fs::read_dir(sandbox.release()).expect("a folder").count();
     assert_eq!(left, 0, "nothing is packed");
 }

@@ -123,7 +123,7 @@ impl Running {
     fn start() -> Self {
         let program = go::control_plane();
         let dir = fresh_dir().expect("a directory for the control plane");
-        link_kubectl(&program, &dir).expect("a link named kubectl");
+        link_kubectl(&go::kubectl(), &dir).expect("a link named kubectl");
         let mut up = spawn_up(&program, &dir).expect("control-plane up starts");
         let line = Line { orders: up.stdin.take(), answers: lines_of(up.stdout.take().expect("stdout is a pipe")) };
         // From here on dropping the value ends the child.
@@ -386,16 +386,18 @@ impl AuditEvent {
     }
 }
 
-/// Polls until a condition holds.
+/// Polls until a condition holds, at first often: to ask may cost a run of kubectl.
 ///
 /// # Panics
 /// If it does not within the time, naming what was waited for.
 #[track_caller]
 pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
     let started = Instant::now();
+    let mut pause = Duration::from_millis(50);
     while !condition() {
         assert!(started.elapsed() < timeout, "waited {timeout:?} for {what}");
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(500));
     }
 }
 

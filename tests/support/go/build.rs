@@ -46,9 +46,10 @@ impl From<String> for NotBuilt {
 impl Module {
     /// The control plane, or the older servers, with this version of Kubernetes.
     pub fn kubernetes(folder: &'static str, version: &str) -> Self {
-        let program = if folder == "control-plane" { "control-plane" } else { "older-servers" };
-        let programs: &[_] =
-            if program == "control-plane" { &[("control-plane", ".")] } else { &[("older-servers", ".")] };
+        let programs: &[_] = match folder {
+            "control-plane" => &[("control-plane", "."), ("kubectl", "./kubectl")],
+            _ => &[("older-servers", ".")],
+        };
         let what = format!("a control plane of Kubernetes {version} (first time only, about 6 minutes)");
         Self { folder, version: Some(version.into()), programs, what }
     }
@@ -62,7 +63,7 @@ impl Module {
         Self { folder: "krew", version: None, programs, what: "krew (first time only, about 1 minute)".into() }
     }
 
-    /// The module's only program.
+    /// The module's first program.
     pub fn program(&self) -> PathBuf {
         self.output().join(self.programs[0].0)
     }

@@ -29,15 +29,28 @@ const FAILED: i32 = 101;
 struct Servers {
     /// The program of `tests/control-plane`.
     program: PathBuf,
+    /// kubectl: a program of its own, or the control plane's under another name.
+    kubectl: PathBuf,
     /// The version of Kubernetes that is tested against, such as `1.36.1`.
     version: String,
     /// A program that holds older servers, where these are to be used.
     older: Option<PathBuf>,
 }
 
+impl Servers {
+    fn built(module: &Module, version: String) -> Self {
+        Self { program: module.program(), kubectl: module.output().join("kubectl"), version, older: None }
+    }
+}
+
 /// The control plane's program, built if need be.
 pub fn control_plane() -> PathBuf {
     servers().program.clone()
+}
+
+/// A real kubectl, as long as it is called by this name.
+pub fn kubectl() -> PathBuf {
+    servers().kubectl.clone()
 }
 
 /// The version of Kubernetes that is tested against, such as `1.36.1`.
@@ -59,7 +72,8 @@ fn find_servers() -> Result<Servers, String> {
     if let Some(program) = named(CONTROL_PLANE) {
         let version = version_of(&program)?;
         tell(&format!("testing against Kubernetes {version} of {}", program.display()));
-        return Ok(Servers { program, version, older: None });
+        let kubectl = program.clone();
+        return Ok(Servers { program, kubectl, version, older: None });
     }
     let servers = built_servers()?;
     tell(&format!("testing against Kubernetes {}", servers.version));
@@ -70,11 +84,11 @@ fn built_servers() -> Result<Servers, String> {
     let releases = Release::all("control-plane")?;
     let Some(version) = std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty()) else {
         let (module, version) = versions::first_to_be_had(&releases)?;
-        return Ok(Servers { program: module.program(), version, older: None });
+        return Ok(Servers::built(&module, version));
     };
     if let Some(asked) = releases.iter().find(|release| release.version == version) {
         let (module, version) = versions::first_to_be_had(std::slice::from_ref(asked))?;
-        return Ok(Servers { program: module.program(), version, older: None });
+        return Ok(Servers::built(&module, version));
     }
     let older = Release::all("older-servers")?;
     let Some(asked) = older.iter().find(|release| release.version == version) else {
@@ -83,7 +97,7 @@ fn built_servers() -> Result<Servers, String> {
     };
     let (module, version) = versions::first_to_be_had(std::slice::from_ref(asked))?;
     let (control_plane, _) = versions::first_to_be_had(&releases)?;
-    Ok(Servers { program: control_plane.program(), version, older: Some(module.program()) })
+    Ok(Servers { older: Some(module.program()), ..Servers::built(&control_plane, version) })
 }
 
 /// Asks a program for the version of its API server, and so whether it holds one.
