@@ -314,6 +314,17 @@ pub fn cannot(what: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
 }
 
 #[test]
+fn a_build_that_fails_says_why_in_one_sentence() {
+    use std::os::unix::process::ExitStatusExt;
+    let failed = |status, said| why_not_built("krew", ExitStatus::from_raw(status), said);
+    assert!(failed(1 << 8, "write x.a: no space left on device").starts_with("the disk is full: building krew needs"));
+    let interrupted = failed(2, "");
+    assert!(interrupted.starts_with("the build of krew was interrupted (signal: 2"), "{interrupted}");
+    assert!(interrupted.ends_with("run the tests again"), "{interrupted}");
+    assert!(failed(1 << 8, "main.go:3: undefined: x").ends_with(":\nmain.go:3: undefined: x"));
+}
+
+#[test]
 fn reads_go_versions() {
     assert_eq!(go_version("go1.26.8"), Some((1, 26)));
     assert_eq!(go_version("devel go1.27-4aa1efed48 X:none"), Some((1, 27)));

@@ -99,6 +99,7 @@ struct Heard {
 fn hear(lines: &Receiver<String>, only: bool, silence: Duration, mut still: impl FnMut()) -> Heard {
     let mut heard = Heard::default();
     let mut last_news = Instant::now();
+    let mut told = Instant::now();
     loop {
         match lines.recv_timeout(PROGRESS_EVERY.min(silence)) {
             Ok(line) => {
@@ -111,7 +112,6 @@ fn hear(lines: &Receiver<String>, only: bool, silence: Duration, mut still: impl
                 heard.stop = only && (heard.refused.is_some() || heard.unreachable.is_some());
             }
             Err(RecvTimeoutError::Timeout) => {
-                still();
                 heard.silent = last_news.elapsed() >= silence;
                 heard.stop = heard.silent;
             }
@@ -119,6 +119,10 @@ fn hear(lines: &Receiver<String>, only: bool, silence: Duration, mut still: impl
         }
         if heard.stop {
             return heard;
+        }
+        if told.elapsed() >= PROGRESS_EVERY {
+            told = Instant::now();
+            still();
         }
     }
 }

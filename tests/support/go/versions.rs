@@ -41,12 +41,16 @@ pub fn first_to_be_had(releases: &[Release]) -> Result<(Module, String), String>
             return Ok((release.module(), release.version.clone()));
         }
     }
-    let built = first(releases, |release| release.module().build())?;
+    let built = first(releases, |release| release.module().build(), tell)?;
     Ok((built.module(), built.version.clone()))
 }
 
 /// The first that is built; one that is refused is told in a line.
-fn first(releases: &[Release], build: impl Fn(&Release) -> Result<(), NotBuilt>) -> Result<&Release, String> {
+fn first(
+    releases: &[Release],
+    build: impl Fn(&Release) -> Result<(), NotBuilt>,
+    mut tell: impl FnMut(&str),
+) -> Result<&Release, String> {
     let mut refused = Vec::new();
     for release in releases {
         match build(release) {
@@ -92,18 +96,23 @@ mod tests {
     #[test]
     fn what_is_refused_is_passed_over() {
         let newest_refused = |release: &Release| if release.version == "1.36.1" { refused(release) } else { Ok(()) };
-        assert_eq!(first(&releases(), newest_refused).map(|release| release.version.as_str()), Ok("1.35.4"));
+        let mut told = Vec::new();
+        let releases = releases();
+        let built = first(&releases, newest_refused, |line| told.push(line.to_owned()));
+        assert_eq!(built.map(|release| release.version.as_str()), Ok("1.35.4"));
+        let line = "Kubernetes 1.36.1 cannot be had: proxy.test refuses k8s.io/kubernetes v1.36.1 (403 Forbidden)";
+        assert_eq!(told, [line]);
     }
 
     #[test]
     fn what_fails_ends_the_search() {
         let fails = |_: &Release| Err(NotBuilt::Failed("the disk is full".into()));
-        assert_eq!(first(&releases(), fails).map(|_| ()), Err("the disk is full".into()));
+        assert_eq!(first(&releases(), fails, |_| {}).map(|_| ()), Err("the disk is full".into()));
     }
 
     #[test]
     fn when_all_are_refused_the_sentence_names_them_and_the_ways_out() {
-        let why = first(&releases(), refused).map(|_| ()).expect_err("none can be had");
+        let why = first(&releases(), refused, |_| {}).map(|_| ()).expect_err("none can be had");
         for part in ["1.36.1 and 1.35.4", "GOPROXY", "CONTROL_PLANE"] {
             assert!(why.contains(part), "{why}");
         }
