@@ -55,7 +55,9 @@ impl ControlPlane {
     /// # Panics
     /// If it does not come up.
     pub fn start() -> Self {
-        while let Some(mut used) = idle().pop() {
+        loop {
+            // Nobody is kept waiting for the list meanwhile.
+            let Some(mut used) = idle().pop() else { break };
             match used.reset() {
                 Ok(()) => return Self { running: Some(used) },
                 Err(why) => tell(&format!("{} is not handed on: {why}", used.dir.display())),

@@ -52,12 +52,13 @@ fn first(
     mut tell: impl FnMut(&str),
 ) -> Result<&Release, String> {
     let mut refused = Vec::new();
-    for release in releases {
+    for (place, release) in releases.iter().enumerate() {
         match build(release) {
             Ok(()) => return Ok(release),
             Err(NotBuilt::Failed(why)) => return Err(why),
             Err(NotBuilt::Refused(refusal)) => {
-                tell(&format!("Kubernetes {} cannot be had: {refusal}", release.version));
+                let next = releases.get(place + 1).map(|next| format!("; {} is tried instead", next.version));
+                tell(&format!("Kubernetes {} cannot be had: {refusal}{}", release.version, next.unwrap_or_default()));
                 refused.push(release.version.as_str());
             }
         }
@@ -100,7 +101,8 @@ mod tests {
         let releases = releases();
         let built = first(&releases, newest_refused, |line| told.push(line.to_owned()));
         assert_eq!(built.map(|release| release.version.as_str()), Ok("1.35.4"));
-        let line = "Kubernetes 1.36.1 cannot be had: proxy.test refuses k8s.io/kubernetes v1.36.1 (403 Forbidden)";
+        let line = "Kubernetes 1.36.1 cannot be had: proxy.test refuses k8s.io/kubernetes v1.36.1 (403 Forbidden); \
+                    1.35.4 is tried instead";
         assert_eq!(told, [line]);
     }
 
