@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::process::Command;
 use std::time::Duration;
 
-const PATIENCE: Option<u64> = Some(30_000);
+const PATIENCE: Option<u64> = Some(90_000);
 
 /// Two `ConfigMap`s, each being deleted and held by a finalizer.
 fn two_held_objects() -> ControlPlane {

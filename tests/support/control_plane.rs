@@ -388,13 +388,14 @@ impl AuditEvent {
     }
 }
 
-/// Polls until a condition holds, at first often: to ask may cost a run of kubectl.
+/// Polls until a condition holds, at first often: to ask may cost a run of kubectl. A
+/// machine that has other things to do besides is given three times as long.
 ///
 /// # Panics
 /// If it does not within the time, naming what was waited for.
 #[track_caller]
 pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
-    let started = Instant::now();
+    let (started, timeout) = (Instant::now(), timeout * 3);
     let mut pause = Duration::from_millis(50);
     while !condition() {
         assert!(started.elapsed() < timeout, "waited {timeout:?} for {what}");
