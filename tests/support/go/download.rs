@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// Downloads a module that only this proxy could have.
-    fn download(name: &str, proxy: &str) -> Result<(), NotBuilt> {
+    fn download(name: &str, proxy: &str, silence: Duration) -> Result<(), NotBuilt> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("go.mod"), "module m\n\ngo 1.26.0\n\nrequire example.test/wanted v1.2.3\n")
@@ -210,7 +210,7 @@ mod tests {
         let mut go = build::go();
         go.args(["mod", "download"]).current_dir(&folder);
         go.env("GOMODCACHE", folder.join("cache")).env("GOFLAGS", "-mod=mod").env("GONOSUMDB", "*");
-        let result = modules_from(proxy, &mut go, "a test", Duration::from_millis(500));
+        let result = modules_from(proxy, &mut go, "a test", silence);
         fs::remove_dir_all(&folder).expect("the folder goes");
         result
     }
@@ -221,7 +221,9 @@ mod tests {
             let answer = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             io::Write::write_all(&mut client, answer).ok();
         });
-        let Err(NotBuilt::Refused(refusal)) = download("refused", &proxy) else { panic!("it was not refused") };
+        let Err(NotBuilt::Refused(refusal)) = download("refused", &proxy, SILENCE) else {
+            panic!("it was not refused")
+        };
         let host = proxy.trim_start_matches("http://");
         assert_eq!(refusal.to_string(), format!("{host} refuses example.test/wanted v1.2.3 (403 Forbidden)"));
     }
@@ -230,7 +232,7 @@ mod tests {
     fn a_proxy_that_is_not_there_is_named() {
         // Nobody listens there any more.
         let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
-        let Err(NotBuilt::Failed(why)) = download("unreachable", &format!("http://{address}")) else {
+        let Err(NotBuilt::Failed(why)) = download("unreachable", &format!("http://{address}"), SILENCE) else {
             panic!("it was built")
         };
         assert!(why.starts_with(&format!("the module proxy {address} cannot be reached (")), "{why}");
@@ -241,7 +243,9 @@ mod tests {
     fn a_proxy_that_never_answers_is_given_up() {
         let (keep, kept) = mpsc::channel();
         let proxy = proxy(move |client| keep.send(client).expect("kept open"));
-        let Err(NotBuilt::Failed(why)) = download("silent", &proxy) else { panic!("it was built") };
+        let Err(NotBuilt::Failed(why)) = download("silent", &proxy, Duration::from_millis(500)) else {
+            panic!("it was built")
+        };
         assert!(why.starts_with("the module proxy has sent nothing for minutes: "), "{why}");
         drop(kept);
     }
