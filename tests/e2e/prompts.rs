@@ -250,7 +250,8 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     let mut session = session(&plane, &["pod", "web", "--timeout", "4s"]);
     says(&mut session, "force-delete pods/web -n default?");
     session.exp_string("[q]uit").expect("a prompt");
-    let now = plane.kubectl_ok(&["get", "node", "worker", "-o", "jsonpath={.metadata.creationTimestamp}"]);
+    // A heartbeat as old as the node would be none to the node lifecycle controller.
+    let now = jiff::Timestamp::now().strftime("%FT%TZ");
     let ready = format!(
         r#"{{"status":{{"conditions":[{{"type":"Ready","status":"True","reason":"KubeletReady","message":"back","lastHeartbeatTime":"{now}","lastTransitionTime":"{now}"}}]}}}}"#
     );

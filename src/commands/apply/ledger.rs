@@ -1,6 +1,6 @@
 //! The steps dealt with so far in a run, and how they ended.
 
-use crate::diagnosis::{Finding, Ref};
+use crate::diagnosis::{Finding, Ref, Report};
 use crate::plan::{Identity, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
@@ -28,6 +28,8 @@ pub struct Ledger {
     pub acted: bool,
     /// Something was done since the last wait for an effect.
     pub fresh: bool,
+    /// At the last look another cause held it than before: what was done has its effect.
+    pub moved: bool,
     /// The steps that were written and seen to hold.
     pub done: Vec<Step>,
     /// Whether this run has opened admission.
@@ -107,6 +109,11 @@ impl Ledger {
     pub fn causes(&self) -> usize {
         self.asked.len()
     }
+}
+
+/// The root causes of a report, to tell whether they are still the same.
+pub fn root_causes(report: &Report) -> HashSet<CauseKey> {
+    report.findings.iter().filter(|finding| finding.root).map(key).collect()
 }
 
 fn key(finding: &Finding) -> CauseKey {

@@ -185,14 +185,17 @@ impl Plan<'_> {
                     return Ok(());
                 }
                 Next::Nothing => {
-                    let going = wait::is_going(&diagnosed.report) || !self.ledger.coming.is_empty();
+                    let going =
+                        wait::is_going(&diagnosed.report) || self.ledger.moved || !self.ledger.coming.is_empty();
                     let idle = budget.is_zero() || !going;
                     if !self.ledger.fresh && idle {
                         return Ok(());
                     }
                     waits += 1;
                     budget = budget.saturating_sub(self.wait(diagnosed, budget).await);
+                    let before = ledger::root_causes(&diagnosed.report);
                     *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+                    self.ledger.moved = ledger::root_causes(&diagnosed.report) != before;
                 }
             }
         }
@@ -225,6 +228,8 @@ impl Plan<'_> {
             (budget / 2).min(COMES_WITHIN)
         };
         let limit = if ledger.coming.is_empty() { limit } else { budget.min(LOOK_AT_THE_COMING) };
+        // Whoever acts next has only just learned that it may.
+        let limit = if ledger.moved { limit.max(COMES_WITHIN.min(budget)) } else { limit };
         let started = if ledger.waited { &[][..] } else { &ledger.started };
         let what = wait::for_whom(&diagnosed.report, started);
         ledger.waited |= !nobody_comes;
