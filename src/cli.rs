@@ -2,7 +2,7 @@
 //! names and meanings.
 
 use crate::cluster::Connection;
-use crate::plan::Risk;
+use crate::report::Risk;
 use crate::survey::Cascade;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -1,9 +1,8 @@
 //! The questions that are asked before anything is written. Never a default of
 //! yes: an empty answer is no answer.
 
-use crate::diagnosis::Ref;
-use crate::plan::{Remedy, Risk, Step};
 use crate::render::clean;
+use crate::report::{Ref, Remedy, Risk, Step};
 use std::io::{self, Write};
 
 /// What a person answered.
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_object_that_is_called_like_an_answer_takes_more_than_its_name() {
-        let object = crate::diagnosis::Ref {
+        let object = crate::report::Ref {
             api_version: "v1".into(),
             resource: "pods".into(),
             name: "n".into(),

@@ -1,33 +1,42 @@
 //! `kubectl unstick`: what holds a Kubernetes object in Terminating, who should
 //! have released it, why that has not happened, and the safest way out.
 //!
-//! The rooms, in the order in which an answer passes through them:
+//! The rooms, from the top to the bottom; each uses only rooms below it, which
+//! `tests/house.rs` checks:
 //!
-//! - [`cli`] and [`commands`]: the command line; one file per command, glue only.
-//! - [`cluster`]: the only room that talks to an API server: connect, discover,
-//!   gather, apply.
-//! - [`survey`]: facts, and the file they are kept in.
-//! - [`diagnosis`]: from facts to findings; a pure function.
-//! - [`rules`]: one file per cause.
-//! - [`knowledge`]: the catalogue of finalizers, and explanations.
-//! - [`plan`]: remedies made of typed steps; what is written, guarded by what.
-//! - [`journal`]: what was done, with the objects as they were before.
+//! - [`commands`] and [`cli`]: the command line; one file per command, glue only.
 //! - [`confirm`]: the questions that are asked before anything is written.
 //! - [`render`]: the report as table, JSON and YAML.
+//! - [`cluster`]: the only room that talks to an API server: connect, discover,
+//!   gather, apply.
+//! - [`journal`]: what was done, with the objects as they were before.
+//! - [`diagnosis`]: the engine: from facts to the report; a pure function.
+//! - [`rules`]: one file per cause, each with its explanation.
+//! - [`kubernetes`]: how Kubernetes behaves, a folder a subject.
+//! - [`needs`]: what the engine and the rules say to each other.
+//! - [`facts`]: reading a survey: known, unread, wanted.
+//! - [`plan`]: what is written, guarded by what, verified how.
+//! - [`knowledge`]: the catalogue of finalizers, and explanations.
+//! - [`report`]: the data that everybody prints.
+//! - [`survey`]: what was asked and answered, and the file it is kept in.
 //! - [`failure`]: errors as people read them, and the exit codes.
 //!
-//! `survey`, `diagnosis`, `rules`, `knowledge` and `plan` do no I/O and look at
-//! no clock: the same survey gives the same report for ever.
+//! From `survey` up to `diagnosis` nothing does I/O or looks at a clock: the same
+//! survey gives the same report for ever.
 
 pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod confirm;
 pub mod diagnosis;
+pub mod facts;
 pub mod failure;
 pub mod journal;
 pub mod knowledge;
+pub mod kubernetes;
+pub mod needs;
 pub mod plan;
 pub mod render;
+pub mod report;
 pub mod rules;
 pub mod survey;

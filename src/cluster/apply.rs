@@ -4,8 +4,8 @@
 use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
 use super::http::{Api, METADATA, Refusal};
-use crate::diagnosis::{is_furniture, is_leftover};
 use crate::journal::Run;
+use crate::kubernetes::namespaces::{is_furniture, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::survey::{Discovery, Object, TargetName, Unread};
 use jiff::Timestamp;

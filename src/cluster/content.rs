@@ -3,7 +3,8 @@
 
 use super::gather::{Freshness, begin, gather};
 use super::http::{Api, METADATA};
-use crate::diagnosis::{Facts, Ref, Sweep};
+use crate::facts::{Facts, Sweep};
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen, Survey, Unread};
 use std::collections::BTreeSet;
 

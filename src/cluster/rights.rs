@@ -4,7 +4,8 @@
 use super::apply::{reread, send};
 use super::gather::bounded;
 use super::http::{Api, Refusal};
-use crate::plan::{Step, in_namespace, quote};
+use crate::plan::{in_namespace, quote};
+use crate::report::Step;
 use crate::survey::Reason;
 
 /// For each step the right that is missing for it, in words; `None` where none is,

@@ -10,12 +10,10 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
-use crate::diagnosis::preflight::Turn;
-use crate::diagnosis::{Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
-use crate::plan::{Risk, Step};
 use crate::render::{self, clean, palette};
+use crate::report::{Finding, Ref, Report, Risk, State, Step, Target as TargetReport, Turn};
 use std::collections::HashSet;
 use std::time::Duration;
 

@@ -8,8 +8,8 @@ use super::{apply, finalize, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::{Ref, Report, State};
 use crate::failure::{Exit, Failure};
+use crate::report::{Ref, Report, State};
 use crate::survey::{Form, TargetName, Want};
 
 /// Diagnoses, asks, applies.

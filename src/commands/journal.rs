@@ -6,8 +6,8 @@
 use super::out;
 use crate::cli::{Cli, Output};
 use crate::failure::{Exit, Failure};
-use crate::journal::{self, Listing, NotFound, Recorded};
-use crate::render;
+use crate::journal::{Listing, NotFound, Recorded};
+use crate::{journal, render};
 use jiff::Timestamp;
 
 /// Lists the runs, or shows one.

@@ -4,8 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
 use crate::cli::{Color, Options, Output};
-use crate::diagnosis::Report;
 use crate::render::{self, Look, clean};
+use crate::report::Report;
 use std::io::{IsTerminal, Write};
 
 /// Text in a pipe is laid out for this many columns.

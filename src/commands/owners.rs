@@ -5,10 +5,10 @@ use super::words::{self, Named};
 use super::{diagnose, out};
 use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::ownership::{OwnershipReport, trees};
-use crate::diagnosis::{OwnerState, State};
+use crate::diagnosis::owners::trees;
 use crate::failure::{Exit, Failure};
 use crate::render;
+use crate::report::{OwnerState, OwnershipReport, State};
 
 /// Shows the tree.
 ///

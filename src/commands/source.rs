@@ -10,10 +10,11 @@ use crate::cluster::METADATA;
 use crate::cluster::connect::Connected;
 use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, IN_FLIGHT, api_services, begin, gather};
-use crate::diagnosis::{Diagnosis, Report, SETTLE, apis, close, diagnose, diagnose_survey, orphans, preflight};
+use crate::diagnosis::{Diagnosis, apis, close, diagnose, diagnose_survey, orphans, preflight};
+use crate::facts::SETTLE;
 use crate::failure::{Exit, Failure};
-use crate::survey::file;
-use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want};
+use crate::report::Report;
+use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -528,7 +529,7 @@ impl Drop for Progress {
 /// The exit code for a report.
 #[must_use]
 pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
-    use crate::diagnosis::State;
+    use crate::report::State;
     let any = |state: State| report.targets.iter().any(|target| target.state == state);
     // Some are about no target: objects without owners.
     let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());

@@ -4,8 +4,8 @@
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 
 use crate::failure::Failure;
-use crate::survey::Survey;
-use crate::survey::file::{self, NotASurvey};
+use crate::survey::file::NotASurvey;
+use crate::survey::{Survey, file};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

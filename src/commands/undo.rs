@@ -10,9 +10,11 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
-use crate::journal::{self, Header, Listing, Recorded, Run, Written};
-use crate::plan::{Guard, Restore, Risk, Undo, Write};
-use crate::render::{self, UndoLine, UndoState, clean, palette};
+use crate::journal::{Header, Listing, Recorded, Run, Written};
+use crate::plan::{Guard, Restore, Undo, Write};
+use crate::render::{UndoLine, UndoState, clean, palette};
+use crate::report::Risk;
+use crate::{journal, render};
 use jiff::Timestamp;
 
 /// A step of the run, and what is to be done about it.

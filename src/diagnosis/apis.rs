@@ -2,10 +2,10 @@
 //! those that are unavailable, those that cannot be looked into and those that
 //! answer with errors. Its targets are the namespaces that they hold.
 
-use super::facts::{Facts, Known, Unknown};
-use super::report::{About, Ref, State, Target as TargetReport};
-use super::target::{SETTLE, Target, for_each_known, is_late};
-use super::{Diagnosis, Draft, merge};
+use crate::diagnosis::{Diagnosis, merge};
+use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, is_late};
+use crate::kubernetes::Target;
+use crate::report::{About, Draft, Ref, State, Target as TargetReport};
 use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
@@ -41,10 +41,13 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     for target in &mut targets {
         super::judge(target, &findings);
     }
-    let aggregated = apiservice_unavailable::count(&facts).unwrap_or_default();
+    let aggregated = crate::kubernetes::aggregation::count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);
-    Diagnosis { report: super::Report { about, ..super::report(survey, targets, findings, remedies, unread) }, wants }
+    Diagnosis {
+        report: crate::report::Report { about, ..super::report(survey, targets, findings, remedies, unread) },
+        wants,
+    }
 }
 
 /// The namespaces whose deletion waits for every API.

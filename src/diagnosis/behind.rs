@@ -1,11 +1,10 @@
 //! What stands behind a workload that should act and has no pod: one cause may keep
 //! several of them down, and then it is the root, not they.
 
-use super::controller::health;
-use super::draft::Draft;
-use super::facts::{Facts, Known, Unknown};
 use super::merge;
-use super::report::{Cause, ControllerState, Finding, Link, LinkState, Ref};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::controllers::health;
+use crate::report::{Cause, ControllerState, Draft, Finding, Link, LinkState, Ref};
 use crate::rules::creation_refused;
 
 /// Puts the refusal of pods behind those of `drafts` that wait for a workload without

@@ -1,10 +1,8 @@
 //! One finding per cause: merging, ordering and numbering.
 
-use super::draft::Draft;
-use super::facts::Facts;
-use super::ownership;
-use super::report::{Cause, ControllerState, Finding, Ref};
-use crate::plan::{Remedy, Step, StepKind};
+use crate::facts::Facts;
+use crate::kubernetes::garbage_collection;
+use crate::report::{Cause, ControllerState, Draft, Finding, Ref, Remedy, Step, StepKind};
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -178,7 +176,7 @@ fn is_at_work(finding: &Finding) -> bool {
     let Some(controller) = &finding.controller else { return of_kubernetes() };
     match controller.state {
         ControllerState::Alive => true,
-        ControllerState::Failing => super::admission::is_about_admission(&finding.summary),
+        ControllerState::Failing => crate::kubernetes::admission::is_about_admission(&finding.summary),
         ControllerState::Unknown => of_kubernetes(),
         ControllerState::Gone | ControllerState::Down => false,
     }
@@ -215,7 +213,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
     for (index, draft) in drafts.into_iter().enumerate() {
         let mut finding = draft.finding;
         finding.id = format!("f{}", index + 1);
-        finding.owners = ownership::of(&finding.objects, facts);
+        finding.owners = garbage_collection::of(&finding.objects, facts);
         for remedy in draft.remedies {
             finding.remedies.push(offer_once(&mut remedies, remedy));
         }
@@ -227,8 +225,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::report::Controller;
-    use crate::plan::Risk;
+    use crate::report::{Controller, Risk};
 
     fn object(name: &str) -> Ref {
         Ref { kind: "Pod".into(), name: name.into(), uid: name.into(), ..Ref::default() }

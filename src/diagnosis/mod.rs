@@ -5,35 +5,22 @@
 //! Findings of one cause are merged, so that what one repair mends is one
 //! finding, however many objects and targets it holds.
 
-pub mod admission;
 pub mod apis;
-pub mod backend;
 mod behind;
-pub mod controller;
-mod definition;
-mod draft;
-mod facts;
-mod leftover;
 mod merge;
 pub mod orphans;
-pub mod outside;
-pub mod ownership;
+pub mod owners;
 pub mod preflight;
-mod report;
-mod target;
+#[cfg(test)]
+mod tests;
 mod waiters;
 
-pub use definition::{CLEANUP, Definition, Instances, has_begun, is_definition, stranded};
-pub use draft::{Draft, Findings};
-pub use facts::{Facts, Known, Sweep, Unknown, is_pod};
-pub use leftover::{is_furniture, is_leftover, is_older_than};
-pub use report::{
-    About, Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Note, ObjectNote, Owner,
-    OwnerState, Ownership, Ref, Report, State, Target as TargetReport,
+use crate::facts::{Facts, Unknown};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::report::{
+    About, Cause, Certainty, Finding, Note, ObjectNote, Ref, Remedy, Report, State, Target as TargetReport,
 };
-pub use target::{SETTLE, Target, for_each_known, is_late, is_namespace, since};
-
-use crate::plan::Remedy;
 use crate::rules::RULES;
 use crate::survey::{Fact, Reason, Resource, Seen, Survey, TargetName, Unread, Want};
 use std::collections::BTreeSet;

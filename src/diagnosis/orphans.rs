@@ -6,15 +6,15 @@
 //! again: its namespace by itself, then the kinds in it. A namespace that came or
 //! went between two lists makes no orphan.
 
-use super::facts::{Facts, Known, Unknown, is_pod};
-use super::leftover::{is_furniture, is_older_than};
-use super::report::{Cause, Ref, State, Target as TargetReport};
-use super::target::for_each_known;
-use super::{Diagnosis, Draft, Findings, merge};
+use crate::diagnosis::{Diagnosis, merge};
+use crate::facts::{Facts, Known, Unknown, for_each_known, is_pod};
+use crate::kubernetes::namespaces::{is_furniture, is_older_than};
+use crate::needs::Findings;
 use crate::plan::steps::recreate_namespace;
-use crate::rules::dangling_owner::{self, Class, Standing};
+use crate::report::{Cause, Draft, Ref, State, Target as TargetReport};
+use crate::rules::dangling_owner::{Class, Standing};
 use crate::rules::stranded_in_missing_namespace::Knowledge;
-use crate::rules::{older_than_its_namespace, stranded_in_missing_namespace};
+use crate::rules::{dangling_owner, older_than_its_namespace, stranded_in_missing_namespace};
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -214,7 +214,7 @@ fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &m
     let summary = if objects.is_empty() {
         "was made again for what was stranded in it, and that is gone".to_owned()
     } else {
-        format!("holds what is older than itself: {}", super::Sweep::count(&objects))
+        format!("holds what is older than itself: {}", crate::facts::Sweep::count(&objects))
     };
     let object = Ref { uid: namespace.uid().into(), ..recreate_namespace::namespace(namespace.name()) };
     found.add(object, older_than_its_namespace::NAME, summary, drafts);
@@ -314,7 +314,7 @@ fn note(facts: &Facts<'_>, owner: &OwnerReference, standing: Known<Standing>) ->
 
 /// The uids of all that is reported to have no owners: for a second look.
 #[must_use]
-pub fn without_owners(report: &super::Report) -> BTreeSet<String> {
+pub fn without_owners(report: &crate::report::Report) -> BTreeSet<String> {
     let dangling = report.findings.iter().filter(|finding| finding.rule == dangling_owner::NAME);
     dangling.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
 }

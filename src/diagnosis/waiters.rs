@@ -3,10 +3,10 @@
 //! when the target has gone. Nothing here decides a verdict, so what cannot be
 //! read is passed over.
 
-use super::facts::{Facts, Known, Unknown};
-use super::ownership::standing;
-use super::report::{ObjectNote, OwnerState, Ref};
-use super::target::Target;
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::standing;
+use crate::report::{ObjectNote, OwnerState, Ref};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 

@@ -18,8 +18,8 @@ mod unfinished;
 pub use reading::{Became, Listing, NotFound, Note, Recorded, Unreadable, Written, list};
 pub use unfinished::{Unfinished, mark_unfinished, unfinished};
 
-use crate::diagnosis::Ref;
-use crate::plan::{Step, Write as Change, WriteRequest};
+use crate::plan::{Write as Change, WriteRequest};
+use crate::report::{Ref, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -241,8 +241,8 @@ pub fn folder() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::Ref;
     use crate::plan::steps;
+    use crate::report::Ref;
 
     pub(super) fn header() -> Header {
         Header { arguments: vec![], context: None, server: "s".into(), cluster: None, targets: vec![] }

@@ -7,8 +7,8 @@
 use super::name::begun;
 use super::unfinished::is_held;
 use super::{Header, VERSION};
-use crate::diagnosis::Ref;
-use crate::plan::{Step, WriteRequest};
+use crate::plan::WriteRequest;
+use crate::report::{Ref, Step};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;

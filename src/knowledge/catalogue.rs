@@ -6,7 +6,7 @@
 
 use super::near::nearest;
 use super::reader;
-use crate::plan::Risk;
+use crate::report::Risk;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

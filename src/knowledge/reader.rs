@@ -7,7 +7,7 @@
 //! reads the file with a YAML crate too and compares.
 
 use super::catalogue::{Entry, Evidence, Matching};
-use crate::plan::Risk;
+use crate::report::Risk;
 use std::fmt;
 
 /// What is wrong with the file, and in which line.

@@ -1,7 +1,7 @@
 //! An object as it goes on record before a write: what tells a person what it
 //! was, and what undo needs; never what may be secret.
 
-use super::{Step, StepKind};
+use crate::report::{Step, StepKind};
 use serde_json::{Value, json};
 
 /// In the place of a value that is not kept.
@@ -95,8 +95,8 @@ pub fn lacks_something(image: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::Ref;
     use crate::plan::steps;
+    use crate::report::Ref;
 
     fn object(api_version: &str, kind: &str, resource: &str) -> Ref {
         Ref {

@@ -8,78 +8,13 @@ mod step;
 pub mod steps;
 mod write;
 
+pub use crate::report::{Step, StepKind};
 pub use image::{before_image, lacks_something};
 pub use restore::{Restore, Undo};
-pub use step::{Class, Guard, Identity, Step, StepKind, Verdict, WriteRequest, in_namespace, quote};
+pub use step::{Class, Guard, Identity, Verdict, WriteRequest, in_namespace, quote};
 pub use write::{Needs, Write};
 
-use serde::Serialize;
-use std::fmt;
-
-/// A way to let go of one cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Remedy {
-    /// `r1`, `r2`, … within a report.
-    pub id: String,
-    /// What is done, in the imperative.
-    pub title: String,
-    /// What it may cost.
-    pub risk: Risk,
-    /// What follows from it.
-    pub consequence: String,
-    /// Whether it can be undone.
-    pub undo: bool,
-    /// Whether each object must be named by hand, as a target or in the answer: what
-    /// would prove the step right is not known.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub by_name: bool,
-    /// The steps; none where a person has to do it.
-    pub steps: Vec<Step>,
-}
-
-/// What a remedy may cost, least first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Risk {
-    /// A person does it; the program writes nothing.
-    Manual,
-    /// Nothing is lost.
-    Harmless,
-    /// Something stops working for a while.
-    Disruptive,
-    /// Something outside the cluster stays behind.
-    Leaks,
-    /// Data may be lost.
-    LosesData,
-}
-
-impl Risk {
-    /// As the command line spells it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Manual => "manual",
-            Self::Harmless => "harmless",
-            Self::Disruptive => "disruptive",
-            Self::Leaks => "leaks",
-            Self::LosesData => "loses-data",
-        }
-    }
-
-    /// Whether the object's name is asked for, not a `y`.
-    #[must_use]
-    pub fn is_harsh(self) -> bool {
-        matches!(self, Self::Leaks | Self::LosesData)
-    }
-}
-
-impl fmt::Display for Risk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
+use crate::report::{Remedy, Risk};
 
 impl Remedy {
     /// One step.

@@ -2,8 +2,8 @@
 
 use super::step::json_patch;
 use super::steps::{recreate_namespace, taint_out_of_service};
-use super::{Guard, Needs, Risk, Step, StepKind, Verdict, Write, WriteRequest, in_namespace, lacks_something, quote};
-use crate::diagnosis::Ref;
+use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest, in_namespace, lacks_something, quote};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};

@@ -1,30 +1,10 @@
 //! One write, typed: the request it is, what must hold before it and after it.
 
 use super::{Undo, steps};
-use crate::diagnosis::Ref;
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// One write. Built only by the constructors in [`steps`], which fill in the
-/// kubectl command that it equals.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Step {
-    /// What is done.
-    pub kind: StepKind,
-    /// To which object, by its uid.
-    pub object: Ref,
-    /// With which finalizer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub finalizer: Option<String>,
-    /// Which entry of it is changed: a webhook by its name, or a field.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub entry: Option<String>,
-    /// The kubectl command that does the same.
-    pub command: String,
-}
 
 /// What is written where: kind, path, and finalizer or entry.
 pub type Identity = (StepKind, String, Option<String>);
@@ -32,47 +12,6 @@ pub type Identity = (StepKind, String, Option<String>);
 /// What steps have in common that may be agreed to together: kind, resource and
 /// finalizer.
 pub type Class = (StepKind, ResourceId, Option<String>);
-
-/// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum StepKind {
-    /// Scale a workload from 0 replicas to 1.
-    ScaleWorkload,
-    /// Delete an `APIService` that is unavailable.
-    DeleteApiService,
-    /// Have the API server go on when one admission webhook cannot be asked.
-    IgnoreWebhook,
-    /// Delete a webhook configuration whose backends are gone for good.
-    DeleteWebhookConfiguration,
-    /// Have one binding of an admission policy refuse no longer.
-    RelaxPolicyBinding,
-    /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
-    ConversionNone,
-    /// Touch a namespace so that its controller looks at once.
-    NudgeNamespace,
-    /// Delete again in the background, which takes off a finalizer of the garbage
-    /// collector.
-    DropGarbageCollectorFinalizer,
-    /// Take one owner reference off an object, which no owner can answer to.
-    DropOwnerReference,
-    /// Declare a node out of service, so that the control plane lets go of its pods
-    /// and volumes.
-    TaintOutOfService,
-    /// Take a pod out of the API without its kubelet's word.
-    ForceDeletePod,
-    /// Create a namespace again in which objects are stranded.
-    RecreateNamespace,
-    /// Delete a stranded object, or the namespace that was created again.
-    DeleteObject,
-    /// Delete an object because the user asked for it (`--delete`), or because it must
-    /// go before what was asked for.
-    DeleteOnRequest,
-    /// Remove one finalizer from one object.
-    RemoveFinalizer,
-    /// Remove one entry of a namespace's `spec.finalizers`.
-    FinalizeNamespace,
-}
 
 /// What the object looked like when it was read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -293,7 +232,7 @@ impl Step {
     /// orphaned.
     #[must_use]
     pub fn rests_on_other_objects(&self) -> bool {
-        let orphans = self.finalizer.as_deref() == Some(crate::diagnosis::ownership::ORPHAN);
+        let orphans = self.finalizer.as_deref() == Some(crate::survey::ORPHAN);
         match self.kind {
             StepKind::DeleteApiService
             | StepKind::ForceDeletePod

@@ -2,8 +2,8 @@
 //! a plan, or one that puts back what a step has changed.
 
 use super::image::before_image;
-use super::{Guard, Step, StepKind, Verdict, WriteRequest};
-use crate::diagnosis::Ref;
+use crate::plan::{Guard, Verdict, WriteRequest};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;

@@ -2,8 +2,7 @@
 //! by hand.
 
 use super::clean;
-use crate::diagnosis::Report;
-use crate::plan::Remedy;
+use crate::report::{Remedy, Report};
 use std::fmt::Write;
 
 /// So many steps of one remedy are written out.

@@ -4,8 +4,8 @@
 use super::screen::{age, fixed, plain};
 use super::tree::{Branch, aligned, grown};
 use super::{Look, clean, clean_lines, palette};
-use crate::diagnosis::ownership::{Node, OwnershipReport, Propagation};
-use crate::diagnosis::{Certainty, Finding, OwnerState, State, since};
+use crate::facts::since;
+use crate::report::{Certainty, Finding, Node, OwnerState, OwnershipReport, Propagation, State};
 use comfy_table::{ColumnConstraint, Width};
 use std::collections::HashSet;
 

@@ -3,12 +3,11 @@
 
 use super::tree::{Branch, aligned};
 use super::{clean, clean_lines, palette, wrap};
-use crate::diagnosis::preflight::Turn;
-use crate::diagnosis::{
+use crate::facts::since;
+use crate::report::{
     About, Cause, Certainty, Controller, ControllerState, Finding, Link, LinkState, ObjectNote, Owner, OwnerState, Ref,
-    Report, State, TargetReport, since,
+    Remedy, Report, State, Target as TargetReport, Turn,
 };
-use crate::plan::Remedy;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use jiff::SignedDuration;
 
@@ -223,7 +222,7 @@ fn controller_word(state: ControllerState) -> &'static str {
 }
 
 /// Where it was read is named when there is room, or when it is another object.
-fn evidence_line(evidence: &crate::diagnosis::Evidence, finding: &Finding, look: Look) -> String {
+fn evidence_line(evidence: &crate::report::Evidence, finding: &Finding, look: Look) -> String {
     let text = clean(&evidence.text);
     let Some(object) = &evidence.object else { return text };
     let field = evidence.field.as_deref().unwrap_or_default();
@@ -443,7 +442,7 @@ fn order(report: &Report, width: usize) -> String {
 fn risk(remedy: &Remedy) -> String {
     let consequence = clean(&remedy.consequence);
     match (remedy.risk, remedy.undo) {
-        (crate::plan::Risk::Manual, _) => format!("by hand: {consequence}"),
+        (crate::report::Risk::Manual, _) => format!("by hand: {consequence}"),
         // The setting can be put back, and not what it destroys.
         (risk, true) if !risk.is_harsh() => format!("{risk}, can be undone: {consequence}"),
         (risk, _) => format!("{risk}: {consequence}"),

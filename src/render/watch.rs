@@ -4,7 +4,7 @@
 use super::screen::{Look, age};
 use super::wrap;
 use super::{clean, palette};
-use crate::diagnosis::State;
+use crate::report::State;
 use jiff::SignedDuration;
 use std::time::Duration;
 

@@ -3,12 +3,13 @@
 //! what it says it has deleted. The namespace controller meets the same.
 
 use super::Rule;
-use super::support::api::{self, Registrar};
-use crate::diagnosis::backend::{self, Backend, ServiceName, Verdict};
-use crate::diagnosis::{
-    Cause, Draft, Facts, Findings, Known, LinkState, Ref, SETTLE, Sweep, Target, for_each_known, is_late,
-};
-use crate::plan::{Remedy, in_namespace, quote};
+use crate::facts::{Facts, Known, SETTLE, Sweep, for_each_known, is_late};
+use crate::kubernetes::aggregation::Registrar;
+use crate::kubernetes::services::{Backend, ServiceName, Verdict};
+use crate::kubernetes::{Target, aggregation, services};
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
-    let apis = api::aggregated(facts)?;
+    let apis = aggregation::aggregated(facts)?;
     if apis.is_empty() {
         return Ok(());
     }
@@ -39,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
 pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let apis = api::aggregated(facts)?;
+    let apis = aggregation::aggregated(facts)?;
     let probed: Vec<&str> = match namespaces {
         [] => vec!["default"],
         some => some.iter().take(PROBED).map(|namespace| namespace.name()).collect(),
@@ -53,18 +54,18 @@ pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<D
         for namespace in &probed {
             match facts.list(&resource.id, Some(namespace), Form::Metadata) {
                 Ok(_) => {}
-                Err(crate::diagnosis::Unknown::NotSurveyed) => waits = true,
-                Err(crate::diagnosis::Unknown::Unread { what, why }) if is_its_own(&why) => {
+                Err(crate::facts::Unknown::NotSurveyed) => waits = true,
+                Err(crate::facts::Unknown::Unread { what, why }) if is_its_own(&why) => {
                     facts.note_unread(what, &why);
                     failures.push(Failure::list(resource, namespace, &why));
                 }
-                Err(crate::diagnosis::Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-                Err(crate::diagnosis::Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+                Err(crate::facts::Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+                Err(crate::facts::Unknown::Unread { what, why }) => facts.note_unread(what, &why),
             }
         }
     }
     if waits {
-        return Err(crate::diagnosis::Unknown::NotSurveyed);
+        return Err(crate::facts::Unknown::NotSurveyed);
     }
     drafts(&by_api(&apis, failures), facts)
 }
@@ -74,7 +75,7 @@ const PROBED: usize = 3;
 
 /// Whether a kind is served by this API, which passes for available.
 fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
-    api::is_available(api.object) && api::group_version(api.object) == resource.id.api_version()
+    aggregation::is_available(api.object) && aggregation::group_version(api.object) == resource.id.api_version()
 }
 
 /// Whether it is the server behind that fails, not the caller who may not.
@@ -109,7 +110,7 @@ impl<'s> Failure<'s> {
 /// What fails in a namespace that is being emptied.
 fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
     // Where the API server itself does not keep up, silence says nothing of those behind it.
-    let overloaded = !super::support::overload::kinds(content, facts)?.is_empty();
+    let overloaded = !crate::kubernetes::control_plane::overload::kinds(content, facts)?.is_empty();
     let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
     let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
     let mut failures: Vec<Failure<'s>> =
@@ -177,12 +178,12 @@ fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
 }
 
 fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
-    let name: ServiceName<'s> = api::service(api.object);
-    let backend = backend::of(&name, facts);
-    let registrar = api::registrar(api, facts);
+    let name: ServiceName<'s> = aggregation::service(api.object);
+    let backend = services::of(&name, facts);
+    let registrar = aggregation::registrar(api, facts);
     let (mut backend, registrar) = (backend?, registrar?);
     if failures.iter().all(|failure| failure.silent) && backend.verdict == Verdict::Answers {
-        backend::route(&mut backend, facts)?;
+        services::route(&mut backend, facts)?;
     }
     Ok((backend, registrar))
 }
@@ -209,14 +210,14 @@ fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend
         "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",
         _ => "namespaces that hold its objects wait for it",
     });
-    draft = api::with_background(draft, api, registrar.as_ref());
+    draft = aggregation::with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
-    let mut head = api::head(&subject, "Available");
+    let mut head = aggregation::head(&subject, "Available");
     head.state = LinkState::Fine;
     chain.insert(0, head);
     if backend.verdict != Verdict::Broken {
         let path = first.resource.id.path(Some(&first.namespace), None);
-        chain.push(api::request(first.verb, &path, first.says.clone()));
+        chain.push(aggregation::request(first.verb, &path, first.says.clone()));
     }
     draft = with_remedies(draft, &backend, first, &subject).chain(chain);
     if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft }
@@ -226,7 +227,7 @@ fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend
 /// unasked.
 fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: &Ref) -> Draft {
     let restored = "nothing is lost; the namespace controller tries again within 60 seconds";
-    let repairs = super::support::backend::repairs(backend, restored);
+    let repairs = crate::kubernetes::services::repairs::repairs(backend, restored);
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);

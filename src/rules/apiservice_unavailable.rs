@@ -3,14 +3,14 @@
 //! lets any namespace go.
 
 use super::Rule;
-use super::support::api::{self, Registrar};
-use crate::diagnosis::backend::{self, Backend, Verdict};
-use crate::diagnosis::{
-    Cause, Draft, Facts, Findings, Known, Link, LinkState, Ref, SETTLE, Target, Unknown, for_each_known, since,
-};
-use crate::plan::{Remedy, in_namespace, quote};
+use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, since};
+use crate::kubernetes::aggregation::Registrar;
+use crate::kubernetes::services::{Backend, Verdict};
+use crate::kubernetes::{Target, aggregation, services};
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Object, Seen};
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apiservice_unavailable.md"), diagnose };
 /// The rule's name.
@@ -26,7 +26,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     // A namespace's content is told elsewhere to be unreadable; one object waits for
     // no API but its own, so it is no matter when these cannot be read.
-    let by_backend = match unavailable(facts) {
+    let by_backend = match aggregation::unavailable(facts) {
         Err(Unknown::Unread { .. }) if !target.is_namespace() => return Ok(()),
         read => read?,
     };
@@ -47,46 +47,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
 pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let by_backend = unavailable(facts)?;
+    let by_backend = aggregation::unavailable(facts)?;
     if by_backend.is_empty() {
         return Ok(Vec::new());
     }
-    let waiting = api::terminating(facts);
+    let waiting = aggregation::terminating(facts);
     let drafts = for_each_known(by_backend.values(), |apis| look(apis, facts));
     let (waiting, drafts) = (waiting?, drafts?);
     Ok(drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect())
-}
-
-/// How many aggregated APIs there are.
-///
-/// # Errors
-/// When they were not surveyed yet or cannot be read.
-pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
-    api::aggregated(facts).map(|apis| apis.len())
-}
-
-/// The `group/version`s whose `APIService` is unavailable; none when those cannot
-/// be read, which this rule puts on record.
-pub(super) fn groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    match unavailable(facts) {
-        Ok(apis) => Ok(apis.into_values().flatten().map(|api| api::group_version(api.object)).collect()),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
-    }
-}
-
-/// `APIService`s by the namespace, name and port of the Service behind them.
-type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>;
-
-/// Unavailable `APIService`s by the Service and port behind them: what one repair
-/// mends is one finding.
-fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
-    let mut by_backend = ByBackend::new();
-    for seen in api::aggregated(facts)?.into_iter().filter(|seen| !api::is_available(seen.object)) {
-        let service = api::service(seen.object);
-        by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);
-    }
-    Ok(by_backend)
 }
 
 /// Unavailable APIs of one backend, and what was found behind them.
@@ -97,13 +65,13 @@ struct Looked<'a, 's> {
 }
 
 fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 's>> {
-    let backend = backend::of(&api::service(apis[0].object), facts);
-    let registrar = api::registrar(apis[0], facts);
+    let backend = services::of(&aggregation::service(apis[0].object), facts);
+    let registrar = aggregation::registrar(apis[0], facts);
     let (mut backend, registrar) = (backend?, registrar?);
     go_on(&mut backend, apis[0].object, facts)?;
     let says =
         condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));
-    let mut head = api::head(&apis[0].into(), says);
+    let mut head = aggregation::head(&apis[0].into(), says);
     let whole = backend.chain.iter().all(|link| link.state == LinkState::Fine);
     if whole && condition(apis[0].object).is_some() {
         head.state = LinkState::Broken;
@@ -163,8 +131,8 @@ fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Know
     let Some(failed) = failed.filter(|_| backend.verdict != Verdict::Broken) else { return Ok(()) };
     let met = Met::of(failed.message());
     if met == Met::Silence {
-        let tunnel = backend::tunnel(facts);
-        backend::route(backend, facts)?;
+        let tunnel = services::tunnel(facts);
+        services::route(backend, facts)?;
         let tunnel = tunnel?;
         if backend.verdict == Verdict::Broken {
             return Ok(());
@@ -175,8 +143,8 @@ fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Know
             return Ok(());
         }
     }
-    let path = format!("/apis/{}", api::group_version(api));
-    backend.chain.push(api::request("Discovery", &path, met.words(error_of(failed.message()))));
+    let path = format!("/apis/{}", aggregation::group_version(api));
+    backend.chain.push(aggregation::request("Discovery", &path, met.words(error_of(failed.message()))));
     Ok(())
 }
 
@@ -243,19 +211,19 @@ impl Looked<'_, '_> {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
             draft = draft.evidence(says, reference, "status.conditions[Available]");
         }
-        draft = draft.remark(api::every_namespace(waiting));
-        draft = api::with_background(draft, apis[0], registrar.as_ref());
+        draft = draft.remark(aggregation::every_namespace(waiting));
+        draft = aggregation::with_background(draft, apis[0], registrar.as_ref());
         let left_over = is_left_over(&backend, registrar.as_ref(), apis, facts);
         if let Some(why) = backend.why_left_over().filter(|_| left_over) {
             draft = draft.remark(format!("left over: {why}"));
         }
         if backend.broken().is_some_and(|link| link.object.kind == "Discovery") {
             let met = condition(apis[0].object).map_or(Met::Answer, |condition| Met::of(condition.message()));
-            let path = format!("/apis/{}", api::group_version(apis[0].object));
+            let path = format!("/apis/{}", aggregation::group_version(apis[0].object));
             let advice = met.advice(&refs[0], &path, &backend);
             draft = draft.remedy(Remedy::manual(advice, "nothing is lost; namespaces go on by themselves"));
         }
-        api::with_remedies(draft, &backend, &refs, left_over).chain(backend.chain).objects(refs)
+        aggregation::with_remedies(draft, &backend, &refs, left_over).chain(backend.chain).objects(refs)
     }
 }
 

@@ -4,10 +4,14 @@
 
 use super::Rule;
 use super::held_by_finalizer::waiting;
-use super::support::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
-use super::support::{controller_manager, kubelet_is_done, objects_in_words};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
-use crate::plan::{Remedy, Risk, steps};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::pods::kubelet_is_done;
+use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
+use crate::needs::Findings;
+use crate::plan::steps;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;

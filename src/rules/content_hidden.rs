@@ -2,9 +2,12 @@
 //! own words say what is left, though not which objects.
 
 use super::Rule;
-use crate::diagnosis::admission::is_about_admission;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::is_about_admission;
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
 pub(super) const RULE: Rule = Rule { name: "content-hidden", explanation: include_str!("content_hidden.md"), diagnose };

@@ -3,10 +3,13 @@
 //! namespace controller has not begun.
 
 use super::Rule;
-use super::support::{ago, controller_manager};
-use crate::diagnosis::admission::{deletions, is_about_admission};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, is_late};
-use crate::plan::{Remedy, Risk, steps};
+use crate::facts::{Facts, Known, Sweep, ago, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::{deletions, is_about_admission};
+use crate::kubernetes::control_plane::controller_manager;
+use crate::needs::Findings;
+use crate::plan::steps;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -28,7 +31,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
     // What a server behind the API server does not delete is aggregated_api_fails' matter.
-    let aggregated = if failed.is_some() { super::support::api::available_groups(facts)? } else { BTreeSet::new() };
+    let aggregated =
+        if failed.is_some() { crate::kubernetes::aggregation::available_groups(facts)? } else { BTreeSet::new() };
     let rest = content.rest().filter(|seen| !seen.object.is_deleting());
     let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
     let rest: Vec<Ref> = rest.map(Into::into).collect();

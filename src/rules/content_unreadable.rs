@@ -2,10 +2,14 @@
 //! find the namespace empty either.
 
 use super::Rule;
-use super::support::{overload, versions};
-use crate::diagnosis::admission::is_about_admission;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::control_plane::overload;
+use crate::kubernetes::definitions::versions;
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };
@@ -20,9 +24,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(target.object().name())?;
-    let unavailable = super::apiservice_unavailable::groups(facts)?;
+    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
     // aggregated_api_fails says so of these.
-    let aggregated = super::support::api::available_groups(facts)?;
+    let aggregated = crate::kubernetes::aggregation::available_groups(facts)?;
     let elsewhere = |resource: &Resource| {
         let group = resource.id.api_version();
         unavailable.contains(&group) || aggregated.contains(&group)

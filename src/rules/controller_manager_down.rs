@@ -2,9 +2,11 @@
 //! garbage or takes the built-in finalizers off.
 
 use super::Rule;
-use super::support::{Manager, ago, manager};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, SETTLE, Unknown, ago, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::{Manager, manager};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;

@@ -3,11 +3,15 @@
 //! namespace controller included.
 
 use super::Rule;
-use super::support::backend::repairs as repairs_of;
-use super::support::versions::{self, Unreadable, Why};
-use crate::diagnosis::backend::{self, Backend, ServiceName};
-use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Link, Ref, Target};
-use crate::plan::{Remedy, Risk, quote, steps};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::definitions::versions::{Unreadable, Why};
+use crate::kubernetes::definitions::{Definition, versions};
+use crate::kubernetes::services::repairs::repairs as repairs_of;
+use crate::kubernetes::services::{Backend, ServiceName};
+use crate::kubernetes::{Target, services};
+use crate::needs::Findings;
+use crate::plan::{quote, steps};
+use crate::report::{Cause, Draft, Link, Ref, Remedy, Risk};
 use crate::survey::{Resource, Seen, Unread};
 use serde_json::Value;
 
@@ -125,9 +129,9 @@ impl<'s> Behind<'s> {
         let registration = Some(&definition.object().metadata);
         let name =
             ServiceName { namespace: text("/service/namespace"), name: text("/service/name"), port, registration };
-        let mut backend = backend::of(&name, facts)?;
-        if backend.verdict == backend::Verdict::Answers {
-            backend::route(&mut backend, facts)?;
+        let mut backend = services::of(&name, facts)?;
+        if backend.verdict == services::Verdict::Answers {
+            services::route(&mut backend, facts)?;
         }
         Ok(Self { named: format!("the conversion webhook behind {}", backend.service), backend: Some(backend) })
     }

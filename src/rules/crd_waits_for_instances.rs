@@ -2,11 +2,12 @@
 //! instance is gone, in whichever namespace. What holds these holds it.
 
 use super::Rule;
-use super::support::{ago, objects_in_words, versions};
-use crate::diagnosis::{
-    CLEANUP, Cause, Definition, Draft, Facts, Findings, Instances, Known, Ref, Target, has_begun, is_late, stranded,
-};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, ago, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy, objects_in_words};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::BTreeSet;

@@ -3,10 +3,11 @@
 //! does not run.
 
 use super::Rule;
-use super::support::{admission, kubelet};
-use crate::diagnosis::admission::{Obstacle, creation, is_about_admission};
-use crate::diagnosis::backend::Backend;
-use crate::diagnosis::{Draft, Facts, Known, Link, LinkState, Ref};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::{Obstacle, creation, is_about_admission, refusal};
+use crate::kubernetes::kubelet;
+use crate::kubernetes::services::Backend;
+use crate::report::{Draft, Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
 
@@ -31,7 +32,7 @@ pub(crate) fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>>
     let Some(seen) = read(workload, facts)? else { return Ok(None) };
     let Some((message, field)) = told(seen, facts)? else { return Ok(None) };
     let Some(obstacle) = creation(seen, &message, field, facts)? else { return Ok(None) };
-    let draft = admission::draft(&obstacle, facts)?;
+    let draft = refusal::draft(&obstacle, facts)?;
     let again = format!(
         "its pods are tried again at growing intervals, of up to 17 minutes; at once after: kubectl -n {} rollout restart {}",
         workload.namespace.as_deref().unwrap_or_default(),
@@ -62,7 +63,7 @@ fn told(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, &'static
 }
 
 fn chain(workload: Seen<'_>, obstacle: &Obstacle<'_>) -> Vec<Link> {
-    let words = obstacle.words.iter().map(crate::diagnosis::admission::Words::in_short).collect::<String>();
+    let words = obstacle.words.iter().map(crate::kubernetes::admission::Words::in_short).collect::<String>();
     let behind = obstacle.backend.as_ref().filter(|backend| backend.broken().is_some());
     let state = if behind.is_some() { LinkState::Affected } else { LinkState::Broken };
     let gate = obstacle.gate.map(|gate| Link::new(gate.reference(), state, words));

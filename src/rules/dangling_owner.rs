@@ -2,8 +2,11 @@
 //! was to delete it and does not, or never will.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Sweep, Target, Unknown, since};
-use crate::plan::{Remedy, in_namespace, quote};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Unknown, since};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 

@@ -1,9 +1,11 @@
 //! Deletion was asked for a moment ago, and nobody is late yet.
 
 use super::Rule;
-use super::support::{ago, clock, kubelet_is_done};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late, is_pod};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, SETTLE, ago, clock, is_late, is_pod};
+use crate::kubernetes::Target;
+use crate::kubernetes::kubelet::pods::kubelet_is_done;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 

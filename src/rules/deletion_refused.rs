@@ -3,11 +3,14 @@
 //! end, and of dependents that the garbage collector deletes.
 
 use super::Rule;
-use super::support::admission::draft;
-use super::support::{Node, waiting_for_kubelet};
-use crate::diagnosis::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
-use crate::diagnosis::backend::{Backend, Verdict};
-use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target, since};
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::refusal::draft;
+use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
+use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
+use crate::kubernetes::services::{Backend, Verdict};
+use crate::needs::Findings;
+use crate::report::{Draft, Ref};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};

@@ -2,10 +2,12 @@
 //! says that it is unavailable: discovery of that group fails all the same.
 
 use super::Rule;
-use super::support::api;
-use crate::diagnosis::backend::{self, Verdict};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Link, LinkState, Ref, SETTLE, Target, Unknown, is_late};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
+use crate::kubernetes::services::Verdict;
+use crate::kubernetes::{Target, aggregation, services};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("discovery_stale.md"), diagnose };
@@ -25,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let unavailable = super::apiservice_unavailable::groups(facts)?;
+    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
     let mut found = Vec::new();
     for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
         let api = api_service(group_version, facts)?;
@@ -52,16 +54,20 @@ pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
 /// The Service behind an aggregated API, and the chain down to the answer that the
 /// API server cannot use.
 fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Link>)>> {
-    let aggregated = match api::aggregated(facts) {
+    let aggregated = match aggregation::aggregated(facts) {
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         read => read.unwrap_or_default(),
     };
     let Some(seen) = aggregated.into_iter().find(|seen| seen.object.uid() == api.uid) else { return Ok(None) };
-    let backend = backend::of(&api::service(seen.object), facts)?;
+    let backend = services::of(&aggregation::service(seen.object), facts)?;
     let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
     chain.extend(backend.chain.iter().cloned());
     if backend.verdict != Verdict::Broken {
-        chain.push(api::request("Discovery", path, "gives no resources, though the check of its availability passes"));
+        chain.push(aggregation::request(
+            "Discovery",
+            path,
+            "gives no resources, though the check of its availability passes",
+        ));
     }
     Ok(Some((backend.service, chain)))
 }

@@ -4,14 +4,17 @@
 
 use super::Rule;
 use super::held_by_finalizer::{by_finalizer, waiting};
-use super::support::kubelet::is_mirror;
-use super::support::pending::is_built_in;
-use super::support::pods_in_words;
-use super::support::storage::is_finished;
-use crate::diagnosis::controller::{Held, Why, find};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
+use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, in_namespace, quote};
+use crate::kubernetes::Target;
+use crate::kubernetes::controllers::pending::is_built_in;
+use crate::kubernetes::controllers::{Held, Why, find};
+use crate::kubernetes::kubelet::is_mirror;
+use crate::kubernetes::kubelet::pods::pods_in_words;
+use crate::kubernetes::storage::is_finished;
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

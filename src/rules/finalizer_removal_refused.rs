@@ -3,9 +3,12 @@
 //! says no, or because a webhook changes with every update what may not change.
 
 use super::Rule;
-use super::support::admission::draft;
-use crate::diagnosis::admission::removals;
-use crate::diagnosis::{Draft, Facts, Findings, Known, Target};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::refusal::draft;
+use crate::kubernetes::admission::removals;
+use crate::needs::Findings;
+use crate::report::Draft;
 
 pub(super) const RULE: Rule =
     Rule { name: "finalizer-removal-refused", explanation: include_str!("finalizer_removal_refused.md"), diagnose };

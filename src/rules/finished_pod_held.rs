@@ -4,12 +4,14 @@
 
 use super::Rule;
 use super::held_by_finalizer::{begin, by_finalizer, describe, drafts};
-use super::support::{controller_manager, kubelet_is_done};
-use crate::diagnosis::controller::Held;
-use crate::diagnosis::{
-    Cause, Controller, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late,
-};
-use crate::plan::{Remedy, Risk, steps};
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::controllers::Held;
+use crate::kubernetes::kubelet::pods::kubelet_is_done;
+use crate::needs::Findings;
+use crate::plan::steps;
+use crate::report::{Cause, Controller, ControllerState, Draft, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 

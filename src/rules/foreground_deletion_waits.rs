@@ -2,12 +2,13 @@
 //! blockOwnerDeletion are gone. What holds these holds it.
 
 use super::Rule;
-use super::support::{ago, dependents_in_words, objects_in_words};
-use crate::diagnosis::ownership::{Dependent, FOREGROUND, Waiting, Web, waiting};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::facts::{Dependent, Facts, Known, ago};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::{Waiting, Web, dependents_in_words, waiting};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk};
-use crate::survey::Seen;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::survey::{FOREGROUND, Seen};
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule =

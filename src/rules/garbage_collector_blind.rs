@@ -5,11 +5,13 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
 use super::Rule;
-use super::support::{drop_reference_step, objects_in_words};
-use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, hindrance, waiting};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::facts::{Dependent, Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference_step, hindrance, waiting};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::survey::FOREGROUND;
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule =

@@ -4,12 +4,16 @@
 
 use super::Rule;
 use super::garbage_collector_blind::hindered;
-use super::support::{controller_manager, drop_reference, objects_in_words, see_to_the_controller_manager};
-use crate::diagnosis::admission::{Gate, may_refuse_some};
-use crate::diagnosis::ownership::{Dependent, FOREGROUND, Hindrance, Waiting, waiting};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
+use crate::facts::{Dependent, Facts, Known, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::{Gate, may_refuse_some};
+use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
+use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, waiting};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk, in_namespace, quote};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::survey::FOREGROUND;
 use jiff::SignedDuration;
 use std::mem::discriminant;
 

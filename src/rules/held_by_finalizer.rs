@@ -1,19 +1,17 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use super::Rule;
-use super::support::storage::has_own_rule;
-use super::support::{ago, clock, controller};
 use super::{eviction_refused, ring_of_waits, snapshot_in_the_way};
-use crate::diagnosis::controller::{Held, Why, anticipate, find};
-use crate::diagnosis::outside;
-use crate::diagnosis::ownership::is_collectors;
-use crate::diagnosis::{
-    CLEANUP, Cause, ControllerState, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_definition,
-    is_late, is_pod,
-};
+use crate::facts::{Facts, Known, SETTLE, Unknown, ago, clock, is_late, is_pod};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, quote};
-use crate::survey::{FieldManager, Object, Seen};
+use crate::kubernetes::controllers::{Held, Why, anticipate, find, release};
+use crate::kubernetes::definitions::{CLEANUP, is_definition};
+use crate::kubernetes::storage::has_own_rule;
+use crate::kubernetes::{Target, outside};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, ControllerState, Draft, Ref, Remedy};
+use crate::survey::{FieldManager, Object, Seen, is_collectors};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
@@ -71,7 +69,7 @@ pub(super) fn drafts(
             "of {} finalizers the controllers of the first {CONTROLLERS} were looked for",
             groups.len()
         ));
-        controller::without(draft, finalizer, objects, &refs).objects(refs)
+        release::without(draft, finalizer, objects, &refs).objects(refs)
     }));
     Ok(drafts)
 }
@@ -120,7 +118,7 @@ pub(super) fn draft(
         };
         return Ok(draft.remedy(Remedy::manual(title, consequence)).objects(refs));
     }
-    let namespace = controller::namespace_of(&refs[0], facts);
+    let namespace = release::namespace_of(&refs[0], facts);
     let mut found = find(finalizer, &held, facts)?;
     if let Err(Unknown::NotSurveyed) = namespace {
         return Err(Unknown::NotSurveyed);
@@ -135,7 +133,7 @@ pub(super) fn draft(
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.clone());
     }
-    let verdict = controller::verdict(cause, &found);
+    let verdict = release::verdict(cause, &found);
     let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
@@ -148,7 +146,7 @@ pub(super) fn draft(
     if follows(target, &found.why) {
         draft = draft.not_root();
     }
-    draft = controller::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
+    draft = release::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
     Ok(draft.controller(found.controller).objects(refs))
 }
 
@@ -206,7 +204,7 @@ fn falling(target: &Target<'_>, finalizer: &str, namespace: Option<&Object>, fac
     let content = facts.sweep(namespace.name()).ok()?;
     let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
     let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
-    let age = crate::diagnosis::since(written, facts.now());
+    let age = crate::facts::since(written, facts.now());
     if counted <= inside || age > LATELY {
         return None;
     }

@@ -3,12 +3,16 @@
 //! not unmount, a network that is not torn down.
 
 use super::Rule;
-use super::support::kubelet::{
+use crate::facts::{Facts, Known, SETTLE, Unknown, ago, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::kubelet::pods::{
+    Node, Waiting, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet,
+};
+use crate::kubernetes::kubelet::{
     Heard, OwnWords, Told, all_ended, ask_node, heard, is_mirror, mounts, own_words, running, told_of,
 };
-use super::support::{Node, Waiting, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, since};
-use crate::plan::Remedy;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =

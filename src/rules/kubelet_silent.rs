@@ -5,9 +5,12 @@
 
 use super::Rule;
 use super::kubelet_does_not_confirm::overdue_by_node;
-use super::support::{controller_manager, force_delete, node_ref, pods_in_words};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, since};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::pods::{force_delete, node_ref, pods_in_words};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule { name: "kubelet-silent", explanation: include_str!("kubelet_silent.md"), diagnose };

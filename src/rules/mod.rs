@@ -50,11 +50,13 @@ mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
 pub(crate) mod stranded_in_missing_namespace;
-mod support;
 mod volume_still_attached;
 mod volume_still_bound;
 
-use crate::diagnosis::{Draft, Facts, Findings, Known, Ref, Target};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::report::{Draft, Ref};
 use crate::survey::{Resource, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
@@ -118,27 +120,6 @@ pub static RULES: &[Rule] = &[
     namespace_controller_waits::RULE,
     deletion_in_progress::RULE,
 ];
-
-/// The finding that a webhook or policy makes which refuses something.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub(crate) fn refusal(obstacle: &crate::diagnosis::admission::Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
-    support::admission::draft(obstacle, facts)
-}
-
-/// The Lease of the controller managers and what it says, when nobody renews it.
-///
-/// # Errors
-/// When it was not surveyed yet.
-pub(crate) fn idle_manager(facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
-    Ok(match support::manager(facts)? {
-        support::Manager::Old { lease, renewed, .. } => {
-            Some((lease, format!("its lease was renewed {} ago", support::ago(renewed, facts))))
-        }
-        _ => None,
-    })
-}
 
 /// Gives the finding about one object that cannot be read itself, if there is one.
 pub(crate) type OfUnread = fn(&Resource, &Ref, &Unread, &Facts<'_>) -> Known<Option<Draft>>;

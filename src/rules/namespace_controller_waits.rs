@@ -3,9 +3,11 @@
 //! longest grace period after pods. Any change to the namespace wakes it.
 
 use super::Rule;
-use super::support::ago;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Sweep, Target, is_late};
-use crate::plan::{Remedy, Risk, steps};
+use crate::facts::{Facts, Known, SETTLE, Sweep, ago, is_late};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::plan::steps;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Condition;
 use jiff::SignedDuration;
 
@@ -22,7 +24,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    let reachable = super::apiservice_unavailable::groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
+    let reachable =
+        crate::kubernetes::aggregation::unavailable_groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }

@@ -3,7 +3,10 @@
 
 use super::Rule;
 use super::held_by_finalizer::{by_finalizer, drafts};
-use crate::diagnosis::{Cause, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, SETTLE, is_late};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::report::Cause;
 
 pub(super) const RULE: Rule =
     Rule { name: "namespace-held-by-finalizer", explanation: include_str!("namespace_held_by_finalizer.md"), diagnose };

@@ -2,9 +2,12 @@
 //! owner, or a PUT to the `finalize` subresource, takes it out.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, SETTLE, is_late};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk, steps};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::plan::steps;
+use crate::report::{Cause, Draft, Remedy, Risk};
 
 pub(super) const RULE: Rule =
     Rule { name: "namespace-spec-finalizer", explanation: include_str!("namespace_spec_finalizer.md"), diagnose };

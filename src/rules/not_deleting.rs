@@ -1,8 +1,11 @@
 //! Nobody has asked for the deletion of this object.
 
 use super::Rule;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Target};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
 use crate::plan::quote;
+use crate::report::{Cause, Draft};
 
 pub(super) const RULE: Rule = Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), diagnose };
 

@@ -4,8 +4,12 @@
 
 use super::Rule;
 use super::held_by_finalizer;
-use super::support::ago;
-use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_older_than};
+use crate::facts::{Facts, Known, Sweep, Unknown, ago};
+use crate::kubernetes::Target;
+use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::namespaces::is_older_than;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref};
 use crate::survey::Seen;
 
 pub(super) const RULE: Rule =

@@ -5,11 +5,12 @@
 use super::Rule;
 use super::held_by_finalizer;
 use super::stranded_in_missing_namespace::loss;
-use super::support::{ago, namespace_of};
-use crate::diagnosis::{
-    Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_furniture, is_leftover, is_older_than, is_pod,
-};
-use crate::plan::{Remedy, in_namespace, quote, steps};
+use crate::facts::{Facts, Known, Sweep, Unknown, ago, is_pod};
+use crate::kubernetes::Target;
+use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, namespace_of};
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote, steps};
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("older_than_its_namespace.md"), diagnose };

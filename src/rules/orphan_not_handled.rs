@@ -6,12 +6,16 @@
 use super::Rule;
 use super::garbage_collector_blind::LOOKED_AT;
 use super::garbage_collector_idle::note_unread;
-use super::support::{controller_manager, dependents_in_words, drop_reference, see_to_the_controller_manager};
-use crate::diagnosis::ownership::{Dependent, Hindrance, ORPHAN, all_dependents, collectors, has, hindrance};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::facts::{Dependent, Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
+use crate::kubernetes::garbage_collection::{
+    Hindrance, all_dependents, collectors, dependents_in_words, drop_reference, hindrance,
+};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk};
-use crate::survey::Seen;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::survey::{ORPHAN, Seen, has};
 
 pub(super) const RULE: Rule =
     Rule { name: "orphan-not-handled", explanation: include_str!("orphan_not_handled.md"), diagnose };

@@ -5,12 +5,16 @@
 
 use super::Rule;
 use super::garbage_collector_blind::hindered;
-use super::support::drop_reference_step;
-use crate::diagnosis::ownership::{FOREGROUND, Hindrance, Waiting, elsewhere as elsewhere_of, standing, waiting};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, OwnerState, Ref, Target, Unknown};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::{
+    Hindrance, Waiting, drop_reference_step, elsewhere as elsewhere_of, standing, waiting,
+};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk, in_namespace, quote};
-use crate::survey::Seen;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, OwnerState, Ref, Remedy, Risk};
+use crate::survey::{FOREGROUND, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 pub(super) const RULE: Rule =

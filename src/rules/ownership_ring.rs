@@ -5,10 +5,13 @@
 //! `processDeletingDependentsItem`).
 
 use super::Rule;
-use crate::diagnosis::ownership::{FOREGROUND, Waiting, Web, waiting};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, SETTLE, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
+use crate::needs::Findings;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{Remedy, Risk};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::survey::FOREGROUND;
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule = Rule { name: "ownership-ring", explanation: include_str!("ownership_ring.md"), diagnose };

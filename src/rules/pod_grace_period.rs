@@ -1,9 +1,11 @@
 //! A pod's grace period is still running: its deletionTimestamp lies ahead.
 
 use super::Rule;
-use super::support::{Node, clock, pods_in_words, waiting_for_kubelet, words};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, clock, words};
+use crate::kubernetes::Target;
+use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =

@@ -3,9 +3,11 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use super::Rule;
-use super::support::{Node, ago, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, is_late};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, ago, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::kubelet::pods::{Node, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule { name: "pod-node-gone", explanation: include_str!("pod_node_gone.md"), diagnose };

@@ -4,14 +4,17 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use super::Rule;
-use super::support::kubelet::{Heard, heard};
-use super::support::{
-    Node, Waiting, ago, by_node, controller_manager, force_delete, has_identity, node_ref, pods_in_words,
-    waiting_for_kubelet,
+use crate::facts::{Facts, Known, SETTLE, Unknown, ago, is_late, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::pods::{
+    Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, Unknown, is_late, since};
+use crate::kubernetes::kubelet::{Heard, heard};
+use crate::needs::Findings;
+use crate::plan::quote;
 use crate::plan::steps::taint_out_of_service;
-use crate::plan::{Remedy, Risk, quote};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;

@@ -5,7 +5,10 @@
 
 use super::Rule;
 use super::content_remains::is_about_more_than_pods;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target};
+use crate::facts::{Facts, Known, Sweep};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref};
 
 pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };
 

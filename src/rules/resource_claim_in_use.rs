@@ -3,10 +3,12 @@
 
 use super::Rule;
 use super::held_by_finalizer::waiting;
-use super::support::controller_manager;
-use super::support::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
-use crate::plan::Remedy;
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 

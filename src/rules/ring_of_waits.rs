@@ -3,12 +3,14 @@
 
 use super::Rule;
 use super::held_by_finalizer::{by_finalizer, waiting};
-use super::support::controller::removal;
-use crate::diagnosis::controller::{Held, InTheWay, Why, find};
-use crate::diagnosis::ownership::rings as connected;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target};
+use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk};
+use crate::kubernetes::Target;
+use crate::kubernetes::controllers::release::removal;
+use crate::kubernetes::controllers::{Held, InTheWay, Why, find};
+use crate::kubernetes::garbage_collection::rings as connected;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,11 +3,14 @@
 
 use super::Rule;
 use super::older_than_its_definition::{definition, held_kinds};
-use crate::diagnosis::admission::{definition_changes, is_changed_on_the_way};
-use crate::diagnosis::ownership::is_collectors;
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, is_older_than};
-use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Probe, Probed, Seen};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
+use crate::kubernetes::namespaces::is_older_than;
+use crate::needs::Findings;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
     Rule { name: "schema-refuses-update", explanation: include_str!("schema_refuses_update.md"), diagnose };

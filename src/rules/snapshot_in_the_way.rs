@@ -4,8 +4,11 @@
 
 use super::Rule;
 use super::held_by_finalizer::waiting;
-use super::support::storage::{keeps_snapshots, used_by};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown, for_each_known};
+use crate::facts::{Facts, Known, Unknown, for_each_known};
+use crate::kubernetes::Target;
+use crate::kubernetes::storage::{keeps_snapshots, used_by};
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
 

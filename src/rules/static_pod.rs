@@ -3,10 +3,13 @@
 //! `pkg/kubelet/pod/mirror_client.go`).
 
 use super::Rule;
-use super::support::kubelet::is_mirror;
-use super::support::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, SETTLE, Target, since};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, SETTLE, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::kubelet::is_mirror;
+use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy};
 
 pub(super) const RULE: Rule = Rule { name: "static-pod", explanation: include_str!("static_pod.md"), diagnose };
 

@@ -2,9 +2,13 @@
 //! nobody can read them, whatever version is asked for.
 
 use super::Rule;
-use super::support::versions::{self, Unreadable, Why};
-use crate::diagnosis::{Cause, Definition, Draft, Facts, Findings, Known, Target};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::definitions::versions::{Unreadable, Why};
+use crate::kubernetes::definitions::{Definition, versions};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Remedy};
 use crate::survey::{Resource, Unread};
 use serde_json::json;
 

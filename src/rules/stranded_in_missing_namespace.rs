@@ -4,10 +4,13 @@
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
 use super::Rule;
-use super::support::{ago, namespace_of};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Sweep, Target, Unknown, is_furniture, is_pod};
+use crate::facts::{Facts, Known, Sweep, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, Risk, quote, steps};
+use crate::kubernetes::Target;
+use crate::kubernetes::namespaces::{is_furniture, namespace_of};
+use crate::needs::Findings;
+use crate::plan::{quote, steps};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 

@@ -4,11 +4,14 @@
 
 use super::Rule;
 use super::held_by_finalizer::{draft as held_draft, waiting};
-use super::support::storage::{is_attachment, is_volume, keeps_attached, used_by};
 use super::volume_still_bound::claim_of;
-use crate::diagnosis::controller::{Held, Why, find};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::controllers::{Held, Why, find};
+use crate::kubernetes::storage::{is_attachment, is_volume, keeps_attached, used_by};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =

@@ -4,10 +4,13 @@
 
 use super::Rule;
 use super::held_by_finalizer::waiting;
-use super::support::storage::{VOLUME_BOUND, has, is_volume};
-use super::support::{controller_manager, see_to_the_controller_manager};
-use crate::diagnosis::{Cause, Draft, Facts, Findings, Known, Ref, Target, Unknown};
-use crate::plan::{Remedy, quote};
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
+use crate::kubernetes::storage::{VOLUME_BOUND, has, is_volume};
+use crate::needs::Findings;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =

@@ -6,6 +6,7 @@
 
 mod base;
 pub mod file;
+mod finalizers;
 mod items;
 mod log;
 mod object;
@@ -13,6 +14,7 @@ mod probe;
 mod resource;
 mod yaml;
 
+pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use log::{Bearing, LogLine, LogOf, Topic, pick, running};
 pub use object::{Condition, FieldManager, Metadata, Object};
 pub use probe::{Probe, ProbeOf, Probed, Refused};

@@ -17,9 +17,10 @@ mod scenario;
 mod screens;
 mod tables;
 
-use kubectl_unstick::diagnosis::ownership::trees;
-use kubectl_unstick::diagnosis::{Report, close, diagnose_survey};
+use kubectl_unstick::diagnosis::owners::trees;
+use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, owners_table, owners_tree, screen};
+use kubectl_unstick::report::Report;
 use scenario::Scenario;
 
 #[test]

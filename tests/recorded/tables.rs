@@ -2,7 +2,10 @@
 //! shows it, taken from the rules and the scenarios themselves.
 
 use crate::scenario::Scenario;
-use kubectl_unstick::diagnosis::{Facts, Findings, Target, close};
+use kubectl_unstick::diagnosis::close;
+use kubectl_unstick::facts::Facts;
+use kubectl_unstick::kubernetes::Target;
+use kubectl_unstick::needs::Findings;
 use kubectl_unstick::rules::{RULES, Rule};
 use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,11 @@
 //! The question of a plan's step: what is shown with it, and what its answer means.
 
 use super::Stop;
-use crate::commands::ask::{self, Answer};
-use crate::commands::out;
-use crate::confirm::{self, Asked};
-use crate::diagnosis::{Finding, Report};
-use crate::plan::{Remedy, Step, StepKind};
-use crate::render;
+use crate::commands::ask::Answer;
+use crate::commands::{ask, out};
+use crate::confirm::Asked;
+use crate::report::{Finding, Remedy, Report, Step, StepKind};
+use crate::{confirm, render};
 use std::fmt::Write;
 
 /// So many namespaces are named.

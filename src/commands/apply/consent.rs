@@ -2,9 +2,8 @@
 
 use crate::cli::{Approval, DryRun, Options, Output};
 use crate::commands::out;
-use crate::diagnosis::{Ref, Report, State};
 use crate::failure::Failure;
-use crate::plan::{Remedy, Risk, Step};
+use crate::report::{Ref, Remedy, Report, Risk, State, Step};
 
 /// How the steps of a plan are agreed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

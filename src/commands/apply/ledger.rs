@@ -1,7 +1,7 @@
 //! The steps dealt with so far in a run, and how they ended.
 
-use crate::diagnosis::{Finding, Ref, Report};
-use crate::plan::{Identity, Step, StepKind};
+use crate::plan::Identity;
+use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
 /// By what a cause is known again in the next report.

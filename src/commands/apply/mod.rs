@@ -15,13 +15,16 @@ use super::{diagnose, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
-use crate::diagnosis::controller::is_starting;
-use crate::diagnosis::{Cause, ControllerState, Finding, Ref, Report, State, TargetReport};
 use crate::failure::{Exit, Failure};
-use crate::journal::{self, Header, Run};
-use crate::plan::{Remedy, Step, StepKind, in_namespace, quote};
-use crate::render::{self, clean, palette};
+use crate::journal::{Header, Run};
+use crate::kubernetes::controllers::is_starting;
+use crate::plan::{in_namespace, quote};
+use crate::render::{clean, palette};
+use crate::report::{
+    Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
+};
 use crate::survey::TargetName;
+use crate::{journal, render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ledger::{Ledger, Opened};
 use std::time::Duration;

@@ -4,9 +4,8 @@
 use super::{Plan, classes};
 use crate::cluster::rights;
 use crate::commands::out;
-use crate::diagnosis::Report;
-use crate::diagnosis::outside;
-use crate::plan::Step;
+use crate::kubernetes::outside;
+use crate::report::{Report, Step};
 use std::collections::BTreeSet;
 
 /// So many classes of steps are tried for rights.

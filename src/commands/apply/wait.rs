@@ -4,8 +4,8 @@
 use crate::cluster::apply::is_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
-use crate::diagnosis::{Cause, ControllerState, Finding, Ref, Report, State};
 use crate::render::clean;
+use crate::report::{Cause, ControllerState, Finding, Ref, Report, State};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ pub fn usual(diagnosed: &Diagnosed) -> Duration {
     let over = pods.filter_map(|target| {
         let want = target.object.target().want();
         let Some(crate::survey::Fact::Found(pod)) = diagnosed.survey.fact(&want) else { return None };
-        Some(crate::diagnosis::since(now, pod.metadata.deletion_timestamp?))
+        Some(crate::facts::since(now, pod.metadata.deletion_timestamp?))
     });
     let longest = over.max().and_then(|left| Duration::try_from(left).ok()).unwrap_or_default();
     MINUTE + longest

@@ -3,8 +3,9 @@
 
 use crate::cluster::watch::{Heard, News};
 use crate::commands::source::Diagnosed;
-use crate::diagnosis::{ControllerState, Facts, Finding, LinkState, Ref, Report, State, TargetReport};
+use crate::facts::Facts;
 use crate::render::{Gone, Left, Moment, Pace, Standing};
+use crate::report::{ControllerState, Finding, LinkState, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Fact, Form, Object, Survey, TargetName, Unread, Want};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

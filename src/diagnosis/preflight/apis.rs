@@ -3,10 +3,11 @@
 
 use super::order::{self, Phase};
 use super::{Going, Outlook, in_words, refs};
-use crate::diagnosis::facts::{Facts, Known, Unknown};
-use crate::diagnosis::report::{Cause, Ref};
-use crate::diagnosis::target::{SETTLE, Target};
-use crate::diagnosis::{Definition, Draft, Findings};
+use crate::facts::{Facts, Known, SETTLE, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::definitions::Definition;
+use crate::needs::Findings;
+use crate::report::{Cause, Draft, Ref, Turn};
 use crate::rules::RULES;
 use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,7 +97,7 @@ fn served_from_within(going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -
     Ok(())
 }
 
-fn turn(api: &Ref, place: &str) -> order::Turn {
+fn turn(api: &Ref, place: &str) -> Turn {
     order::registration(
         api,
         format!("its server goes with namespace {place}"),

@@ -3,10 +3,10 @@
 
 use super::finalizers::is_of_kubernetes;
 use super::{Going, Outlook};
-use crate::diagnosis::controller::{Held, find};
-use crate::diagnosis::facts::{Facts, Known, Unknown};
-use crate::diagnosis::report::Ref;
-use crate::diagnosis::target::Target;
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::Target;
+use crate::kubernetes::controllers::{Held, find};
+use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,15 +2,16 @@
 
 use super::order::{self, Phase};
 use super::{Going, Outlook, has_finalizers, in_words, refs};
-use crate::diagnosis::controller::{Found, Held, Why, anticipate, find};
-use crate::diagnosis::facts::{Facts, Known, Unknown};
-use crate::diagnosis::ownership::{is_collectors, standing};
-use crate::diagnosis::report::{Cause, OwnerState, Ref};
-use crate::diagnosis::target::{Target, is_late};
-use crate::diagnosis::{CLEANUP, Draft};
+use crate::facts::{Facts, Known, Unknown, ago, is_late};
 use crate::knowledge::catalogue;
-use crate::plan::{Remedy, in_namespace, quote};
-use crate::survey::{Cascade, ResourceId, Seen};
+use crate::kubernetes::Target;
+use crate::kubernetes::control_plane::{Manager, manager};
+use crate::kubernetes::controllers::{Found, Held, Why, anticipate, find};
+use crate::kubernetes::definitions::CLEANUP;
+use crate::kubernetes::garbage_collection::standing;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Draft, OwnerState, Ref, Remedy};
+use crate::survey::{Cascade, ResourceId, Seen, is_collectors};
 use jiff::SignedDuration;
 use std::collections::{HashMap, HashSet};
 
@@ -297,7 +298,8 @@ fn kubernetes_itself(
     if !needed {
         return Ok(());
     }
-    let Some((lease, text)) = crate::rules::idle_manager(facts)? else { return Ok(()) };
+    let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
+    let text = format!("its lease was renewed {} ago", ago(renewed, facts));
     let object = target.reference();
     let draft = Draft::new(
         Cause::NamespaceController,

@@ -3,14 +3,13 @@
 
 use super::order::{self, Phase};
 use super::{Going, Outlook, has_finalizers, in_words, refs};
-use crate::diagnosis::Draft;
-use crate::diagnosis::admission::{
+use crate::facts::{Facts, Known, Unknown, is_event, is_pod};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Operation, is_about_admission, trial_deletions, unanswered_updates,
 };
-use crate::diagnosis::facts::{Facts, Known, Unknown, is_event, is_pod};
-use crate::diagnosis::report::Cause;
-use crate::diagnosis::target::Target;
-use crate::plan::{Remedy, quote};
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Remedy, Turn};
 use crate::survey::{Probe, Probed, Reason, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -64,7 +63,10 @@ pub(super) fn look<'s>(
         if obstacle.gate.is_some_and(|gate| leaves(&gate, going)) && obstacle.words.is_none() {
             continue;
         }
-        out.hangs(rule, crate::rules::refusal(obstacle, facts)?.without("metadata.deletionTimestamp"));
+        out.hangs(
+            rule,
+            crate::kubernetes::admission::refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"),
+        );
     }
     Ok(())
 }
@@ -218,7 +220,7 @@ fn draft(gate: &Gate<'_>, refused: &Refused<'_>, target: &Target<'_>) -> Draft {
 
 /// What is done about a configuration: deleted where all of it would be dead, else
 /// the dead entries are told not to matter.
-fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> order::Turn {
+fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
     let configuration = gate.registration();
     let why = format!("what answers for it goes with namespace {}", gate.backend_namespace().unwrap_or_default());
     if leaving.len() == configuration.object.array("/webhooks").len() {

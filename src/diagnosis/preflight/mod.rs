@@ -17,12 +17,13 @@ mod order;
 mod pods;
 mod storage;
 
-pub use order::Turn;
-
-use super::facts::{Facts, Known, Unknown};
-use super::report::{About, ControllerState, Finding, ObjectNote, Ref, State, Target as TargetReport};
-use super::target::{Target, is_namespace};
-use super::{Diagnosis, Draft, Findings, Report, merge};
+use crate::diagnosis::{Diagnosis, merge};
+use crate::facts::{Facts, Known, Unknown, is_namespace};
+use crate::kubernetes::Target;
+use crate::needs::Findings;
+use crate::report::{
+    About, ControllerState, Draft, Finding, ObjectNote, Ref, Report, State, Target as TargetReport, Turn,
+};
 use crate::survey::{Cascade, Object, Seen, Survey, TargetName};
 use order::Phase;
 use std::collections::BTreeSet;
@@ -223,13 +224,13 @@ fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
         }
         return Ok(sweep.objects);
     }
-    let Some(definition) = super::Definition::is(target.seen) else {
+    let Some(definition) = crate::kubernetes::definitions::Definition::is(target.seen) else {
         return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
     };
     match definition.instances(facts)? {
-        super::Instances::Listed(all) => Ok(all),
-        super::Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
-        super::Instances::Unserved => Ok(Vec::new()),
+        crate::kubernetes::definitions::Instances::Listed(all) => Ok(all),
+        crate::kubernetes::definitions::Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
+        crate::kubernetes::definitions::Instances::Unserved => Ok(Vec::new()),
     }
 }
 
@@ -263,7 +264,8 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known<Vec<Seen<'s>>> {
     let id = &owner.resource.id;
     let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
-    if going.cascade == Cascade::Orphan || !is_owner || super::Definition::is(owner).is_some() {
+    if going.cascade == Cascade::Orphan || !is_owner || crate::kubernetes::definitions::Definition::is(owner).is_some()
+    {
         return Ok(Vec::new());
     }
     let all = match owner.object.metadata.namespace.as_deref() {

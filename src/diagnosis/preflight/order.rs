@@ -2,13 +2,12 @@
 //! registrations that would be left without anybody behind them, then the target.
 
 use super::Going;
-use crate::diagnosis::outside;
-use crate::diagnosis::report::{Ref, Target as TargetReport};
 use crate::knowledge::catalogue;
+use crate::kubernetes::outside;
 use crate::plan::steps::delete_on_request;
-use crate::plan::{Risk, Step, in_namespace, quote};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Risk, Step, Target as TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen};
-use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
 /// So many objects are named in one command.
@@ -23,26 +22,6 @@ pub(super) enum Phase {
     Objects,
     /// When nothing is left that needs them.
     Registrations,
-}
-
-/// One turn of a deletion: what goes now. The commands wait until it is gone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Turn {
-    /// What is done, in the imperative.
-    pub title: String,
-    /// Why now; nothing of what was asked for itself.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub why: String,
-    /// What it may cost.
-    pub risk: Risk,
-    /// What follows from it.
-    pub consequence: String,
-    /// The kubectl commands, each of which waits for its effect.
-    pub commands: Vec<String>,
-    /// The same as steps; none where a person has to do it.
-    pub steps: Vec<Step>,
 }
 
 /// What the deletion of a target sets off besides that the target goes.
@@ -252,7 +231,7 @@ mod tests {
         let going = Going { namespaces: [].into(), uids: [].into(), cascade: Cascade::Background };
         let report = TargetReport {
             object: target.into(),
-            state: crate::diagnosis::State::WouldGo,
+            state: crate::report::State::WouldGo,
             since: None,
             summary: String::new(),
         };

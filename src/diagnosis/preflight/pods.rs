@@ -2,11 +2,10 @@
 
 use super::order::Cost;
 use super::{Outlook, in_words, refs};
-use crate::diagnosis::Draft;
-use crate::diagnosis::facts::{Facts, Known, Unknown, is_pod};
-use crate::diagnosis::report::{Cause, Ref};
-use crate::diagnosis::target::Target;
-use crate::plan::{Remedy, Risk, quote};
+use crate::facts::{Facts, Known, Unknown, is_pod};
+use crate::kubernetes::Target;
+use crate::plan::quote;
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};

@@ -2,11 +2,11 @@
 //! outside the cluster.
 
 use super::{Going, Outlook};
-use crate::diagnosis::Findings;
-use crate::diagnosis::controller::{Held, Why, find};
-use crate::diagnosis::facts::{Facts, Known};
-use crate::diagnosis::report::Ref;
-use crate::diagnosis::target::{SETTLE, Target};
+use crate::facts::{Facts, Known, SETTLE};
+use crate::kubernetes::Target;
+use crate::kubernetes::controllers::{Held, Why, find};
+use crate::needs::Findings;
+use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 

@@ -5,8 +5,8 @@
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
 //! The before-image puts the webhook back. A definition need not be going.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::{Value, json};
 

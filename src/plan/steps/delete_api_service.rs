@@ -1,8 +1,8 @@
 //! Delete an APIService whose backend does not answer. Whoever installs the
 //! product again creates it again, and the before-image restores it.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, WriteRequest, quote};
+use crate::plan::step::{Guard, WriteRequest, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Condition, Object};
 use serde_json::{Value, json};
 

@@ -10,8 +10,8 @@
 //! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 
 use super::recreate_namespace;
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deletion, in_namespace, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, deletion, in_namespace, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 
 /// The finalizers that a DELETE takes off.

@@ -2,8 +2,8 @@
 //! with `--delete`, or because it must go before what was asked for. It is built for
 //! nothing else: no remedy of a diagnosis holds it.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deletion, in_namespace, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, deletion, in_namespace, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Cascade, Object};
 
 /// The step that deletes `object`; its dependents are dealt with as `cascade` says.

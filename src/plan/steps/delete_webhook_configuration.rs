@@ -2,8 +2,8 @@
 //! they called is gone together with its namespace. Whoever installs the product
 //! again creates it again, and the before-image restores it.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, WriteRequest, quote};
+use crate::plan::step::{Guard, WriteRequest, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::{Value, json};
 

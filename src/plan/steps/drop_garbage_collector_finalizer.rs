@@ -5,10 +5,9 @@
 //! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
 //! asked before, but dependents that were to be orphaned are collected.
 
-use crate::diagnosis::Ref;
-use crate::diagnosis::ownership::has;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, deletion, in_namespace, quote};
-use crate::survey::Object;
+use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, deletion, in_namespace, quote};
+use crate::report::{Ref, Step, StepKind};
+use crate::survey::{Object, has};
 
 /// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
 #[must_use]

@@ -3,8 +3,8 @@
 //! step besides changes of settings that touches an object which need not be being
 //! deleted; the object itself stays as it is.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::{Value, json};

@@ -4,8 +4,8 @@
 //! read to be empty: what is left would be stranded, beyond the reach of every
 //! update.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::Value;
 

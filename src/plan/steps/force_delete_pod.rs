@@ -1,8 +1,8 @@
 //! Take a pod out of the API without waiting for its kubelet. Its containers may
 //! go on running on the node, and nothing can put the pod back.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, in_namespace, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, in_namespace, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::json;
 

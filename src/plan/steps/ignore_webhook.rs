@@ -3,8 +3,8 @@
 //! of these configurations pass no webhook (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::{Value, json};
 

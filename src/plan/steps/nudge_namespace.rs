@@ -1,8 +1,8 @@
 //! Touch a namespace: any change wakes its controller within 5 seconds
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Step, StepKind, Verdict, WriteRequest, quote};
+use crate::plan::step::{Verdict, WriteRequest, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::json;

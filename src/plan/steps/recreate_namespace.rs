@@ -4,8 +4,8 @@
 //! The rows come back in it with their old timestamps. Its undo is its deletion,
 //! once it is empty.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use serde_json::json;
 
@@ -75,7 +75,7 @@ pub(in crate::plan) fn verify(step: &Step, after: Option<&Object>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::StepKind;
+    use crate::report::StepKind;
     use serde_json::Value;
 
     fn object(value: Value) -> Object {

@@ -2,8 +2,8 @@
 //! server accepts no new finalizer on an object that is being deleted
 //! (kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, deleting, in_namespace, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, in_namespace, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 //! comes back. It then does what the pending deletions asked for: what that may
 //! cost is the remedy's risk, not the step's.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use serde_json::{Value, json};
 

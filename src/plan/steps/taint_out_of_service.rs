@@ -4,8 +4,8 @@
 //! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Whoever does that
 //! to a machine which still runs lets two write to one volume.
 
-use crate::diagnosis::Ref;
-use crate::plan::step::{Guard, Step, StepKind, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Condition, Object};
 use jiff::Timestamp;
 use serde_json::{Value, json};

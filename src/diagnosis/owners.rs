@@ -1,0 +1,485 @@
+//! The tree of owners and dependents around an object, with what holds those of
+//! them that are being deleted.
+
+use crate::diagnosis::{Diagnosis, diagnose, resource_of};
+use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
+use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
+use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};
+use crate::survey::{FOREGROUND, ORPHAN, Object, Seen, Survey, TargetName, Want, deletes_dependents};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// A tree has so many levels up and down, and so many objects.
+const DEPTH: usize = 64;
+/// Upward there are fewer, since each may take a read of its own.
+const HEIGHT: usize = 12;
+const NODES: usize = 20_000;
+/// Of one object, so many owners are read.
+const OWNERS: usize = 100;
+/// For so many dependents with several owners the others are read.
+const SHARED: usize = 200;
+/// So many objects that are being deleted are diagnosed.
+const DIAGNOSED: usize = 50;
+
+/// The trees of `targets`, and what is still wanted to make them final. With
+/// `anywhere` dependents are looked for in all namespaces.
+#[must_use]
+pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (OwnershipReport, BTreeSet<Want>) {
+    let facts = Facts::new(survey);
+    let mut tree = Tree {
+        facts: &facts,
+        anywhere,
+        expanded: HashSet::new(),
+        terminating: Vec::new(),
+        room: NODES,
+        shared: SHARED,
+        not_looked_at: BTreeSet::new(),
+    };
+    let mut nodes: Vec<Node> = targets.iter().map(|target| tree.target(target, survey)).collect();
+    let (terminating, not_looked_at) = (tree.terminating, tree.not_looked_at);
+    let Diagnosis { report, wants: mut wanted } = diagnose(survey, &terminating);
+    judge(&mut nodes, &report);
+    let (wants, unread) = facts.into_wants();
+    wanted.extend(wants);
+    let unread: BTreeSet<_> = unread.into_iter().chain(report.unread).collect();
+    let report = OwnershipReport {
+        api_version: crate::survey::file::API_VERSION,
+        kind: "Ownership",
+        taken_at: survey.taken_at,
+        context: survey.context.clone(),
+        server: survey.server.clone(),
+        targets: nodes,
+        findings: report.findings.into_iter().map(|finding| Finding { remedies: Vec::new(), ..finding }).collect(),
+        unread: unread.into_iter().collect(),
+        not_looked_at: not_looked_at.into_iter().collect(),
+    };
+    (report, wanted)
+}
+
+/// A tree that grows.
+struct Tree<'f, 's> {
+    facts: &'f Facts<'s>,
+    anywhere: bool,
+    /// The objects whose dependents stand in this target's tree already.
+    expanded: HashSet<&'s str>,
+    terminating: Vec<TargetName>,
+    room: usize,
+    shared: usize,
+    not_looked_at: BTreeSet<String>,
+}
+
+impl<'s> Tree<'_, 's> {
+    fn target(&mut self, name: &TargetName, survey: &'s Survey) -> Node {
+        self.expanded.clear();
+        let want = name.want();
+        let resource = self.facts.discovery().resources.iter().find(|resource| resource.id == name.resource);
+        let named = || Ref::named(&resource_of(name, survey), name);
+        match (self.facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form), resource) {
+            (Ok(Some(object)), Some(resource)) => {
+                let seen = Seen { resource, object };
+                let mut node = self.node(seen, None);
+                node.owners = self.owners(object, &mut vec![object.uid()]);
+                node.more += object.metadata.owner_references.len().saturating_sub(OWNERS);
+                self.grow(&mut node, seen, 0);
+                node
+            }
+            (Ok(None), _) => plain(named().missing(), OwnerState::Missing, None),
+            (Ok(_), None) => plain(named(), OwnerState::UnknownKind, None),
+            (Err(unknown), _) => {
+                self.note(unknown);
+                plain(named(), OwnerState::Unread, None)
+            }
+        }
+    }
+
+    /// An object without what hangs on it.
+    fn node(&mut self, seen: Seen<'s>, reference: Option<&OwnerReference>) -> Node {
+        let object = seen.object;
+        self.room = self.room.saturating_sub(1);
+        let state = if object.is_deleting() { OwnerState::Terminating } else { OwnerState::Present };
+        let mut node = plain(seen.into(), state, reference);
+        node.since = object.deletion_asked();
+        node.finalizers.clone_from(&object.metadata.finalizers);
+        if object.is_deleting() {
+            node.propagation = propagation(object);
+            let name = TargetName {
+                resource: seen.resource.id.clone(),
+                namespace: object.metadata.namespace.clone(),
+                name: object.name().to_owned(),
+            };
+            if self.terminating.len() >= DIAGNOSED {
+                self.not_looked_at.insert(format!("what holds the objects being deleted after the first {DIAGNOSED}"));
+            } else if !self.terminating.contains(&name) {
+                self.terminating.push(name);
+            }
+        }
+        node
+    }
+
+    /// The owners of an object, upward; `below` are the uids on the way down.
+    fn owners(&mut self, object: &'s Object, below: &mut Vec<&'s str>) -> Vec<Node> {
+        let namespace = object.metadata.namespace.as_deref();
+        let references = object.metadata.owner_references.iter().take(OWNERS);
+        references.map(|reference| self.owner(reference, namespace, below, true)).collect()
+    }
+
+    fn owner(
+        &mut self,
+        reference: &'s OwnerReference,
+        namespace: Option<&str>,
+        below: &mut Vec<&'s str>,
+        upward: bool,
+    ) -> Node {
+        let mut object = upward::named(reference, namespace, self.facts);
+        if below.contains(&reference.uid.as_str()) {
+            return explained(plain(object, OwnerState::Cycle, Some(reference)));
+        }
+        let (mut state, seen) = match standing(reference, namespace, self.facts) {
+            Ok(found) => found,
+            Err(unknown) => {
+                self.note(unknown);
+                (OwnerState::Unread, None)
+            }
+        };
+        if let Some(seen) = seen {
+            let mut node = self.node(seen, Some(reference));
+            if !upward {
+                return node;
+            }
+            if below.len() < HEIGHT && self.room > 0 {
+                below.push(&reference.uid);
+                node.owners = self.owners(seen.object, below);
+                below.pop();
+            } else {
+                node.more += seen.object.metadata.owner_references.len();
+            }
+            return node;
+        }
+        if matches!(state, OwnerState::Missing | OwnerState::Replaced)
+            && let Ok(Some(elsewhere)) = upward::elsewhere(reference, namespace, self.facts)
+        {
+            (object, state) = (elsewhere, OwnerState::OtherNamespace);
+        }
+        object.missing = state == OwnerState::Missing;
+        explained(plain(object, state, Some(reference)))
+    }
+
+    /// Adds the dependents of an object, downward.
+    fn grow(&mut self, node: &mut Node, seen: Seen<'s>, depth: usize) {
+        if !self.expanded.insert(seen.object.uid()) {
+            node.elsewhere = true;
+            return;
+        }
+        let dependents = match self.dependents(seen) {
+            Ok(dependents) => dependents,
+            Err(unknown) => return self.note(unknown),
+        };
+        if depth >= DEPTH || self.room == 0 {
+            node.more += dependents.len();
+            return;
+        }
+        for (place, dependent) in dependents.iter().enumerate() {
+            if self.room == 0 {
+                node.more += dependents.len() - place;
+                return;
+            }
+            let child = self.dependent(*dependent, seen, depth);
+            node.dependents.push(child);
+        }
+    }
+
+    fn dependent(&mut self, dependent: Dependent<'s>, owner: Seen<'s>, depth: usize) -> Node {
+        let object = dependent.seen.object;
+        let mut node = self.node(dependent.seen, Some(dependent.reference));
+        node.blocks = dependent.blocks() && deletes_dependents(owner.object);
+        node.treatment = self.treatment(dependent, owner);
+        if object.metadata.owner_references.len() > 1 && self.shared > 0 {
+            self.shared -= 1;
+            let others = object.metadata.owner_references.iter().filter(|other| other.uid != owner.object.uid());
+            let namespace = object.metadata.namespace.as_deref();
+            // Their own owners are another tree.
+            let others = others.take(OWNERS);
+            node.owners = others.map(|other| self.owner(other, namespace, &mut Vec::new(), false)).collect();
+        }
+        if object.uid() == owner.object.uid() {
+            node.state = OwnerState::Cycle;
+            return explained(node);
+        }
+        self.grow(&mut node, dependent.seen, depth + 1);
+        node
+    }
+
+    /// Who names `owner`. For a namespaced one other namespaces are searched when
+    /// that was asked for, or when nothing nearer explains that it is there still.
+    fn dependents(&mut self, owner: Seen<'s>) -> Known<Vec<Dependent<'s>>> {
+        let near = match owner.object.metadata.namespace.as_deref() {
+            Some(namespace) => Some((namespace, self.facts.dependents_in(namespace)?)),
+            None => None,
+        };
+        let found = near.as_ref().map(|(_, near)| near.of(owner.object)).unwrap_or_default();
+        let held = owner.object.is_deleting() && propagation(owner.object).is_some();
+        let explained = !held || found.iter().any(Dependent::blocks);
+        match near {
+            Some((namespace, near)) if explained && !self.anywhere => {
+                self.not_looked_at.insert("dependents in other namespaces (-A looks there)".into());
+                self.unread(&near.unread, &format!("in namespace {namespace}"));
+                Ok(found)
+            }
+            near => {
+                let all = self.facts.dependents_anywhere()?;
+                self.unread(&all.unread, "in all namespaces");
+                let mut everywhere = all.of(owner.object);
+                let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
+                let missed = found.into_iter().filter(|near| !known.contains(near.seen.object.uid()));
+                // Who may not list everywhere may still list nearby.
+                everywhere.extend(missed.collect::<Vec<_>>());
+                drop(near);
+                Ok(everywhere)
+            }
+        }
+    }
+
+    fn unread(&self, kinds: &[(&crate::survey::Resource, &crate::survey::Unread)], place: &str) {
+        if let Some((resource, why)) = kinds.first() {
+            let more = kinds.len() - 1;
+            let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+            self.facts.note_unread(format!("dependents {place}: {}{rest}", resource.id), why);
+        }
+    }
+
+    /// What the garbage collector makes of a dependent, where it is not plain.
+    fn treatment(&self, dependent: Dependent<'s>, owner: Seen<'s>) -> Option<String> {
+        let object = dependent.seen.object;
+        let (here, there) = (&object.metadata.namespace, &owner.object.metadata.namespace);
+        if here.is_none() && there.is_some() {
+            return Some("cluster-scoped, and its owner is not: the garbage collector never deletes it".into());
+        }
+        if there.is_some() && here != there {
+            return Some(
+                "its owner is in another namespace and counts as gone: the garbage collector deletes it".into(),
+            );
+        }
+        if !refers_rightly(dependent.reference, owner) {
+            return Some(format!(
+                "names its owner as {} {}, which is not there: the garbage collector counts the owner as gone",
+                dependent.reference.kind, dependent.reference.name
+            ));
+        }
+        if object.is_deleting() || object.metadata.owner_references.len() < 2 || self.shared == 0 {
+            return None;
+        }
+        match hindrance(object, self.facts).ok()? {
+            Hindrance::Kept(other) if other.uid != owner.object.uid() && owner.object.is_deleting() => {
+                Some(format!("{other} keeps it: the garbage collector only takes this reference off"))
+            }
+            Hindrance::UnknownKind(other) => Some(format!(
+                "an owner is of kind {}, which is not served: the garbage collector never deletes it",
+                other.kind
+            )),
+            Hindrance::Unread(other) => Some(format!("whether {other} keeps it could not be read")),
+            Hindrance::Kept(_) | Hindrance::Impossible(_) | Hindrance::None => None,
+        }
+    }
+
+    fn note(&self, unknown: Unknown) {
+        if let Unknown::Unread { what, why } = unknown {
+            self.facts.note_unread(what, &why);
+        }
+    }
+}
+
+fn plain(object: Ref, state: OwnerState, reference: Option<&OwnerReference>) -> Node {
+    Node {
+        object,
+        state,
+        since: None,
+        deletion: None,
+        stuck_on: Vec::new(),
+        finalizers: Vec::new(),
+        propagation: None,
+        reference: reference.map(|reference| Reference {
+            controller: reference.controller == Some(true),
+            block_owner_deletion: reference.block_owner_deletion == Some(true),
+        }),
+        blocks: false,
+        treatment: None,
+        owners: Vec::new(),
+        dependents: Vec::new(),
+        elsewhere: false,
+        more: 0,
+    }
+}
+
+fn propagation(object: &Object) -> Option<Propagation> {
+    let has = |key: &str| object.metadata.finalizers.iter().any(|finalizer| finalizer == key);
+    match (has(FOREGROUND), has(ORPHAN)) {
+        (true, _) => Some(Propagation::Foreground),
+        (false, true) => Some(Propagation::Orphan),
+        (false, false) => None,
+    }
+}
+
+/// Says what the garbage collector makes of an owner that is not simply there.
+fn explained(mut node: Node) -> Node {
+    node.treatment = match node.state {
+        OwnerState::Missing => Some("counts as gone"),
+        OwnerState::Replaced => Some("another object has its name now, and it counts as gone"),
+        OwnerState::UnknownKind => Some("its kind is not served: the garbage collector never deletes what it owns"),
+        OwnerState::Cycle => {
+            Some("a ring: the garbage collector breaks it, unless all of it is deleted in the foreground at once")
+        }
+        OwnerState::OtherNamespace => Some(
+            "in another namespace than its dependent it counts as gone: the garbage collector deletes the dependent",
+        ),
+        OwnerState::Impossible => {
+            Some("namespaced, and its dependent is not: the garbage collector never deletes that")
+        }
+        OwnerState::Present | OwnerState::Terminating | OwnerState::Unread => None,
+    }
+    .map(Into::into);
+    node
+}
+
+/// Writes into the trees how each deletion stands and what holds it.
+fn judge(nodes: &mut [Node], report: &Report) {
+    let states: BTreeMap<&str, State> =
+        report.targets.iter().map(|target| (target.object.uid.as_str(), target.state)).collect();
+    let mut causes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.root && finding.is_trouble()) {
+        for held in &finding.blocks {
+            causes.entry(held.uid.as_str()).or_default().push(finding.id.clone());
+        }
+    }
+    let mut next: Vec<&mut Node> = nodes.iter_mut().collect();
+    while let Some(node) = next.pop() {
+        if node.since.is_some() {
+            node.deletion = states.get(node.object.uid.as_str()).copied();
+            node.stuck_on = causes.get(node.object.uid.as_str()).cloned().unwrap_or_default();
+        }
+        next.extend(node.owners.iter_mut().chain(&mut node.dependents));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Discovery, Fact, Form, Reason, Resource, ResourceId, Unread};
+    use serde_json::{Value, json};
+
+    fn config_maps() -> ResourceId {
+        ResourceId::new("", "v1", "configmaps")
+    }
+
+    fn survey(objects: Vec<Value>) -> Survey {
+        let resource = Resource {
+            id: config_maps(),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: "configmap".into(),
+            short_names: vec![],
+            verbs: ["list", "watch", "delete"].map(Into::into).to_vec(),
+        };
+        let discovery = Discovery { resources: vec![resource], stale: vec![] };
+        let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+        let objects = objects.into_iter().map(|object| Object::single(object).unwrap()).collect();
+        survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Listed(objects));
+        survey
+    }
+
+    fn config_map(name: &str, owner: Option<&str>, finalizers: &[&str]) -> Value {
+        let owners: Vec<Value> = owner
+            .map(|owner| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owner, "uid": owner, "blockOwnerDeletion": true}))
+            .into_iter()
+            .collect();
+        json!({"metadata": {"name": name, "namespace": "shop", "uid": name, "ownerReferences": owners,
+            "finalizers": finalizers, "deletionTimestamp": "2026-01-01T00:00:00Z"}})
+    }
+
+    fn named(name: &str) -> TargetName {
+        TargetName { resource: config_maps(), namespace: Some("shop".into()), name: name.into() }
+    }
+
+    fn namespace() -> Fact {
+        Fact::Found(Box::new(Object::single(json!({"metadata": {"name": "shop", "uid": "ns"}})).unwrap()))
+    }
+
+    /// Answers each want from the list, as a server would, until none is left.
+    fn answered<T>(survey: &mut Survey, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> (T, usize) {
+        for round in 0..16 {
+            let (answered, wants) = answer(survey);
+            if wants.is_empty() {
+                return (answered, round);
+            }
+            for want in wants {
+                if want.resource.plural == "namespaces" {
+                    survey.record(want, namespace());
+                    continue;
+                }
+                let all = survey.fact(&Want::list(&config_maps(), Some("shop"), Form::Metadata)).cloned();
+                let Some(Fact::Listed(all)) = all else { panic!("the list is there") };
+                let fact = match &want.name {
+                    None => Fact::Listed(all),
+                    Some(name) => all
+                        .into_iter()
+                        .find(|object| object.name() == name)
+                        .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
+                };
+                survey.record(want, fact);
+            }
+        }
+        panic!("more than 16 rounds");
+    }
+
+    #[test]
+    fn a_chain_of_thousands_is_followed_to_its_end() {
+        let length = 1000;
+        let name = |number: usize| format!("c{number}");
+        let mut chain: Vec<Value> = (0..length)
+            .map(|number| config_map(&name(number), (number > 0).then(|| name(number - 1)).as_deref(), &[FOREGROUND]))
+            .collect();
+        chain.push(config_map("end", Some(&name(length - 1)), &["acme.io/hold"]));
+        let mut survey = survey(chain);
+        let targets = [named("c0")];
+        let (report, _) = answered(&mut survey, |survey| {
+            let diagnosis = diagnose(survey, &targets);
+            (diagnosis.report, diagnosis.wants)
+        });
+        let roots: Vec<&Finding> = report.findings.iter().filter(|finding| finding.root).collect();
+        assert_eq!(roots.len(), 1, "{roots:#?}");
+        assert_eq!(roots[0].subject.name, "end");
+        assert_eq!(report.targets[0].state, State::Stuck);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &targets, false));
+        assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
+        assert_eq!(tree.targets[0].deletion, Some(State::Stuck));
+    }
+
+    #[test]
+    fn thousands_of_owners_and_dependents_take_no_time() {
+        let mut objects: Vec<Value> = (0..4000).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
+        objects.push(config_map("owner", Some("owner"), &[FOREGROUND]));
+        let mut survey = survey(objects);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+        let owner = &tree.targets[0];
+        assert_eq!((owner.dependents.len(), owner.owners[0].state), (4001, OwnerState::Cycle));
+        assert!(tree.findings.iter().any(|finding| finding.rule == "ownership-ring"), "{:#?}", tree.findings);
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_unread() {
+        let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
+        let why = Unread { reason: Reason::Forbidden, message: "no".into() };
+        survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Unread(why.clone()));
+        survey.record(Want::list(&config_maps(), None, Form::Owned), Fact::Unread(why));
+        let whole = Object::single(config_map("owner", None, &[FOREGROUND])).unwrap();
+        survey.record(named("owner").want(), Fact::Found(Box::new(whole)));
+        survey.record(Want::get(&ResourceId::new("", "v1", "namespaces"), None, "shop", Form::Metadata), namespace());
+        let diagnosis = diagnose(&survey, &[named("owner")]);
+        assert!(diagnosis.wants.is_empty(), "{:?}", diagnosis.wants);
+        let finding = diagnosis.report.findings.iter().find(|finding| finding.rule == "garbage-collector-idle");
+        let remedies: Vec<_> = diagnosis.report.remedies_of(finding.expect("a finding")).collect();
+        assert!(remedies.iter().all(|remedy| remedy.risk != crate::report::Risk::Harmless), "{remedies:#?}");
+        assert!(!diagnosis.report.unread.is_empty());
+        let (tree, _) = trees(&survey, &[named("owner")], false);
+        assert!(tree.targets[0].dependents.is_empty() && !tree.unread.is_empty());
+    }
+}

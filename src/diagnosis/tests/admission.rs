@@ -1,0 +1,289 @@
+//! Small clusters in memory: who is named, and on what evidence.
+
+use crate::diagnosis::diagnose;
+use crate::kubernetes::admission::GROUP;
+use crate::report::{Cause, Certainty, Report, State};
+use crate::survey::{
+    Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
+};
+use serde_json::{Value, json};
+
+const UID: &str = "u1";
+
+struct World {
+    webhooks: Vec<Value>,
+    answer: Box<dyn Fn(&Probe) -> Fact>,
+}
+
+fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
+    Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: kind.into(),
+        namespaced,
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: ["get", "list", "delete", "patch"].map(Into::into).to_vec(),
+    }
+}
+
+fn discovery() -> Discovery {
+    Discovery {
+        resources: vec![
+            resource("", "namespaces", "Namespace", false),
+            resource("", "services", "Service", true),
+            resource("acme.io", "widgets", "Widget", true),
+            resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+        ],
+        stale: Vec::new(),
+    }
+}
+
+fn object(value: Value) -> Object {
+    Object::single(value).unwrap()
+}
+
+impl World {
+    fn new(webhooks: Vec<Value>, answer: impl Fn(&Probe) -> Fact + 'static) -> Self {
+        Self { webhooks, answer: Box::new(answer) }
+    }
+
+    fn fact(&self, want: &Want) -> Fact {
+        if let Some(probe) = &want.probe {
+            return (self.answer)(&probe.what);
+        }
+        match (want.resource.plural.as_str(), &want.name) {
+            ("widgets", Some(_)) => {
+                Fact::Found(Box::new(object(json!({"metadata": {"name": "w", "namespace": "shop",
+                "uid": UID, "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["acme.io/x"]}}))))
+            }
+            ("namespaces", Some(_)) => {
+                Fact::Found(Box::new(object(json!({"metadata": {"name": "shop", "uid": "ns", "labels": {"a": "b"}}}))))
+            }
+            ("validatingwebhookconfigurations", None) => Fact::Listed(vec![object(
+                json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": self.webhooks}),
+            )]),
+            (_, Some(_)) => Fact::Missing,
+            (_, None) => Fact::Listed(Vec::new()),
+        }
+    }
+
+    /// The report, and the probes that it took.
+    fn report(&self) -> (Report, Vec<Probe>) {
+        let name = TargetName {
+            resource: ResourceId::new("acme.io", "v1", "widgets"),
+            namespace: Some("shop".into()),
+            name: "w".into(),
+        };
+        diagnosed(discovery(), &name, |want| self.fact(want))
+    }
+
+    fn admission(&self) -> Vec<(String, Certainty)> {
+        let (report, _) = self.report();
+        assert_eq!(report.targets[0].state, State::Stuck);
+        let findings = report.findings.into_iter().filter(|finding| finding.cause == Cause::Admission && finding.root);
+        findings.map(|finding| (finding.summary, finding.certainty)).collect()
+    }
+}
+
+/// The report about `name`, and the probes that it took.
+fn diagnosed(discovery: Discovery, name: &TargetName, fact: impl Fn(&Want) -> Fact) -> (Report, Vec<Probe>) {
+    let mut survey = Survey::new("2026-01-01T01:00:00Z".parse().unwrap(), discovery);
+    let mut probes = Vec::new();
+    loop {
+        let diagnosis = diagnose(&survey, std::slice::from_ref(name));
+        if diagnosis.wants.is_empty() {
+            return (diagnosis.report, probes);
+        }
+        for want in diagnosis.wants {
+            probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
+            let fact = fact(&want);
+            survey.record(want, fact);
+        }
+    }
+}
+
+fn webhook(operation: &str, policy: &str) -> Value {
+    json!({"name": "guard.acme.io", "failurePolicy": policy,
+        "clientConfig": {"service": {"namespace": "ops", "name": "guard"}},
+        "rules": [{"apiGroups": ["acme.io"], "apiVersions": ["*"], "operations": [operation], "resources": ["widgets"]}]})
+}
+
+fn by_url() -> Value {
+    json!({"name": "url.acme.io", "failurePolicy": "Fail", "clientConfig": {"url": "https://x.example.com"},
+        "rules": [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"]}]})
+}
+
+fn refused(message: &str) -> Fact {
+    Fact::Probed(Probed::Refused(Refused { code: 500, reason: String::new(), message: message.into() }))
+}
+
+fn unread(reason: Reason) -> Fact {
+    Fact::Unread(Unread { reason, message: String::new() })
+}
+
+const NOT_FOUND: &str = "Internal error occurred: failed calling webhook \"guard.acme.io\": failed to call webhook: Post \"https://guard.ops.svc:443/?timeout=10s\": service \"guard\" not found";
+
+#[test]
+fn the_servers_words_prove_it() {
+    let named = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    assert!(matches!(&named[..], [(summary, Certainty::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
+}
+
+#[test]
+fn without_the_right_to_try_a_dead_webhook_is_likely() {
+    let named = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
+    assert!(matches!(&named[..], [(_, Certainty::Likely)]), "{named:?}");
+    let (report, _) = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
+    assert!(report.unread.iter().any(|note| note.what.contains("trial removal")), "{:?}", report.unread);
+}
+
+#[test]
+fn what_passes_accuses_nobody() {
+    let passes = World::new(vec![webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
+    assert!(passes.is_empty(), "{passes:?}");
+}
+
+#[test]
+fn nothing_is_tried_where_nobody_is_asked() {
+    for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
+        let (report, probes) = World::new(vec![odd], |_| refused(NOT_FOUND)).report();
+        assert_eq!((probes, report.findings.iter().any(|finding| finding.cause == Cause::Admission)), (vec![], false));
+    }
+}
+
+#[test]
+fn a_failure_that_is_ignored_is_in_nobodys_way() {
+    let ignored = World::new(vec![webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
+    assert!(ignored.is_empty(), "{ignored:?}");
+}
+
+#[test]
+fn one_that_hangs_is_likely_and_one_of_several_is_not_picked() {
+    let alone = World::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
+    assert!(matches!(&alone[..], [(summary, Certainty::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
+    let two = World::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
+    assert!(matches!(&two[..], [(summary, Certainty::Likely)] if summary.contains("another of 2")), "{two:?}");
+}
+
+#[test]
+fn a_name_that_nobody_has_registered_comes_from_a_file() {
+    let message = "admission webhook \"static.example.com\" denied the request: no";
+    let named = World::new(vec![webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
+    assert!(named.iter().any(|(summary, _)| summary.contains("static.example.com")), "{named:?}");
+}
+
+#[test]
+fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
+    let denies = "admission webhook \"url.acme.io\" denied the request: not you";
+    let named = World::new(vec![by_url()], move |_| refused(denies)).admission();
+    assert!(matches!(&named[..], [(summary, Certainty::Likely)] if summary.ends_with("not you")), "{named:?}");
+}
+
+/// A webhook that excludes by an expression what it is asked about.
+fn on_a_condition() -> Value {
+    let mut webhook = webhook("UPDATE", "Fail");
+    webhook["matchConditions"] = json!([{"name": "alive", "expression": "!has(object.metadata.deletionTimestamp)"}]);
+    webhook
+}
+
+#[test]
+fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
+    let (report, _) = World::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
+    assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
+    let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
+    assert!(told, "{:?}", report.unread);
+    let said = World::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
+    assert!(matches!(&said[..], [(_, Certainty::Proven)]), "{said:?}");
+    let mut other = on_a_condition();
+    other["name"] = json!("other.acme.io");
+    let other = World::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    assert!(matches!(&other[..], [(summary, Certainty::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
+}
+
+#[test]
+fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() {
+    let mut discovery = discovery();
+    for resource in &mut discovery.resources {
+        resource.verbs = ["get", "list", "delete"].map(Into::into).to_vec();
+    }
+    let name = TargetName {
+        resource: ResourceId::new("acme.io", "v1", "widgets"),
+        namespace: Some("shop".into()),
+        name: "w".into(),
+    };
+    let world = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    let (report, _) = diagnosed(discovery, &name, |want| world.fact(want));
+    let proven = |finding: &crate::report::Finding| {
+        finding.cause == Cause::Admission && finding.root && finding.certainty == Certainty::Proven
+    };
+    assert!(report.findings.iter().any(proven), "{:?}", report.findings);
+}
+
+/// A namespace with more kinds than dry runs are sent, a healthy webhook that is
+/// asked about them all and a dead one for the last.
+#[test]
+fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
+    let kinds: Vec<String> = (10..40).map(|number| format!("kind{number}s")).collect();
+    let mut discovery = discovery();
+    let new = kinds.iter().map(|plural| resource("acme.io", plural, plural, true));
+    discovery.resources.extend(new);
+    let mut dead = webhook("UPDATE", "Fail");
+    dead["rules"][0]["resources"] = json!(["kind39s"]);
+    let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
+    let deleted = json!("2026-01-01T00:00:00Z");
+    let fact = |want: &Want| match (want.resource.plural.as_str(), &want.name) {
+        _ if want.probe.is_some() && want.resource.plural == "kind39s" => refused(NOT_FOUND),
+        _ if want.probe.is_some() => Fact::Probed(Probed::Passed),
+        ("namespaces", Some(_)) => Fact::Found(Box::new(object(json!({"metadata": {"name": "shop", "uid": "ns",
+            "deletionTimestamp": deleted}, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating",
+            "conditions": [{"type": "NamespaceFinalizersRemaining", "status": "True",
+                "lastTransitionTime": deleted, "message": "Some content: acme.io/x in 30 resource instances"}]}})))),
+        ("validatingwebhookconfigurations", None) => {
+            Fact::Listed(vec![object(json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": [by_url(), dead]}))])
+        }
+        (plural, None) if plural.starts_with("kind") => Fact::Listed(vec![object(json!({"metadata": {"name": "x",
+            "namespace": "shop", "uid": plural, "deletionTimestamp": deleted, "finalizers": ["acme.io/x"]}}))]),
+        (_, Some(_)) => Fact::Missing,
+        (_, None) => Fact::Listed(Vec::new()),
+    };
+    let (report, _) = diagnosed(discovery, &name, fact);
+    let proven = report.findings.iter().find(|finding| finding.cause == Cause::Admission && finding.root);
+    assert!(proven.is_some_and(|finding| finding.certainty == Certainty::Proven), "{:?}", report.findings);
+    assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
+}
+
+/// What a mutating webhook does to every update of a widget.
+fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
+    let mut discovery = discovery();
+    discovery.resources.push(resource(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false));
+    let definitions = ("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition");
+    discovery.resources.push(resource(definitions.0, definitions.1, definitions.2, false));
+    let world = World::new(vec![], move |_| {
+        Fact::Probed(Probed::Refused(Refused { code: 422, reason: "Invalid".into(), message: message.into() }))
+    });
+    let name = TargetName {
+        resource: ResourceId::new("acme.io", "v1", "widgets"),
+        namespace: Some("shop".into()),
+        name: "w".into(),
+    };
+    let (report, _) = diagnosed(discovery, &name, |want| match (want.resource.plural.as_str(), &want.name) {
+        ("mutatingwebhookconfigurations", None) => {
+            Fact::Listed(vec![object(json!({"metadata": {"name": "defaults", "uid": "m"}, "webhooks": [by_url()]}))])
+        }
+        ("customresourcedefinitions", Some(name)) => {
+            Fact::Found(Box::new(object(json!({"metadata": {"name": name, "uid": "d", "generation": generation}}))))
+        }
+        _ => world.fact(want),
+    });
+    let about = [Cause::Admission, Cause::Crd];
+    report.findings.iter().filter(|it| about.contains(&it.cause)).map(|it| (it.cause, it.root)).collect()
+}
+
+#[test]
+fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
+    let immutable = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": Value is immutable";
+    assert_eq!(mutated(immutable, 2), [(Cause::Admission, true)]);
+    let custom = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": sizes stay";
+    assert_eq!(mutated(custom, 1), [(Cause::Admission, true)]);
+    assert_eq!(mutated(custom, 2), [(Cause::Crd, true)]);
+}

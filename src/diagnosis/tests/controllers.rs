@@ -1,0 +1,312 @@
+//! Small clusters in memory, for what is hard to bring about in a real one.
+
+use crate::diagnosis::diagnose;
+use crate::report::{Certainty, ControllerState, Finding, Remedy, Risk};
+use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
+use serde_json::{Value, json};
+
+const DELETED: &str = "2026-01-01T00:00:00Z";
+const NOW: &str = "2026-01-01T01:00:00Z";
+
+/// What a cluster holds: objects by plural, and kinds that nobody may list.
+#[derive(Default)]
+struct Cluster {
+    objects: Vec<(&'static str, Object)>,
+    forbidden: Vec<&'static str>,
+}
+
+fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
+    Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: kind.into(),
+        namespaced,
+        singular: String::new(),
+        short_names: vec![],
+        verbs: ["get", "list", "delete"].map(Into::into).into(),
+    }
+}
+
+fn discovery() -> Discovery {
+    let rbac = "rbac.authorization.k8s.io";
+    Discovery {
+        resources: vec![
+            resource("", "namespaces", "Namespace", false),
+            resource("", "pods", "Pod", true),
+            resource("", "serviceaccounts", "ServiceAccount", true),
+            resource("", "services", "Service", true),
+            resource("apps", "deployments", "Deployment", true),
+            resource("apps", "statefulsets", "StatefulSet", true),
+            resource("apps", "daemonsets", "DaemonSet", true),
+            resource(rbac, "clusterroles", "ClusterRole", false),
+            resource(rbac, "clusterrolebindings", "ClusterRoleBinding", false),
+            resource(rbac, "roles", "Role", true),
+            resource(rbac, "rolebindings", "RoleBinding", true),
+            resource("coordination.k8s.io", "leases", "Lease", true),
+            resource("acme.io", "databases", "Database", true),
+            resource("acme.io", "buckets", "Bucket", true),
+        ],
+        stale: vec![],
+    }
+}
+
+impl Cluster {
+    /// A database that waits for its finalizer, and a role that may write it.
+    fn new() -> Self {
+        let mut cluster = Self::default();
+        for name in ["shop", "ops", "other"] {
+            cluster.add("namespaces", json!({"metadata": {"name": name, "uid": name}}));
+        }
+        cluster.add(
+            "clusterroles",
+            json!({"metadata": {"name": "acme", "uid": "role"},
+                "rules": [{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["update"]}]}),
+        );
+        cluster.database(&json!({}));
+        cluster
+    }
+
+    fn add(&mut self, plural: &'static str, object: Value) {
+        self.objects.push((plural, Object::single(object).expect("an object")));
+    }
+
+    fn database(&mut self, status: &Value) {
+        self.objects.retain(|(plural, _)| *plural != "databases");
+        self.add(
+            "databases",
+            json!({"metadata": {"name": "orders", "namespace": "shop", "uid": "orders", "generation": 2,
+                "deletionTimestamp": DELETED, "deletionGracePeriodSeconds": 0, "finalizers": ["acme.io/backup"]},
+                "spec": {}, "status": status}),
+        );
+    }
+
+    fn bound(&mut self, subject: &Value) {
+        let name = format!("binding-{}", self.objects.len());
+        self.add(
+            "clusterrolebindings",
+            json!({"metadata": {"name": name, "uid": name}, "roleRef": {"kind": "ClusterRole", "name": "acme"},
+                "subjects": [subject]}),
+        );
+    }
+
+    fn account(&mut self, namespace: &str, name: &str) {
+        self.bound(&json!({"kind": "ServiceAccount", "namespace": namespace, "name": name}));
+        self.add("serviceaccounts", json!({"metadata": {"name": name, "namespace": namespace, "uid": name}}));
+    }
+
+    fn deployment(&mut self, namespace: &str, name: &str, account: &str, replicas: i64) {
+        self.add(
+            "deployments",
+            json!({"metadata": {"name": name, "namespace": namespace, "uid": format!("{namespace}-{name}")},
+                "spec": {"replicas": replicas, "selector": {"matchLabels": {"app": "x"}},
+                    "template": {"spec": {"serviceAccountName": account}}}}),
+        );
+    }
+
+    /// A Ready pod; of a Deployment, when one is named.
+    fn pod(&mut self, namespace: &str, name: &str, account: &str, of: Option<&str>) {
+        let owners: Vec<Value> = of
+            .map(|of| json!({"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": format!("{of}-1a2b"), "uid": of, "controller": true}))
+            .into_iter()
+            .collect();
+        self.add(
+            "pods",
+            json!({"metadata": {"name": name, "namespace": namespace, "uid": name, "ownerReferences": owners,
+                    "labels": {"app": "x", "pod-template-hash": "1a2b"}},
+                "spec": {"serviceAccountName": account},
+                "status": {"conditions": [{"type": "Ready", "status": "True"}]}}),
+        );
+    }
+
+    fn answer(&self, want: &Want) -> Fact {
+        let plural = want.resource.plural.as_str();
+        if self.forbidden.contains(&plural) {
+            return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
+        }
+        let namespace = |object: &Object| want.namespace.is_none() || object.metadata.namespace == want.namespace;
+        let objects = self.objects.iter().filter(|(kind, object)| *kind == plural && namespace(object));
+        let mut objects = objects.map(|(_, object)| object.clone());
+        match &want.name {
+            None => Fact::Listed(objects.collect()),
+            Some(name) => objects
+                .find(|object| object.name() == name)
+                .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
+        }
+    }
+
+    /// The finding about the database, and its remedies.
+    fn finding(&self) -> (Finding, Vec<Remedy>) {
+        let target = TargetName {
+            resource: ResourceId::new("acme.io", "v1", "databases"),
+            namespace: Some("shop".into()),
+            name: "orders".into(),
+        };
+        let mut survey = Survey::new(NOW.parse().expect("a time"), discovery());
+        loop {
+            let diagnosis = diagnose(&survey, std::slice::from_ref(&target));
+            if diagnosis.wants.is_empty() {
+                let finding = diagnosis.report.findings.iter().find(|it| it.finalizer.is_some()).expect("a finding");
+                let remedies = diagnosis.report.remedies_of(finding).cloned().collect();
+                return (finding.clone(), remedies);
+            }
+            for want in diagnosis.wants {
+                let fact = self.answer(&want);
+                survey.record(want, fact);
+            }
+        }
+    }
+
+    fn controller(&self) -> (ControllerState, String) {
+        let controller = self.finding().0.controller.expect("a controller");
+        (controller.state, controller.workload.map(|workload| workload.to_string()).unwrap_or_default())
+    }
+}
+
+#[test]
+fn of_two_with_the_same_evidence_the_one_that_runs_is_it_and_nothing_is_certain() {
+    let mut cluster = Cluster::new();
+    for namespace in ["ops", "other"] {
+        cluster.account(namespace, "acme");
+        cluster.deployment(namespace, "acme", "acme", i64::from(namespace == "other"));
+    }
+    cluster.pod("other", "acme-1a2b-x", "acme", Some("acme"));
+    assert_eq!(cluster.controller(), (ControllerState::Alive, "Deployment other/acme".into()));
+    let (finding, _) = cluster.finding();
+    let evidence = finding.controller.expect("a controller").evidence.join("\n");
+    assert!(evidence.contains("with the same evidence: Deployment ops/acme"), "{evidence}");
+}
+
+#[test]
+fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.deployment("ops", "acme", "acme", 0);
+    let (finding, remedies) = cluster.finding();
+    assert_eq!(finding.certainty, Certainty::Likely);
+    assert_eq!(remedies[0].risk, Risk::Disruptive);
+}
+
+/// A cluster whose controller is at 0, as its name and its rights tell.
+fn at_zero() -> Cluster {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.deployment("ops", "acme-operator", "acme", 0);
+    let (_, database) = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases").expect("a database");
+    database.metadata.managed_fields = json!([{"manager": "acme-operator", "operation": "Update", "apiVersion": "acme.io/v1",
+        "fieldsV1": {"f:metadata": {"f:finalizers": {".": {}, "v:\"acme.io/backup\"": {}}}}}]);
+    cluster
+}
+
+/// Another object of the same product, in another namespace.
+fn bucket(name: &str, finalizer: &str, deleting: bool) -> Value {
+    let mut object = json!({"metadata": {"name": name, "namespace": "other", "uid": name, "finalizers": [finalizer]}});
+    if deleting {
+        object["metadata"]["deletionTimestamp"] = DELETED.into();
+    }
+    object
+}
+
+fn scale_up(cluster: &Cluster) -> Remedy {
+    let remedies = cluster.finding().1;
+    let scales = |remedy: &Remedy| remedy.title.starts_with("scale ");
+    remedies.into_iter().find(scales).expect("a scale-up")
+}
+
+#[test]
+fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
+    let mut cluster = at_zero();
+    let alone = scale_up(&cluster);
+    assert_eq!(alone.risk, Risk::Harmless, "{}", alone.consequence);
+    assert_eq!(alone.consequence, "it comes back and does the clean-up of 1 deletion");
+    // What nobody deletes does not count.
+    cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
+    cluster.add("buckets", bucket("plain", "acme.io/other", true));
+    let more = scale_up(&cluster);
+    assert_eq!(more.risk, Risk::Harmless);
+    assert_eq!(more.consequence, "it comes back and does the clean-up of 2 deletions in all namespaces");
+    cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
+    let worst = scale_up(&cluster);
+    assert_eq!(worst.risk, Risk::LosesData);
+    assert_eq!(
+        worst.consequence,
+        "it comes back and finishes 3 deletions in all namespaces, among them that of Bucket other/pool: \
+         the pool and its data are deleted"
+    );
+    for name in ["a", "b", "c"] {
+        cluster.add("buckets", bucket(name, "cephblockpool.ceph.rook.io", true));
+    }
+    let many = scale_up(&cluster).consequence;
+    assert!(many.contains("6 deletions in all namespaces, among them those of Bucket other/pool, "), "{many}");
+    assert!(many.contains(" and 1 more: the pool"), "{many}");
+}
+
+#[test]
+fn where_it_cannot_be_read_what_else_waits_it_is_not_harmless() {
+    let mut cluster = at_zero();
+    cluster.forbidden = vec!["buckets"];
+    let blind = scale_up(&cluster);
+    assert_eq!(blind.risk, Risk::Disruptive);
+    let says = "whether other deletions wait for it cannot be read: buckets.acme.io: forbidden";
+    assert!(blind.consequence.contains(says), "{}", blind.consequence);
+}
+
+#[test]
+fn a_pod_of_another_workload_with_the_same_labels_is_not_its_own() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.deployment("ops", "acme", "acme", 0);
+    cluster.pod("ops", "acme-web-1a2b-x", "web", Some("acme-web"));
+    assert_eq!(cluster.controller(), (ControllerState::Down, "Deployment ops/acme".into()));
+}
+
+#[test]
+fn a_lone_pod_with_the_rights_is_no_proof_that_nobody_is_there() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.pod("ops", "by-hand", "acme", None);
+    assert_eq!(cluster.controller(), (ControllerState::Alive, "Pod ops/by-hand".into()));
+}
+
+#[test]
+fn gone_is_said_only_when_everything_that_could_tell_was_read() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    assert_eq!(cluster.controller().0, ControllerState::Gone);
+    cluster.bound(&json!({"kind": "User", "name": "acme@example.com"}));
+    assert_eq!(cluster.controller().0, ControllerState::Unknown);
+    let mut blind = Cluster::new();
+    blind.account("ops", "acme");
+    blind.forbidden = vec!["clusterroles"];
+    assert_eq!(blind.controller().0, ControllerState::Unknown);
+    blind.forbidden = vec!["deployments"];
+    assert_eq!(blind.controller().0, ControllerState::Unknown);
+}
+
+/// A cluster whose controller runs, and what the object says.
+fn running(condition: &Value) -> Cluster {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.deployment("ops", "acme", "acme", 1);
+    cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));
+    cluster.add("services", json!({"metadata": {"name": "api", "namespace": "shop", "uid": "api"}}));
+    cluster.database(&json!({"conditions": [condition]}));
+    cluster
+}
+
+#[test]
+fn a_controllers_words_are_taken_for_what_they_say() {
+    let said = |status: &str, kind: &str, at: &str, message: &str| json!({"type": kind, "status": status, "reason": "R", "message": message, "lastTransitionTime": at});
+    let after = "2026-01-01T00:10:00Z";
+    let failing = running(&said("False", "Ready", after, "cannot reach the bucket"));
+    assert_eq!(failing.controller().0, ControllerState::Failing);
+    // Of before the deletion, or good: no reason.
+    let before = running(&said("False", "Ready", "2025-01-01T00:00:00Z", "cannot reach the bucket"));
+    assert_eq!(before.controller().0, ControllerState::Alive);
+    let good = running(&said("True", "Healthy", after, "no errors; 3 of 9 still to go"));
+    assert_eq!(good.controller().0, ControllerState::Alive);
+    // A kind by chance, and a name elsewhere in the words.
+    let chance = running(&said("False", "Ready", after, "Service Unavailable: timeout talking to cloud api"));
+    let (finding, _) = chance.finding();
+    assert_ne!(finding.waits_for.map(|it| it.kind).as_deref(), Some("Service"));
+    let named = running(&said("False", "Ready", after, "waiting for Service api to be deleted"));
+    assert_eq!(named.finding().0.waits_for.map(|it| it.to_string()).as_deref(), Some("Service shop/api"));
+}

@@ -1,0 +1,6 @@
+//! Small clusters in memory: what the engine and the rules make of them.
+
+mod admission;
+mod controllers;
+mod stale_words;
+mod worlds;

@@ -1,0 +1,227 @@
+//! More small clusters in memory: parts of objects, and registrations that nobody
+//! may read.
+
+use crate::diagnosis::diagnose;
+use crate::kubernetes::admission::GROUP;
+use crate::report::{Cause, Certainty, Finding, Report};
+use crate::survey::{
+    Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
+};
+use serde_json::{Value, json};
+
+const NOW: &str = "2026-01-01T01:00:00Z";
+
+#[derive(Default)]
+struct World {
+    /// By the plural of their kind.
+    objects: Vec<(&'static str, Value)>,
+    /// Kinds that may not be read.
+    forbidden: Vec<&'static str>,
+}
+
+fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
+    Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: kind.into(),
+        namespaced,
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: ["get", "list", "delete", "patch"].map(Into::into).to_vec(),
+    }
+}
+
+fn discovery() -> Discovery {
+    let resources = vec![
+        resource("", "namespaces", "Namespace", false),
+        resource("", "configmaps", "ConfigMap", true),
+        resource("", "pods", "Pod", true),
+        resource("", "nodes", "Node", false),
+        resource("", "services", "Service", true),
+        resource("acme.io", "widgets", "Widget", true),
+        resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+        resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+        resource(GROUP, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
+        resource(GROUP, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
+    ];
+    Discovery { resources, stale: Vec::new() }
+}
+
+impl World {
+    fn fact(&self, want: &Want) -> Fact {
+        if want.probe.is_some() {
+            let refuses = self.objects.iter().any(|(of, _)| *of == "refusals");
+            let no = Refused { code: 400, reason: String::new(), message: "no".into() };
+            return Fact::Probed(if refuses { Probed::Refused(no) } else { Probed::Passed });
+        }
+        let plural = want.resource.plural.as_str();
+        if self.forbidden.contains(&plural) {
+            return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
+        }
+        let of_kind = self.objects.iter().filter(|(of, _)| *of == plural);
+        let mut all = of_kind
+            .map(|(_, value)| Object::single(value.clone()).unwrap())
+            .filter(|object| want.namespace.is_none() || object.metadata.namespace == want.namespace);
+        match &want.name {
+            Some(name) => {
+                all.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it)))
+            }
+            None => Fact::Listed(all.collect()),
+        }
+    }
+
+    fn report(&self, group: &str, plural: &str, namespace: Option<&str>, name: &str) -> Report {
+        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
+        let resource = ResourceId::new(group, "v1", plural);
+        let target = TargetName { resource, namespace: namespace.map(Into::into), name: name.into() };
+        loop {
+            let diagnosis = diagnose(&survey, std::slice::from_ref(&target));
+            if diagnosis.wants.is_empty() {
+                return diagnosis.report;
+            }
+            for want in diagnosis.wants {
+                let fact = self.fact(&want);
+                survey.record(want, fact);
+            }
+        }
+    }
+}
+
+fn roots(report: &Report) -> Vec<&Finding> {
+    report.findings.iter().filter(|finding| finding.root).collect()
+}
+
+fn hook(name: &str, entry: &str, operation: &str, group: &str, resources: &str, place: &str) -> (&'static str, Value) {
+    let hook = json!({"metadata": {"name": name, "uid": name}, "webhooks": [{
+        "name": entry, "failurePolicy": "Fail",
+        "clientConfig": {"service": {"namespace": "vanished", "name": name}},
+        "namespaceSelector": if place.is_empty() { json!({}) } else { json!({"matchLabels": {"place": place}}) },
+        "rules": [{"apiGroups": [group], "apiVersions": ["*"], "operations": [operation], "resources": [resources]}]}]});
+    ("validatingwebhookconfigurations", hook)
+}
+
+fn shop(message: &str) -> (&'static str, Value) {
+    let condition = |status: &str| {
+        json!([{"type": "NamespaceDeletionContentFailure", "status": status, "reason": "ContentDeletionFailed",
+            "message": message, "lastTransitionTime": "2026-01-01T00:00:05Z"}])
+    };
+    let status = if message.is_empty() { "False" } else { "True" };
+    let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "labels": {"place": "shop"},
+            "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating", "conditions": condition(status)}});
+    ("namespaces", namespace)
+}
+
+fn left_over() -> (&'static str, Value) {
+    ("configmaps", json!({"metadata": {"name": "keepme", "namespace": "shop", "uid": "cm"}}))
+}
+
+#[test]
+fn the_end_of_a_pod_is_refused_where_its_status_may_not_change() {
+    let pod = json!({"metadata": {"name": "web", "namespace": "shop", "uid": "p", "deletionGracePeriodSeconds": 3,
+            "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"nodeName": "lost"}, "status": {"phase": "Running"}});
+    let guard = hook("guard", "guard.acme.io", "UPDATE", "", "pods/status", "shop");
+    let elsewhere = hook("elsewhere", "elsewhere.acme.io", "UPDATE", "", "pods/status", "market");
+    let world = World { objects: vec![("pods", pod), shop(""), guard, elsewhere], ..World::default() };
+    let report = world.report("", "pods", Some("shop"), "web");
+    let roots = roots(&report);
+    let [root] = &roots[..] else { panic!("{roots:?}") };
+    assert_eq!((root.cause, root.rule), (Cause::Admission, "deletion-refused"));
+    assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("guard"));
+    assert!(root.evidence.iter().any(|one| one.text.contains("UPDATE of pods/status")), "{:?}", root.evidence);
+}
+
+#[test]
+fn a_definition_is_kept_by_whoever_must_be_asked_about_its_status() {
+    let definition = json!({"metadata": {"name": "widgets.acme.io", "uid": "d",
+            "deletionTimestamp": "2026-01-01T00:00:00Z",
+            "finalizers": ["customresourcecleanup.apiextensions.k8s.io"]},
+        "spec": {"group": "acme.io", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+            "versions": [{"name": "v1", "served": true, "storage": true}]},
+        "status": {"storedVersions": ["v1"], "conditions": [{"type": "Terminating", "status": "True",
+            "reason": "InstanceDeletionPending", "message": "soon"}]}});
+    let about = |resources: &str| hook("guard", "guard.acme.io", "UPDATE", "apiextensions.k8s.io", resources, "");
+    let report = |hook| {
+        let objects = vec![("customresourcedefinitions", definition.clone()), hook];
+        World { objects, ..World::default() }.report(
+            "apiextensions.k8s.io",
+            "customresourcedefinitions",
+            None,
+            "widgets.acme.io",
+        )
+    };
+    let refused = report(about("customresourcedefinitions/status"));
+    let found = roots(&refused);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((root.cause, root.rule), (Cause::Admission, "finalizer-removal-refused"));
+    let other = report(about("customresourcedefinitions/scale"));
+    assert!(roots(&other).iter().all(|finding| finding.cause != Cause::Admission), "{:?}", other.findings);
+}
+
+#[test]
+fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
+    let entry = "guard.acme.io";
+    let message = format!(
+        "Failed to delete all resource types, 1 remaining: admission webhook \"{entry}\" denied the request: no"
+    );
+    let objects = vec![
+        shop(&message),
+        left_over(),
+        ("refusals", json!({})),
+        hook("here", entry, "DELETE", "", "configmaps", "shop"),
+        hook("there", entry, "DELETE", "", "configmaps", "market"),
+    ];
+    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let found = roots(&report);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("here"));
+    assert_eq!(root.certainty, Certainty::Proven);
+    let cited = |name: &str| root.evidence.iter().any(|one| one.object.as_ref().is_some_and(|it| it.name == name));
+    assert!(cited("here") && !cited("there"), "{:?}", root.evidence);
+}
+
+#[test]
+fn what_may_not_be_read_is_not_called_missing() {
+    let message =
+        "Failed to delete all resource types, 1 remaining: admission webhook \"guard.acme.io\" denied the request: no";
+    let said = |forbidden| {
+        let world = World { objects: vec![shop(message), left_over(), ("refusals", json!({}))], forbidden };
+        let report = world.report("", "namespaces", None, "shop");
+        let found = roots(&report);
+        let [root] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((root.cause, root.waits_for.is_none()), (Cause::Admission, true));
+        let all: Vec<&str> = root.evidence.iter().map(|one| one.text.as_str()).collect();
+        all.join("; ")
+    };
+    let hidden = said(vec!["validatingwebhookconfigurations"]);
+    assert!(hidden.contains("its configuration is not known") && !hidden.contains("no configuration"), "{hidden}");
+    let missing = said(vec!["validatingadmissionpolicies"]);
+    assert!(missing.contains("no configuration in this cluster has it"), "{missing}");
+}
+
+#[test]
+fn a_binding_that_only_audits_denies_without_its_parameter() {
+    let said = "Failed to delete all resource types, 1 remaining: configmaps \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'audit' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction";
+    let policy = json!({"metadata": {"name": "keep", "uid": "k"}, "spec": {"failurePolicy": "Fail",
+        "paramKind": {"apiVersion": "acme.io/v1", "kind": "Widget"},
+        "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["*"], "operations": ["DELETE"],
+            "resources": ["configmaps"]}]}}});
+    let binding = json!({"metadata": {"name": "audit", "uid": "a"}, "spec": {"policyName": "keep",
+        "validationActions": ["Audit"], "paramRef": {"selector": {"matchLabels": {"role": "judge"}},
+            "parameterNotFoundAction": "Deny"}}});
+    let objects = vec![
+        shop(said),
+        left_over(),
+        ("refusals", json!({})),
+        ("validatingadmissionpolicies", policy),
+        ("validatingadmissionpolicybindings", binding),
+    ];
+    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let found = roots(&report);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("audit"));
+    assert!(root.summary.contains("a Widget with label role=judge"), "{}", root.summary);
+    let entries: Vec<Option<&str>> =
+        report.remedies.iter().flat_map(|remedy| &remedy.steps).map(|step| step.entry.as_deref()).collect();
+    assert_eq!(entries, [Some("paramRef/parameterNotFoundAction")]);
+}

@@ -1,0 +1,178 @@
+//! Dependents: who names an object as its owner. The garbage collector finds
+//! them by the owner's uid alone, in whichever namespace they are
+//! (kubernetes/kubernetes: `pkg/controller/garbagecollector/graph_builder.go`).
+
+use crate::facts::is_event;
+use crate::survey::{Object, Resource, Seen, Unread};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// An object with its reference to one owner.
+#[derive(Debug, Clone, Copy)]
+pub struct Dependent<'s> {
+    /// The object.
+    pub seen: Seen<'s>,
+    /// Its reference; of several with one uid the one that blocks.
+    pub reference: &'s OwnerReference,
+}
+
+/// Objects by the uids of their owners, as far as they could be listed.
+#[derive(Debug)]
+pub struct Dependents<'s> {
+    index: Rc<Index>,
+    lists: Vec<List<'s>>,
+    /// The kinds that could not be listed.
+    pub unread: Vec<(&'s Resource, &'s Unread)>,
+}
+
+/// The objects of one kind.
+pub(crate) type List<'s> = (&'s Resource, &'s [Object]);
+
+/// Where the dependents of each owner stand in some lists. It is made once for
+/// all owners, so that many of them cost no more than one.
+#[derive(Debug)]
+pub struct Index(HashMap<String, Vec<Place>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    list: usize,
+    object: usize,
+    reference: usize,
+}
+
+impl Index {
+    pub(crate) fn new(lists: &[List<'_>]) -> Self {
+        let mut places: HashMap<String, Vec<Place>> = HashMap::new();
+        for (list, (_, objects)) in lists.iter().enumerate() {
+            for (object, owned) in objects.iter().enumerate() {
+                for (reference, owner) in owned.metadata.owner_references.iter().enumerate() {
+                    let place = Place { list, object, reference };
+                    if !owner.uid.is_empty() {
+                        add(places.entry(owner.uid.clone()).or_default(), place, blocks(owner));
+                    }
+                }
+            }
+        }
+        Self(places)
+    }
+}
+
+/// Adds a place; of several references of one object the one that blocks stays.
+fn add(known: &mut Vec<Place>, place: Place, blocks: bool) {
+    match known.last_mut().filter(|last| (last.list, last.object) == (place.list, place.object)) {
+        Some(last) if blocks => *last = place,
+        Some(_) => {}
+        None => known.push(place),
+    }
+}
+
+impl<'s> Dependents<'s> {
+    pub(crate) fn new(index: Rc<Index>, lists: Vec<List<'s>>, unread: Vec<(&'s Resource, &'s Unread)>) -> Self {
+        Self { index, lists, unread }
+    }
+
+    /// The dependents of `owner`, in the order of discovery.
+    #[must_use]
+    pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {
+        let places = self.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
+        let dependent = |place: &Place| {
+            let (resource, objects) = self.lists[place.list];
+            let object = &objects[place.object];
+            Dependent { seen: Seen { resource, object }, reference: &object.metadata.owner_references[place.reference] }
+        };
+        places.iter().map(dependent).collect()
+    }
+
+    /// Those of them that its deletion in the foreground waits for.
+    #[must_use]
+    pub fn blocking(&self, owner: &Object) -> Vec<Dependent<'s>> {
+        self.of(owner).into_iter().filter(Dependent::blocks).collect()
+    }
+}
+
+impl Dependent<'_> {
+    /// Whether the owner's deletion in the foreground waits for it.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        blocks(self.reference)
+    }
+}
+
+fn blocks(reference: &OwnerReference) -> bool {
+    reference.block_owner_deletion == Some(true)
+}
+
+/// Whether the garbage collector keeps an eye on objects of a resource: those
+/// that can be listed, watched and deleted, less the events (kubernetes/kubernetes:
+/// `pkg/controller/garbagecollector/garbagecollector.go`, `GetDeletableResources`).
+#[must_use]
+pub fn is_watched(resource: &Resource) -> bool {
+    ["list", "watch", "delete"].iter().all(|verb| resource.can(verb)) && !is_event(resource)
+}
+
+/// Whether a reference with the uid of `owner` also names it rightly. Where it
+/// does not, the garbage collector looks for what it names, does not find it and
+/// counts the owner as gone; for the owner the dependent counts all the same.
+#[must_use]
+pub fn refers_rightly(reference: &OwnerReference, owner: Seen<'_>) -> bool {
+    let group = reference.api_version.split_once('/').map_or("", |(group, _)| group);
+    reference.name == owner.object.name() && reference.kind == owner.resource.kind && group == owner.resource.id.group
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::ResourceId;
+    use serde_json::json;
+
+    fn resource(verbs: &[&str]) -> Resource {
+        Resource {
+            id: ResourceId::new("", "v1", "configmaps"),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: verbs.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn owned(name: &str, owners: &[(&str, Option<bool>)]) -> Object {
+        let owners: Vec<_> = owners
+            .iter()
+            .map(|(uid, block)| {
+                json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": uid, "blockOwnerDeletion": block})
+            })
+            .collect();
+        serde_json::from_value(json!({"metadata": {"name": name, "uid": name, "ownerReferences": owners}})).unwrap()
+    }
+
+    #[test]
+    fn absurd_references_are_indexed_once_each() {
+        let kind = resource(&["list", "watch", "delete"]);
+        let many: Vec<(String, Option<bool>)> = (0..5000).map(|n| (format!("u{n}"), None)).collect();
+        let many: Vec<(&str, Option<bool>)> = many.iter().map(|(uid, block)| (uid.as_str(), *block)).collect();
+        let objects = [
+            owned("thousands", &many),
+            owned("twice", &[("u1", None), ("u1", Some(true)), ("u1", Some(false))]),
+            owned("self", &[("self", Some(true))]),
+            owned("empty", &[("", Some(true))]),
+        ];
+        let lists = vec![(&kind, &objects[..])];
+        let index = Dependents::new(Rc::new(Index::new(&lists)), lists, vec![]);
+        let owner: Object = serde_json::from_value(json!({"metadata": {"name": "o", "uid": "u1"}})).unwrap();
+        let found = index.of(&owner);
+        let names: Vec<&str> = found.iter().map(|dependent| dependent.seen.object.name()).collect();
+        assert_eq!(names, ["thousands", "twice"]);
+        assert_eq!(index.blocking(&owner).len(), 1);
+        assert_eq!(index.blocking(&objects[2]).len(), 1);
+        let nobody: Object = serde_json::from_value(json!({"metadata": {"name": "n"}})).unwrap();
+        assert!(index.of(&nobody).is_empty(), "an empty uid owns nothing");
+    }
+
+    #[test]
+    fn what_cannot_be_watched_is_out_of_the_collectors_sight() {
+        assert!(is_watched(&resource(&["list", "watch", "delete"])));
+        assert!(!is_watched(&resource(&["list", "delete"])));
+    }
+}

@@ -1,0 +1,21 @@
+//! Kinds that Kubernetes treats in a way of their own.
+
+use crate::survey::Resource;
+
+/// Whether a resource is the events of Kubernetes, which keep nothing up.
+#[must_use]
+pub fn is_event(resource: &Resource) -> bool {
+    resource.id.plural == "events" && matches!(resource.id.group.as_str(), "" | "events.k8s.io")
+}
+
+/// Whether a resource is the core group's pods.
+#[must_use]
+pub fn is_pod(resource: &Resource) -> bool {
+    resource.id.group.is_empty() && resource.id.plural == "pods"
+}
+
+/// Whether a resource is the core group's namespaces.
+#[must_use]
+pub fn is_namespace(resource: &Resource) -> bool {
+    resource.id.group.is_empty() && resource.id.plural == "namespaces"
+}

@@ -1,0 +1,14 @@
+//! Reading a survey: what is known, what is unread, and what is still wanted.
+
+mod dependents;
+mod kinds;
+mod known;
+mod read;
+mod time;
+
+pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
+pub use kinds::{is_event, is_namespace, is_pod};
+pub use known::{Known, Unknown, for_each_known};
+pub use read::{Facts, Sweep};
+pub use time::{SETTLE, is_late, since};
+pub(crate) use time::{ago, clock, words};

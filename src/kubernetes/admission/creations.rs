@@ -1,0 +1,58 @@
+//! Admission that keeps the pods of a workload from being made.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::admission::obstacle::is_named;
+use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof, read};
+use crate::survey::{Object, Seen};
+use serde_json::json;
+
+/// Who refuses the pods of `workload`, by the words in which whoever makes them was
+/// told, which stand in `field` of it. `None` where they name nobody who would be
+/// asked now: then that is mended, or does not show.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn creation<'s>(
+    workload: Seen<'s>,
+    message: &str,
+    field: &'static str,
+    facts: &Facts<'s>,
+) -> Known<Option<Obstacle<'s>>> {
+    let Some(words) = read(message).into_iter().next() else { return Ok(None) };
+    let (Some(pods), Some(namespaces)) =
+        (facts.discovery().preferred("", "pods"), facts.discovery().preferred("", "namespaces"))
+    else {
+        return Ok(None);
+    };
+    let name = workload.object.metadata.namespace.as_deref().unwrap_or_default();
+    let namespace = facts.metadata(&namespaces.id, None, name);
+    let admission = Admission::read(facts)?;
+    let namespace = match namespace {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.ok().flatten(),
+    };
+    let kind = Kind { resource: pods, subresource: "", operation: Operation::Create };
+    let Some(pod) = pod_of(workload.object) else { return Ok(None) };
+    let asked = Admission::asked(&admission.about(kind, facts), kind, &pod, namespace, facts);
+    let refuses = |gate: &Gate<'s>| is_named(&words, gate) && (gate.fails_closed() || !words.is_unanswered());
+    let mut meant = asked.into_iter().filter(refuses);
+    let Some(gate) = meant.next() else { return Ok(None) };
+    let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
+    Ok(Some(Obstacle {
+        part: "",
+        gate: Some(gate),
+        others: meant.collect(),
+        operation: Operation::Create,
+        words: Some(words),
+        proof: Proof::Met { workload: workload.into(), field, message: message.to_owned() },
+        backend,
+        objects: vec![workload],
+        finalizers: Vec::new(),
+    }))
+}
+
+/// A pod as the workload's template has it made.
+fn pod_of(workload: &Object) -> Option<Object> {
+    let labels = workload.at("/spec/template/metadata/labels").cloned().unwrap_or_else(|| json!({}));
+    Object::single(json!({"metadata": {"name": "", "namespace": workload.metadata.namespace, "labels": labels}})).ok()
+}

@@ -1,0 +1,430 @@
+//! Objects that should have been asked to go, or asked once more, and were not,
+//! because admission refuses their deletion.
+
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late, is_pod, since};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::obstacle::{
+    add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
+};
+use crate::kubernetes::admission::trials::{Group, PROBES};
+use crate::kubernetes::admission::{
+    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read, trials,
+};
+use crate::kubernetes::garbage_collection::{Hindrance, all_dependents, collectors, hindrance, waiting};
+use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, has};
+use std::collections::{HashMap, HashSet};
+
+/// Of an owner in foreground deletion, so many dependents are looked at.
+const DEPENDENTS: usize = 50;
+
+/// What admission keeps from being deleted.
+#[derive(Debug, Default)]
+pub struct Deletions<'s> {
+    /// Who, and what.
+    pub obstacles: Vec<Obstacle<'s>>,
+    /// What the namespace controller was told and is so no longer: it will see when
+    /// it looks again.
+    pub mended: bool,
+}
+
+/// Who keeps what should go here from being deleted.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<'s>> {
+    let left = left(target, facts)?;
+    let pods = overdue_pods(target, facts)?;
+    let owners = waiting(target, facts)?;
+    let idle: Vec<Seen<'s>> = owners.iter().flat_map(|owner| owner.idle().map(|dependent| dependent.seen)).collect();
+    let orphans = orphans(target, facts)?;
+    let told = told(target);
+    let emptied = is_emptied(target, facts)?;
+    if left.is_empty() && pods.is_empty() && idle.is_empty() && orphans.is_empty() && !emptied {
+        return Ok(Deletions::default());
+    }
+    let admission = Admission::read(facts)?;
+    let collector = for_collector(&idle, &admission, facts)?;
+    let update: Vec<Seen<'s>> = collector.update.into_iter().chain(orphans).collect();
+    let mut all = Deletions::default();
+    if !left.is_empty() {
+        from_condition(target, told.as_deref(), &left, &admission, facts, &mut all)?;
+    }
+    let explained: HashSet<&str> =
+        all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
+    let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(collector.delete))
+        .filter(|seen| !explained.contains(seen.object.uid()))
+        .collect();
+    for obstacle in by_trial(&open, &admission, facts)? {
+        add(&mut all.obstacles, obstacle);
+    }
+    for obstacle in references(&update, &admission, facts)? {
+        add(&mut all.obstacles, obstacle);
+    }
+    if emptied {
+        for gate in last_word(target, &admission, facts)? {
+            let group = Group { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
+            let finalizers = vec!["kubernetes".to_owned()];
+            let new = Obstacle { operation: Operation::Update, part: "finalize", ..obstacle(&group, Some(gate)) };
+            add(&mut all.obstacles, Obstacle { finalizers, ..new });
+        }
+    }
+    with_backends(&mut all.obstacles, facts)?;
+    Ok(all)
+}
+
+/// Whether nothing is left in a namespace, and its controller has but to say so.
+fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| is_late(target.object(), facts, SETTLE * 3))
+    else {
+        return Ok(false);
+    };
+    let content = facts.sweep(namespace)?;
+    Ok(content.unread.is_empty() && content.pods().next().is_none() && content.rest().next().is_none())
+}
+
+/// Dead webhooks that must be asked before the controller may take its entry off
+/// `spec.finalizers`: an update of the namespace's `finalize`.
+fn last_word<'s>(target: &Target<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let finalize = Kind { subresource: "finalize", ..kind(target.seen.resource, Operation::Update) };
+    let asked = Admission::asked(&admission.about(finalize, facts), finalize, target.object(), None, facts);
+    dead(&asked, facts)
+}
+
+/// What the namespace controller was told when it tried last.
+fn told(target: &Target<'_>) -> Option<String> {
+    let failure = target.object().condition("NamespaceDeletionContentFailure")?;
+    (failure.status() == "True").then(|| Condition::message(failure).to_owned())
+}
+
+/// What is left in a namespace that its controller has asked, or should have asked,
+/// to go. While a pod remains the rest is not tried (kubernetes/kubernetes:
+/// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
+fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(namespace) = target.namespace_being_emptied().filter(|_| target.is_settled(facts)) else {
+        return Ok(Vec::new());
+    };
+    let content = facts.sweep(namespace)?;
+    let has_pods = content.pods().next().is_some();
+    let about_more = told(target).is_some_and(|told| crate::kubernetes::admission::is_about_admission(&told));
+    let asked = |seen: &Seen<'_>| is_pod(seen.resource) || !has_pods || about_more;
+    let rest: Vec<Seen<'s>> = content.pods().chain(content.rest()).collect();
+    Ok(rest.into_iter().filter(|seen| !seen.object.is_deleting() && asked(seen)).collect())
+}
+
+/// Pods that should be gone by now: somebody deletes each once more, without grace,
+/// its kubelet or the pod garbage collector.
+fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let overdue = |pod: &Object| {
+        let ended = pod.metadata.deletion_timestamp;
+        pod.metadata.deletion_grace_period_seconds != Some(0)
+            && ended.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2)
+    };
+    let pods = target.deleting(facts)?.into_iter().filter(|seen| is_pod(seen.resource) && overdue(seen.object));
+    Ok(pods.collect())
+}
+
+/// What the garbage collector has to do about dependents before their owner goes.
+#[derive(Default)]
+struct ForCollector<'s> {
+    /// To delete these.
+    delete: Vec<Seen<'s>>,
+    /// To take their owner's reference off these.
+    update: Vec<Seen<'s>>,
+}
+
+/// What of `idle` is to be deleted and what to be changed: of those about which
+/// anybody is asked.
+fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
+    let mut all = ForCollector::default();
+    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
+    let is_asked = |seen: &&Seen<'s>| {
+        let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
+        *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
+    };
+    let judged: Vec<(Seen<'s>, Known<Hindrance>)> =
+        idle.iter().filter(is_asked).take(DEPENDENTS).map(|seen| (*seen, hindrance(seen.object, facts))).collect();
+    for (seen, why) in judged {
+        match why? {
+            Hindrance::None => all.delete.push(seen),
+            Hindrance::Kept(_) => all.update.push(seen),
+            Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
+        }
+    }
+    Ok(all)
+}
+
+/// Dependents that are to be left behind, and still name their owner.
+fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut all = Vec::new();
+    for owner in collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)) {
+        let (dependents, _) = all_dependents(owner, facts)?;
+        all.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
+    }
+    Ok(all)
+}
+
+/// Dead webhooks that must be asked before a reference comes off.
+fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for group in groups(update, Operation::Update, admission, facts)? {
+        for gate in dead(&group.asked, facts)? {
+            found.push(Obstacle { operation: Operation::Update, ..obstacle(&group, Some(gate)) });
+        }
+    }
+    Ok(found)
+}
+
+/// What the server told the namespace controller. An error names no object: it is
+/// about those of a kind whose deletion must pass the one that is named.
+fn from_condition<'s>(
+    target: &Target<'s>,
+    told: Option<&str>,
+    left: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+    all: &mut Deletions<'s>,
+) -> Known {
+    let Some(message) = told else { return Ok(()) };
+    let mut waits = false;
+    for words in read(message) {
+        let gates = named(&words, &[], admission.gates());
+        let proof = Proof::Told { namespace: target.reference(), message: message.to_owned() };
+        let new = |gate, objects| Obstacle {
+            gate,
+            others: Vec::new(),
+            operation: Operation::Delete,
+            part: "",
+            words: Some(words.clone()),
+            proof: proof.clone(),
+            backend: None,
+            objects,
+            finalizers: Vec::new(),
+        };
+        if gates.is_empty() {
+            match still_refused_of(left, facts) {
+                Ok(objects) if objects.is_empty() => all.mended = true,
+                Ok(objects) => add(&mut all.obstacles, new(None, objects)),
+                Err(_) => waits = true,
+            }
+        }
+        // What is being deleted already it keeps no longer.
+        let mut asked = Vec::new();
+        for gate in gates {
+            let objects = kinds_asked(gate, left, facts)?;
+            if !objects.is_empty() {
+                asked.push((gate, objects));
+            }
+        }
+        // Of the same name others may be, which are asked about something else.
+        let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
+        for (gate, objects) in asked {
+            if words.is_unanswered() && !gate.fails_closed() {
+                all.mended = true;
+                continue;
+            }
+            let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
+            match still_refused(&words, gate, &objects, facts) {
+                Ok(Still::Refused) => add(&mut all.obstacles, Obstacle { others, ..new(Some(gate), objects) }),
+                Ok(Still::Perhaps) => {
+                    let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };
+                    add(&mut all.obstacles, Obstacle { others, proof, ..new(Some(gate), objects) });
+                }
+                Ok(Still::Mended) => all.mended = true,
+                Err(_) => waits = true,
+            }
+        }
+    }
+    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+}
+
+/// Whether what the namespace controller was told is so still.
+enum Still {
+    /// A dry run is refused, or could not be sent.
+    Refused,
+    /// Dry runs are accepted; it may be refused to the namespace controller alone, or
+    /// of an object that was not tried.
+    Perhaps,
+    /// Dry runs are accepted.
+    Mended,
+}
+
+/// Whether the server would refuse it still. Who says no may say so of one of many
+/// objects, and to the namespace controller alone.
+fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
+    let passes = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => Ok(true),
+        Ok(_) | Err(Unknown::Unread { .. }) => Ok(false),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    };
+    let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused) };
+    if !passes(*first)? {
+        return Ok(Still::Refused);
+    }
+    if words.is_unanswered() {
+        return Ok(Still::Mended);
+    }
+    let tried: Vec<Known<bool>> = rest.iter().take(PROBES - 1).map(|seen| passes(*seen)).collect();
+    let all_pass = tried.into_iter().collect::<Known<Vec<bool>>>()?.into_iter().all(|passes| passes);
+    Ok(match (all_pass, objects.len() > PROBES || gate.may_look_at_who_asks()) {
+        (false, _) => Still::Refused,
+        (true, true) => Still::Perhaps,
+        (true, false) => Still::Mended,
+    })
+}
+
+/// The objects of the kinds whose deletion the server would refuse still, where it
+/// is not registered who refuses it.
+fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut kinds: HashMap<&ResourceId, Seen<'s>> = HashMap::new();
+    for seen in left {
+        if kinds.len() < PROBES {
+            kinds.entry(&seen.resource.id).or_insert(*seen);
+        }
+    }
+    let said: Vec<(&ResourceId, Known<Option<&Probed>>)> =
+        kinds.into_iter().map(|(id, first)| (id, facts.probe(first, Probe::Delete))).collect();
+    let mut passed = HashSet::new();
+    for (id, said) in said {
+        match said {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Ok(Some(Probed::Passed)) => {
+                passed.insert(id);
+            }
+            Ok(_) | Err(Unknown::Unread { .. }) => {}
+        }
+    }
+    Ok(left.iter().copied().filter(|seen| !passed.contains(&seen.resource.id)).collect())
+}
+
+/// The objects of every kind of which `gate` is asked about any: a bulk deletion
+/// stops at the first that is refused (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`). Those
+/// that it is asked about come first.
+fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut kinds: HashSet<&ResourceId> = HashSet::new();
+    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
+    let (mut asked, mut others) = (Vec::new(), Vec::new());
+    for seen in left {
+        let delete = kind(seen.resource, Operation::Delete);
+        let is_about = *about.entry(&seen.resource.id).or_insert_with(|| gate.is_about(delete, facts));
+        if !is_about {
+            continue;
+        }
+        if gate.takes(delete, seen.object, place_of(seen.object, facts)?, facts) == Match::No {
+            others.push(*seen);
+        } else {
+            kinds.insert(&seen.resource.id);
+            asked.push(*seen);
+        }
+    }
+    asked.extend(others.into_iter().filter(|seen| kinds.contains(&seen.resource.id)));
+    Ok(asked)
+}
+
+/// Who would refuse the deletion of objects, by dry runs.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn trial_deletions<'s>(
+    objects: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for obstacle in by_trial(objects, admission, facts)? {
+        add(&mut found, obstacle);
+    }
+    with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// Dead webhooks that must be asked before objects may be updated, and so before a
+/// finalizer comes off them.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn unanswered_updates<'s>(
+    objects: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let mut found = Vec::new();
+    for obstacle in references(objects, admission, facts)? {
+        add(&mut found, obstacle);
+    }
+    with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// What nobody has spoken of: a dry run tells, where it may be sent.
+fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let groups = groups(open, Operation::Delete, admission, facts)?;
+    let told = |group: &Group<'s>| judge(group, admission, facts);
+    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
+    trials::run(groups, "trial deletion", told, untold, facts)
+}
+
+fn groups<'s>(
+    open: &[Seen<'s>],
+    operation: Operation,
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Group<'s>>> {
+    trials::groups(open, operation, |_| vec![""], admission, facts)
+}
+
+fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    // The one that waits longest shows best what keeps it.
+    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
+    let Some(first) = first else { return Ok(Vec::new()) };
+    let mut found: Vec<Obstacle<'s>> = Vec::new();
+    let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
+    let mut hangs = Vec::new();
+    match facts.probe(first, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => return Ok(found),
+        Ok(Some(Probed::Refused(refused))) => {
+            for words in read(&refused.message) {
+                let gate = named(&words, &group.asked, admission.gates()).into_iter().next();
+                spoken_for.extend(gate.map(|gate| gate.key()));
+                let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
+                found.push(Obstacle { words: Some(words), proof, ..obstacle(group, gate) });
+            }
+        }
+        // Nobody tries the deletion of what is not being deleted: only who is silent
+        // shows.
+        Ok(None) => {}
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
+            hangs = silent(&group.asked, &why);
+        }
+    }
+    let dead = dead(&group.asked, facts)?;
+    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+        found.push(Obstacle {
+            others: others.to_vec(),
+            words: Some(no_answer(first)),
+            ..obstacle(group, Some(*first))
+        });
+    }
+    for gate in dead {
+        if !spoken_for.contains(&gate.key()) {
+            found.push(obstacle(group, Some(gate)));
+        }
+    }
+    Ok(found)
+}
+
+fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
+    Obstacle {
+        gate,
+        others: Vec::new(),
+        operation: Operation::Delete,
+        part: "",
+        words: None,
+        proof: Proof::Dead,
+        backend: None,
+        objects: group.objects.clone(),
+        finalizers: Vec::new(),
+    }
+}

@@ -1,0 +1,427 @@
+//! Admission: which webhooks and policies are asked before an object may go or
+//! change, whether they can answer, and what they have said.
+//!
+//! [`Admission::read`] reads what is registered; [`removals`] and [`deletions`]
+//! say what of a target is held up by it, proven by the server's own words: those
+//! of a dry run, or those that the namespace controller was given. [`creation`] says
+//! who keeps a workload without pods.
+
+mod creations;
+mod deletions;
+mod matching;
+mod obstacle;
+mod parts;
+pub mod refusal;
+mod removals;
+mod trials;
+mod words;
+
+pub use creations::creation;
+pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
+pub use matching::{Kind, Match, Operation};
+pub use obstacle::{Obstacle, Proof};
+pub use parts::status_updates;
+
+pub use removals::{definition_changes, is_changed_on_the_way, removals};
+use words::{INVALID, is_about_a_change};
+pub use words::{Words, is_about_admission, read};
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::services;
+use crate::kubernetes::services::{Backend, ServiceName};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::collections::HashMap;
+
+pub(crate) const GROUP: &str = "admissionregistration.k8s.io";
+/// What a webhook is given to answer, unless it says otherwise.
+const DEFAULT_TIMEOUT: i64 = 10;
+
+/// Somebody who is asked before a request is carried out.
+#[derive(Debug, Clone, Copy)]
+pub enum Gate<'s> {
+    /// One entry of a webhook configuration.
+    Webhook {
+        /// The configuration.
+        configuration: Seen<'s>,
+        /// The entry's place in it.
+        index: usize,
+        /// The entry.
+        entry: &'s Value,
+    },
+    /// A policy, by one of its bindings.
+    Policy {
+        /// The policy.
+        policy: Seen<'s>,
+        /// The binding.
+        binding: Seen<'s>,
+    },
+}
+
+/// By what two gates are the same.
+pub type GateKey<'s> = (&'s str, &'s str, usize);
+
+impl<'s> Gate<'s> {
+    /// The registration: the webhook configuration, or the policy's binding.
+    #[must_use]
+    pub fn registration(&self) -> Seen<'s> {
+        match self {
+            Self::Webhook { configuration, .. } => *configuration,
+            Self::Policy { binding, .. } => *binding,
+        }
+    }
+
+    /// Names the registration.
+    #[must_use]
+    pub fn reference(&self) -> Ref {
+        self.registration().into()
+    }
+
+    /// The name by which the API server speaks of it.
+    #[must_use]
+    pub fn name(&self) -> &'s str {
+        match self {
+            Self::Webhook { entry, .. } => text(entry, "/name"),
+            Self::Policy { policy, .. } => policy.object.name(),
+        }
+    }
+
+    /// By what it is the same as another.
+    #[must_use]
+    pub fn key(&self) -> GateKey<'s> {
+        let registration = self.registration();
+        let index = if let Self::Webhook { index, .. } = self { *index } else { 0 };
+        (registration.resource.id.plural.as_str(), registration.object.name(), index)
+    }
+
+    /// Whether it may change what it is asked about.
+    #[must_use]
+    pub fn mutates(&self) -> bool {
+        self.registration().resource.id.plural.starts_with("mutating")
+    }
+
+    /// Whether a request is refused when it cannot be asked.
+    #[must_use]
+    pub fn fails_closed(&self) -> bool {
+        match self {
+            Self::Webhook { entry, .. } => text(entry, "/failurePolicy") != "Ignore",
+            Self::Policy { policy, .. } => policy.object.text("/spec/failurePolicy") != Some("Ignore"),
+        }
+    }
+
+    /// How long a webhook is waited for, in seconds.
+    #[must_use]
+    pub fn timeout(&self) -> i64 {
+        match self {
+            Self::Webhook { entry, .. } => {
+                entry.get("timeoutSeconds").and_then(Value::as_i64).unwrap_or(DEFAULT_TIMEOUT)
+            }
+            Self::Policy { .. } => 0,
+        }
+    }
+
+    /// Whether its verdict may depend on who asks. Of a webhook that is not known.
+    #[must_use]
+    pub fn may_look_at_who_asks(&self) -> bool {
+        match self {
+            Self::Webhook { .. } => true,
+            Self::Policy { policy, .. } => {
+                let spec = policy.object.at("/spec").map(Value::to_string).unwrap_or_default();
+                spec.contains("userInfo") || spec.contains("authorizer")
+            }
+        }
+    }
+
+    /// Whether an expression decides when it is asked, which only the API server
+    /// evaluates.
+    #[must_use]
+    pub fn is_conditional(&self) -> bool {
+        let spec = match self {
+            Self::Webhook { entry, .. } => Some(*entry),
+            Self::Policy { policy, .. } => policy.object.at("/spec"),
+        };
+        spec.is_some_and(|spec| matching::conditions(spec) == Match::Perhaps)
+    }
+
+    /// Whether its rules are about requests of this kind.
+    fn is_about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> bool {
+        let rules = |of: Option<&Value>, field: &str| -> Vec<Value> {
+            of.and_then(|of| of.get(field)).and_then(Value::as_array).cloned().unwrap_or_default()
+        };
+        let about = |of: Option<&Value>, field: &str| {
+            let exact = of.is_some_and(|of| text(of, "/matchPolicy") == "Exact");
+            matching::rules_match(&rules(of, field), exact, kind, facts.discovery())
+        };
+        match self {
+            Self::Webhook { entry, .. } => about(Some(entry), "rules"),
+            Self::Policy { policy, binding } => {
+                let (constraints, resources) =
+                    (policy.object.at("/spec/matchConstraints"), binding.object.at("/spec/matchResources"));
+                let narrowed = !rules(resources, "resourceRules").is_empty();
+                about(constraints, "resourceRules") && (!narrowed || about(resources, "resourceRules"))
+            }
+        }
+    }
+
+    /// Whether it is asked about this object, when its rules are about its kind.
+    fn takes(&self, kind: Kind<'_>, object: &Object, namespace: Option<&Object>, facts: &Facts<'_>) -> Match {
+        match self {
+            Self::Webhook { entry, .. } => {
+                let selected = matching::selected(entry, kind.resource, object, namespace);
+                if selected { matching::conditions(entry) } else { Match::No }
+            }
+            Self::Policy { policy, binding } => {
+                let of = [policy.object.at("/spec/matchConstraints"), binding.object.at("/spec/matchResources")];
+                let taken = of.into_iter().flatten().all(|of| {
+                    let rules = |field: &str| of.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+                    let named = rules("resourceRules");
+                    let excluded = rules("excludeResourceRules");
+                    matching::selected(of, kind.resource, object, namespace)
+                        && (named.is_empty() || matching::names_match(named, object))
+                        && !(matching::rules_match(excluded, false, kind, facts.discovery())
+                            && matching::names_match(excluded, object))
+                });
+                let conditions = policy.object.at("/spec").map_or(Match::Yes, matching::conditions);
+                if taken { conditions } else { Match::No }
+            }
+        }
+    }
+
+    /// The Service that a webhook is; `None` for one that is called by URL, and for
+    /// a policy, which the API server judges by itself.
+    fn service(&self) -> Option<ServiceName<'s>> {
+        let Self::Webhook { configuration, entry, .. } = self else { return None };
+        entry.pointer("/clientConfig/service").filter(|service| !service.is_null())?;
+        Some(ServiceName {
+            namespace: text(entry, "/clientConfig/service/namespace"),
+            name: text(entry, "/clientConfig/service/name"),
+            port: entry.pointer("/clientConfig/service/port").and_then(Value::as_i64).unwrap_or(443),
+            registration: Some(&configuration.object.metadata),
+        })
+    }
+
+    /// Whether it must be asked before a controller of Kubernetes gets its token:
+    /// then all of them stand still while it does not answer.
+    #[must_use]
+    pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
+        let accounts = facts.discovery().preferred("", "serviceaccounts");
+        self.fails_closed()
+            && accounts.is_some_and(|resource| {
+                self.is_about(Kind { resource, subresource: "token", operation: Operation::Create }, facts)
+            })
+    }
+
+    /// The namespace that what answers for a webhook is in; `None` for one that is called
+    /// by URL, and for a policy.
+    #[must_use]
+    pub fn backend_namespace(&self) -> Option<&'s str> {
+        self.service().map(|service| service.namespace)
+    }
+
+    /// The Service behind a webhook, as `namespace/name`.
+    #[must_use]
+    pub fn backend_name(&self) -> Option<String> {
+        self.service().map(|service| format!("{}/{}", service.namespace, service.name))
+    }
+
+    /// The place of a webhook in its configuration.
+    #[must_use]
+    pub fn index(&self) -> Option<usize> {
+        if let Self::Webhook { index, .. } = self { Some(*index) } else { None }
+    }
+
+    /// Those of `objects` that it is, or may be, asked about; `kind` gives the kind of
+    /// request with one.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn asked_about<'o>(
+        &self,
+        objects: &[Seen<'o>],
+        kind: impl Fn(Seen<'o>) -> Kind<'o>,
+        facts: &Facts<'o>,
+    ) -> Known<Vec<Seen<'o>>> {
+        let mut about: HashMap<&crate::survey::ResourceId, bool> = HashMap::new();
+        let mut asked = Vec::new();
+        for seen in objects {
+            let request = kind(*seen);
+            if !*about.entry(&seen.resource.id).or_insert_with(|| self.is_about(request, facts)) {
+                continue;
+            }
+            if self.takes(request, seen.object, place_of(seen.object, facts)?, facts) != Match::No {
+                asked.push(*seen);
+            }
+        }
+        Ok(asked)
+    }
+
+    /// What stands behind a webhook; `None` where that does not show.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn backend(&self, facts: &Facts<'s>) -> Known<Option<Backend<'s>>> {
+        self.service().map(|service| services::of(&service, facts)).transpose()
+    }
+
+    /// Whether its binding denies: one that only warns or audits is in nobody's way.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        match self {
+            Self::Webhook { .. } => true,
+            Self::Policy { binding, .. } if self.mutates() => binding.object.at("/spec").is_some(),
+            Self::Policy { binding, .. } => {
+                binding.object.array("/spec/validationActions").iter().any(|it| it == "Deny")
+            }
+        }
+    }
+
+    /// Whether it may deny because it is not configured well: without its parameter,
+    /// whatever its binding does otherwise (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
+    fn may_lack_parameter(&self) -> bool {
+        let Self::Policy { policy, binding } = self else { return false };
+        let wants = policy.object.at("/spec/paramKind").is_some_and(|kind| !kind.is_null());
+        wants && (self.fails_closed() || binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny"))
+    }
+}
+
+fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Everybody who is asked about anything.
+#[derive(Debug)]
+pub struct Admission<'s> {
+    gates: Vec<Gate<'s>>,
+    /// The kinds of registrations that could not be read.
+    unread: Vec<String>,
+}
+
+impl<'s> Admission<'s> {
+    /// Reads the webhook configurations, the policies and their bindings. What cannot
+    /// be read is put on record.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn read(facts: &Facts<'s>) -> Known<Self> {
+        let lists = [
+            "validatingwebhookconfigurations",
+            "mutatingwebhookconfigurations",
+            "validatingadmissionpolicies",
+            "validatingadmissionpolicybindings",
+            "mutatingadmissionpolicies",
+            "mutatingadmissionpolicybindings",
+        ]
+        .map(|plural| list(plural, facts));
+        if lists.iter().any(|list| matches!(list, Err(Unknown::NotSurveyed))) {
+            return Err(Unknown::NotSurveyed);
+        }
+        let mut unread_kinds = Vec::new();
+        let [validating, mutating, policies, bindings, mutations, mutation_bindings] = lists.map(|list| {
+            list.unwrap_or_else(|unknown| {
+                if let Unknown::Unread { what, why } = unknown {
+                    facts.note_unread(what.clone(), &why);
+                    unread_kinds.push(what);
+                }
+                Vec::new()
+            })
+        });
+        let mut gates: Vec<Gate<'s>> = validating.into_iter().chain(mutating).flat_map(entries).collect();
+        gates.extend(bound(&policies, &bindings));
+        gates.extend(bound(&mutations, &mutation_bindings));
+        gates.retain(|gate| gate.denies() || gate.may_lack_parameter());
+        Ok(Self { gates, unread: unread_kinds })
+    }
+
+    /// The kinds of registrations that could not be read and in which the one that
+    /// words name may be.
+    #[must_use]
+    pub fn may_be_in(&self, words: Option<&Words>) -> Vec<&str> {
+        let mark = match words {
+            Some(Words::Unanswered { .. } | Words::Denied { .. }) => "webhookconfigurations",
+            Some(Words::Policy { .. }) => "admissionpolic",
+            Some(Words::Changed { .. }) | None => "",
+        };
+        self.unread.iter().map(String::as_str).filter(|kind| kind.contains(mark)).collect()
+    }
+
+    /// Everybody.
+    pub fn gates(&self) -> impl Iterator<Item = Gate<'s>> {
+        self.gates.iter().copied()
+    }
+
+    /// Those who are asked about requests of this kind, whatever the object.
+    #[must_use]
+    pub fn about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> Vec<Gate<'s>> {
+        self.gates().filter(|gate| gate.is_about(kind, facts)).collect()
+    }
+
+    /// Those of `gates` that are asked about this object.
+    #[must_use]
+    pub fn asked(
+        gates: &[Gate<'s>],
+        kind: Kind<'_>,
+        object: &Object,
+        namespace: Option<&Object>,
+        facts: &Facts<'_>,
+    ) -> Vec<Gate<'s>> {
+        gates.iter().copied().filter(|gate| gate.takes(kind, object, namespace, facts) != Match::No).collect()
+    }
+}
+
+fn list<'s>(plural: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(resource) = facts.discovery().preferred(GROUP, plural) else { return Ok(Vec::new()) };
+    let objects = facts.list(&resource.id, None, Form::Whole)?;
+    Ok(objects.iter().map(|object| Seen { resource, object }).collect())
+}
+
+fn entries(configuration: Seen<'_>) -> impl Iterator<Item = Gate<'_>> {
+    let entries = configuration.object.array("/webhooks").iter().enumerate();
+    entries.map(move |(index, entry)| Gate::Webhook { configuration, index, entry })
+}
+
+fn bound<'s>(policies: &[Seen<'s>], bindings: &[Seen<'s>]) -> Vec<Gate<'s>> {
+    let by_name: HashMap<&str, Seen<'s>> = policies.iter().map(|policy| (policy.object.name(), *policy)).collect();
+    let policy_of = |binding: &Seen<'s>| by_name.get(binding.object.text("/spec/policyName")?).copied();
+    let gate = |binding: &Seen<'s>| Some(Gate::Policy { policy: policy_of(binding)?, binding: *binding });
+    bindings.iter().filter_map(gate).collect()
+}
+
+/// The namespace whose labels decide, for an object in one.
+///
+/// # Errors
+/// When it was not surveyed yet. One that cannot be read is on record, and its
+/// labels are taken to match.
+pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    let Some(name) = object.metadata.namespace.as_deref() else { return Ok(None) };
+    match facts.metadata(&crate::survey::ResourceId::new("", "v1", "namespaces"), None, name) {
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            Ok(None)
+        }
+        read => read,
+    }
+}
+
+/// Who may refuse the deletion of an object to one user and allow it to another: the
+/// policies that look at who asks, and then the webhooks, of which that is not known.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+    let delete = kind(seen.resource, Operation::Delete);
+    let about = Admission::read(facts)?.about(delete, facts);
+    if about.is_empty() {
+        return Ok(about);
+    }
+    let mut asked = Admission::asked(&about, delete, seen.object, place_of(seen.object, facts)?, facts);
+    asked.retain(|gate| gate.denies() && gate.may_look_at_who_asks());
+    asked.sort_by_key(|gate| matches!(gate, Gate::Webhook { .. }));
+    Ok(asked)
+}
+
+/// A kind of request about the objects themselves.
+pub(crate) fn kind(resource: &Resource, operation: Operation) -> Kind<'_> {
+    Kind { resource, subresource: "", operation }
+}

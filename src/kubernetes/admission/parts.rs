@@ -1,0 +1,66 @@
+//! Updates of a part of an object, without which it cannot go: of the status of a pod,
+//! before it is deleted for good, and of that of a definition.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::obstacle::dead;
+use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, Proof, kind, place_of};
+use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};
+use crate::survey::Seen;
+
+/// The part that holds what was observed.
+const STATUS: &str = "status";
+
+/// Dead webhooks that must be asked before the status of these objects of one kind
+/// may change.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let Some(first) = objects.first() else { return Ok(Vec::new()) };
+    let admission = Admission::read(facts)?;
+    let update = Kind { subresource: STATUS, ..kind(first.resource, Operation::Update) };
+    let mut found = Vec::new();
+    for gate in dead(&admission.about(update, facts), facts)? {
+        let mut taken = Vec::new();
+        for seen in objects {
+            if gate.takes(update, seen.object, place_of(seen.object, facts)?, facts) == Match::Yes {
+                taken.push(*seen);
+            }
+        }
+        if !taken.is_empty() {
+            found.push(Obstacle {
+                gate: Some(gate),
+                others: Vec::new(),
+                operation: Operation::Update,
+                part: STATUS,
+                words: None,
+                proof: Proof::Dead,
+                backend: None,
+                objects: taken,
+                finalizers: Vec::new(),
+            });
+        }
+    }
+    crate::kubernetes::admission::obstacle::with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// Dead webhooks that must be asked before the API server may delete the instances of
+/// a definition and take its finalizer off: both are updates of its status
+/// (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
+pub(crate) fn of_definition<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else {
+        return Ok(Vec::new());
+    };
+    let held = definition.object().metadata.finalizers.iter().any(|key| key == CLEANUP);
+    if !held || !has_begun(definition.object(), facts) {
+        return Ok(Vec::new());
+    }
+    let mut found = status_updates(&[target.seen], facts)?;
+    for obstacle in &mut found {
+        obstacle.finalizers = vec![CLEANUP.to_owned()];
+    }
+    Ok(found)
+}

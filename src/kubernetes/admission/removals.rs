@@ -1,0 +1,163 @@
+//! Finalizers that nobody could take off, because admission refuses the update.
+
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late, is_pod};
+use crate::kubernetes::Target;
+use crate::kubernetes::admission::obstacle::{
+    add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
+};
+use crate::kubernetes::admission::trials::Group;
+use crate::kubernetes::admission::{
+    Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, Words, is_about_a_change, kind, place_of, read,
+    trials,
+};
+use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::namespaces::is_older_than;
+use crate::survey::{Object, Probe, Probed, Seen};
+
+/// Who keeps the finalizers of what is being deleted here from being taken off.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    let held = held(target, facts)?;
+    if held.is_empty() {
+        return Ok(Vec::new());
+    }
+    let admission = Admission::read(facts)?;
+    let keys = |seen: Seen<'s>| seen.object.metadata.finalizers.iter().map(String::as_str).collect();
+    let groups = trials::groups(&held, Operation::Update, keys, &admission, facts)?;
+    let what = "trial removal of the finalizers";
+    let told = |group: &Group<'s>| judge(group, &admission, facts);
+    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
+    let mut found = Vec::new();
+    for obstacle in trials::run(groups, what, told, untold, facts)? {
+        add(&mut found, obstacle);
+    }
+    for obstacle in crate::kubernetes::admission::parts::of_definition(target, facts)? {
+        add(&mut found, obstacle);
+    }
+    with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// What is being deleted here, is late and has finalizers. A pod that still waits
+/// for its kubelet has them taken off afterwards.
+fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let late = |seen: &Seen<'_>| {
+        let kubelets = is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0);
+        !seen.object.metadata.finalizers.is_empty() && !kubelets && is_late(seen.object, facts, SETTLE)
+    };
+    let mut held: Vec<Seen<'s>> = target.deleting(facts)?.into_iter().filter(late).collect();
+    if target.is_namespace() && target.is_deleting() && late(&target.seen) {
+        held.push(target.seen);
+    }
+    Ok(held)
+}
+
+/// What a dry run with the first of a group says.
+fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    // The one that waits longest shows best what keeps it.
+    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
+    let Some(first) = first else { return Ok(Vec::new()) };
+    let mut hangs = Vec::new();
+    let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())) {
+        Ok(Some(Probed::Refused(refused))) => Some(refused),
+        Ok(Some(Probed::Passed) | None) => return Ok(Vec::new()),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
+            hangs = silent(&group.asked, &why);
+            None
+        }
+    };
+    let mut found: Vec<Obstacle<'s>> = Vec::new();
+    let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
+    if let Some(refused) = said {
+        let mut words = read(&refused.message);
+        if words.is_empty() && is_changed(first, &refused.message, &group.asked, facts)? {
+            words.push(Words::Changed { message: refused.message.clone() });
+        }
+        for words in words {
+            let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
+            let mut gates = named(&words, &group.asked, admission.gates());
+            if gates.is_empty() && matches!(words, Words::Changed { .. }) {
+                continue;
+            }
+            let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
+            spoken_for.extend(gate.map(|gate| gate.key()));
+            found.push(Obstacle { others: gates, words: Some(words), proof, ..obstacle(group, gate) });
+        }
+    }
+    // Behind the one that spoke others may be silent.
+    let dead = dead(&group.asked, facts)?;
+    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+        found.push(Obstacle {
+            others: others.to_vec(),
+            words: Some(no_answer(first)),
+            ..obstacle(group, Some(*first))
+        });
+    }
+    for gate in dead {
+        if !spoken_for.contains(&gate.key()) {
+            found.push(obstacle(group, Some(gate)));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the server's words to the removal of a finalizer, that the object is not
+/// valid, are about what somebody changes on the way, not about the object itself.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn is_changed_on_the_way(seen: Seen<'_>, message: &str, facts: &Facts<'_>) -> Known<bool> {
+    if !message.contains(INVALID) {
+        return Ok(false);
+    }
+    let admission = Admission::read(facts)?;
+    let update = kind(seen.resource, Operation::Update);
+    let gates = admission.about(update, facts);
+    let asked = Admission::asked(&gates, update, seen.object, place_of(seen.object, facts)?, facts);
+    is_changed(seen, message, &asked, facts)
+}
+
+/// As [`is_changed_on_the_way`], of those who are asked. What was valid once is so
+/// still, unless the definition of its kind has changed: then words about anything
+/// but a change are about the object.
+fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'_>) -> Known<bool> {
+    if !message.contains(INVALID) || !asked.iter().any(Gate::mutates) {
+        return Ok(false);
+    }
+    if is_about_a_change(message) {
+        return Ok(true);
+    }
+    match Definition::metadata_of(seen.resource, facts) {
+        Ok(Some(definition)) => {
+            Ok(definition_changes(definition.object) == Some(0) && !is_older_than(seen.object, definition.object))
+        }
+        Ok(None) => Ok(true),
+        Err(Unknown::Unread { .. }) => Ok(false),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    }
+}
+
+/// How often a definition was changed; that it was asked to go counts as well
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go`).
+#[must_use]
+pub fn definition_changes(definition: &Object) -> Option<i64> {
+    Some(definition.metadata.generation? - 1 - i64::from(definition.is_deleting()))
+}
+
+fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
+    Obstacle {
+        gate,
+        others: Vec::new(),
+        operation: Operation::Update,
+        part: "",
+        words: None,
+        proof: Proof::Dead,
+        backend: None,
+        objects: group.objects.clone(),
+        finalizers: vec![group.finalizer.to_owned()],
+    }
+}

@@ -1,0 +1,105 @@
+//! Dry runs, as few as tell: one for all objects of a kind about which the same
+//! are asked, and a bounded number in all.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::admission::obstacle::{dead, dead_of_any};
+use crate::kubernetes::admission::{Admission, Gate, GateKey, Obstacle, Operation, kind, place_of};
+use crate::survey::{ResourceId, Seen};
+use std::collections::{BTreeSet, HashMap};
+
+/// So many dry runs are sent for one target and one kind of request.
+pub(crate) const PROBES: usize = 20;
+
+/// Objects of one kind about which the same are asked.
+pub(crate) struct Group<'s> {
+    /// The finalizer that all of them wait for; empty where the trial is a deletion.
+    pub(crate) finalizer: &'s str,
+    /// Who is asked.
+    pub(crate) asked: Vec<Gate<'s>>,
+    /// The objects.
+    pub(crate) objects: Vec<Seen<'s>>,
+}
+
+/// By what objects are of one group.
+type Key<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
+
+/// Groups `objects`, each by every finalizer that `finalizers` names; what nobody is
+/// asked about is left out.
+pub(crate) fn groups<'s>(
+    objects: &[Seen<'s>],
+    operation: Operation,
+    finalizers: impl Fn(Seen<'s>) -> Vec<&'s str>,
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Group<'s>>> {
+    let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
+    let mut places: HashMap<Key<'s>, usize> = HashMap::new();
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for seen in objects {
+        let asking = kind(seen.resource, operation);
+        let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
+        if gates.is_empty() {
+            continue;
+        }
+        let asked = Admission::asked(gates, asking, seen.object, place_of(seen.object, facts)?, facts);
+        if asked.is_empty() {
+            continue;
+        }
+        for finalizer in finalizers(*seen) {
+            let key = (finalizer, &seen.resource.id, asked.iter().map(Gate::key).collect());
+            let at = *places.entry(key).or_insert_with(|| {
+                groups.push(Group { finalizer, asked: asked.clone(), objects: Vec::new() });
+                groups.len() - 1
+            });
+            groups[at].objects.push(*seen);
+        }
+    }
+    Ok(groups)
+}
+
+/// Judges the first groups, those behind a dead webhook before the others. Of the
+/// rest dead webhooks are named as `untold` has it; `what` was not tried is put on record.
+pub(crate) fn run<'s>(
+    mut groups: Vec<Group<'s>>,
+    what: &str,
+    judge: impl Fn(&Group<'s>) -> Known<Vec<Obstacle<'s>>>,
+    untold: impl Fn(&Group<'s>, Gate<'s>) -> Obstacle<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    if groups.len() > PROBES {
+        let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
+        groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
+    }
+    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
+    let mut found = Vec::new();
+    let mut waits = false;
+    for group in tried {
+        match judge(group) {
+            Ok(obstacles) => found.extend(obstacles),
+            Err(Unknown::NotSurveyed) => waits = true,
+            Err(unread) => return Err(unread),
+        }
+    }
+    if waits {
+        return Err(Unknown::NotSurveyed);
+    }
+    for group in untried {
+        found.extend(dead(&group.asked, facts)?.into_iter().map(|gate| untold(group, gate)));
+    }
+    note_untried(untried, what, facts);
+    Ok(found)
+}
+
+/// Puts on record what was not tried.
+fn note_untried(untried: &[Group<'_>], what: &str, facts: &Facts<'_>) {
+    if untried.is_empty() {
+        return;
+    }
+    let kinds: BTreeSet<String> =
+        untried.iter().filter_map(|group| Some(group.objects.first()?.resource.id.short())).collect();
+    let kinds: Vec<String> = kinds.into_iter().collect();
+    facts.note_unknown(
+        format!("{what} of {}", kinds.join(", ")),
+        format!("not tried: {PROBES} dry runs are sent at most"),
+    );
+}

@@ -1,0 +1,227 @@
+//! What the API server says when admission refuses a request, taken apart. The
+//! texts are fixed (kubernetes/kubernetes:
+//! `staging/src/k8s.io/apiserver/pkg/util/webhook/error.go`,
+//! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go`,
+//! `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
+
+/// One refusal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Words {
+    /// A webhook had to be asked and could not.
+    Unanswered {
+        /// The webhook's entry.
+        webhook: String,
+        /// Why not.
+        cause: String,
+    },
+    /// A webhook was asked and said no.
+    Denied {
+        /// The webhook's entry.
+        webhook: String,
+        /// Its reason.
+        message: String,
+    },
+    /// A policy said no.
+    Policy {
+        /// The policy.
+        policy: String,
+        /// By which binding.
+        binding: Option<String>,
+        /// Its reason.
+        message: String,
+    },
+    /// The update is not valid, because it changes what may not change: and the one
+    /// that was asked for did not.
+    Changed {
+        /// The server's words.
+        message: String,
+    },
+}
+
+const UNANSWERED: &str = "failed calling webhook \"";
+const DENIED: &str = "admission webhook \"";
+const POLICY: &str = "olicy '";
+const DENIES: &str = " denied request: ";
+/// What validation says of a field that was changed and may not be.
+const UNCHANGEABLE: [&str; 6] = [
+    "may not change fields",
+    "immutable",
+    "updates to",
+    "may not be changed",
+    "cannot be changed",
+    "may not be modified",
+];
+/// How the refusal of an object that is not valid reads.
+pub(crate) const INVALID: &str = " is invalid: ";
+
+/// The refusals of admission in a text, which may name several.
+#[must_use]
+pub fn read(text: &str) -> Vec<Words> {
+    let mut starts: Vec<usize> =
+        [UNANSWERED, DENIED, POLICY].iter().flat_map(|mark| text.match_indices(mark).map(|(at, _)| at)).collect();
+    starts.sort_unstable();
+    let mut words: Vec<Words> = Vec::new();
+    for (number, start) in starts.iter().enumerate() {
+        let rest = &text[*start..];
+        let piece = match starts.get(number + 1) {
+            // The errors of several kinds are joined with commas.
+            Some(next) => {
+                let piece = &text[*start..*next];
+                piece.rsplit_once(", ").map_or(piece, |(piece, _)| piece)
+            }
+            None => rest,
+        };
+        let one = one(piece).filter(|one| !words.contains(one));
+        words.extend(one);
+    }
+    if words.is_empty() && is_about_a_change(text) {
+        words.push(Words::Changed { message: text.to_owned() });
+    }
+    words
+}
+
+/// Whether an update is not valid for what it changes, not for what the object is.
+#[must_use]
+pub fn is_about_a_change(text: &str) -> bool {
+    UNCHANGEABLE.iter().any(|mark| text.contains(mark)) && text.contains(INVALID)
+}
+
+/// Whether a text tells of admission at all.
+#[must_use]
+pub fn is_about_admission(text: &str) -> bool {
+    !read(text).is_empty()
+}
+
+fn one(piece: &str) -> Option<Words> {
+    if let Some(rest) = piece.strip_prefix(UNANSWERED) {
+        let (webhook, rest) = rest.split_once('"')?;
+        return Some(Words::Unanswered { webhook: webhook.into(), cause: cause(rest.trim_start_matches(": ")) });
+    }
+    if let Some(rest) = piece.strip_prefix(DENIED) {
+        let (webhook, rest) = rest.split_once('"')?;
+        let message = rest.split_once("denied the request").map(|(_, message)| message.trim_start_matches(": "))?;
+        return Some(Words::Denied { webhook: webhook.into(), message: message.trim().into() });
+    }
+    let (policy, rest) = piece.strip_prefix(POLICY)?.split_once('\'')?;
+    let (binding, message) = rest.split_once(DENIES)?;
+    let binding = binding.strip_prefix(" with binding '").map(|binding| binding.trim_end_matches('\'').to_owned());
+    Some(Words::Policy { policy: policy.into(), binding, message: message.trim().into() })
+}
+
+/// The cause without the request that was made.
+fn cause(text: &str) -> String {
+    let text = text.trim_start_matches("failed to call webhook: ");
+    let cause = text.strip_prefix("Post \"").and_then(|rest| rest.split_once("\": ")).map_or(text, |(_, cause)| cause);
+    cause.trim().to_owned()
+}
+
+impl Words {
+    /// In few words, without the request that was made.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match self {
+            Self::Unanswered { webhook, cause } => format!("webhook {webhook} cannot be asked: {cause}"),
+            Self::Denied { webhook, message } => format!("webhook {webhook} denies it: {message}"),
+            Self::Policy { policy, message, .. } => format!("policy {policy} denies it: {message}"),
+            Self::Changed { message } => message.clone(),
+        }
+    }
+
+    /// Whether nobody had anything against it: whoever was to be asked did not answer.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self, Self::Unanswered { .. })
+    }
+
+    /// Whether a policy lacks the parameter that it is to judge by.
+    #[must_use]
+    pub fn lacks_parameter(&self) -> bool {
+        matches!(self, Self::Policy { message, .. } if message.contains("no params found"))
+    }
+
+    /// Whether a policy's own expression fails, so that it has judged nothing
+    /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/condition.go`).
+    #[must_use]
+    pub fn is_own_error(&self) -> bool {
+        let fails =
+            |message: &str| message.contains("' resulted in error: ") || message.contains("compilation error: ");
+        matches!(self, Self::Policy { message, .. } if fails(message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_webhook_that_cannot_be_asked_is_named_with_the_cause() {
+        let text = "Internal error occurred: failed calling webhook \"gadgets.acme.io\": failed to call webhook: Post \"https://gadgets.ops.svc:443/validate?timeout=10s\": service \"gadgets\" not found";
+        assert_eq!(
+            read(text),
+            [Words::Unanswered { webhook: "gadgets.acme.io".into(), cause: "service \"gadgets\" not found".into() }]
+        );
+        let odd = "Internal error occurred: failed calling webhook \"w\": received invalid webhook response: x";
+        assert_eq!(
+            read(odd),
+            [Words::Unanswered { webhook: "w".into(), cause: "received invalid webhook response: x".into() }]
+        );
+    }
+
+    #[test]
+    fn denials_carry_their_reason() {
+        let denied = "admission webhook \"objects.hnc.x-k8s.io\" denied the request: Cannot delete object, propagated";
+        assert_eq!(
+            read(denied),
+            [Words::Denied {
+                webhook: "objects.hnc.x-k8s.io".into(),
+                message: "Cannot delete object, propagated".into()
+            }]
+        );
+        let silent = "admission webhook \"w\" denied the request without explanation";
+        assert!(matches!(&read(silent)[..], [Words::Denied { message, .. }] if message == "without explanation"));
+    }
+
+    #[test]
+    fn policies_are_named_with_their_binding() {
+        let text = "secrets \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'keep-b' denied request: kept for ten years";
+        let policy = |binding: Option<&str>, message: &str| Words::Policy {
+            policy: "keep".into(),
+            binding: binding.map(Into::into),
+            message: message.into(),
+        };
+        assert_eq!(read(text), [policy(Some("keep-b"), "kept for ten years")]);
+        let bare = "x is forbidden: ValidatingAdmissionPolicy 'keep' denied request: failed to configure policy: y";
+        assert_eq!(read(bare), [policy(None, "failed to configure policy: y")]);
+        let mutating = "x is forbidden: policy 'keep' with binding 'keep-b' denied request: z";
+        assert_eq!(read(mutating), [policy(Some("keep-b"), "z")]);
+    }
+
+    #[test]
+    fn a_condition_may_name_several() {
+        let text = "Failed to delete all resource types, 3 remaining: Internal error occurred: failed calling webhook \"a\": failed to call webhook: Post \"https://a.b.svc:443/?timeout=10s\": context deadline exceeded, admission webhook \"b\" denied the request: no, never, ledgers.acme.io \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'q' denied request: kept, unexpected items still remain";
+        let words = read(text);
+        assert_eq!(words.len(), 3, "{words:?}");
+        assert_eq!(words[0], Words::Unanswered { webhook: "a".into(), cause: "context deadline exceeded".into() });
+        assert_eq!(words[1], Words::Denied { webhook: "b".into(), message: "no, never".into() });
+        assert!(matches!(&words[2], Words::Policy { policy, .. } if policy == "p"));
+    }
+
+    #[test]
+    fn an_expression_that_fails_asks_for_nothing() {
+        let said = |text: &str| {
+            read(&format!("x is forbidden: ValidatingAdmissionPolicy 'p' with binding 'q' denied request: {text}"))
+        };
+        assert!(said("expression 'object.spec.x == 'y'' resulted in error: no such key: x")[0].is_own_error());
+        assert!(!said("kept for ten years")[0].is_own_error());
+    }
+
+    #[test]
+    fn a_field_that_may_not_change_was_changed_by_somebody() {
+        let text = "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.x`";
+        assert!(matches!(&read(text)[..], [Words::Changed { .. }]));
+        let claim = "PersistentVolumeClaim \"data\" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+        assert!(matches!(&read(claim)[..], [Words::Changed { .. }]));
+        assert!(read("Widget.acme.io \"w\" is invalid: spec.size: Invalid value: 7").is_empty());
+        assert!(read("storage backend is down").is_empty());
+    }
+}

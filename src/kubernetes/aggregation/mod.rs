@@ -1,0 +1,230 @@
+//! What the rules about aggregated APIs share: who registered one, what is known
+//! by its name, how many namespaces wait for it, and the ways out.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::knowledge::apis;
+use crate::kubernetes::services::repairs::repairs;
+use crate::kubernetes::services::{Backend, ServiceName, Verdict};
+use crate::plan::{quote, steps};
+use crate::report::{Draft, Link, LinkState, Ref, Remedy, Risk};
+use crate::survey::{Condition, Form, Object, ResourceId, Seen};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The port that an `APIService` means when it names none (kubernetes/kubernetes:
+/// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
+const PORT: i64 = 443;
+
+/// The `APIService`s that a server behind the API server answers for.
+///
+/// # Errors
+/// When they were not surveyed yet or cannot be read.
+pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
+        return Ok(Vec::new());
+    };
+    let all = facts.list(&resource.id, None, Form::Whole)?;
+    let served = |api: &&Object| api.at("/spec/service").is_some_and(|service| !service.is_null());
+    Ok(all.iter().filter(served).map(|object| Seen { resource, object }).collect())
+}
+
+/// `group/version`, as discovery names it.
+pub(crate) fn group_version(api: &Object) -> String {
+    let part = |pointer| api.text(pointer).unwrap_or_default();
+    format!("{}/{}", part("/spec/group"), part("/spec/version"))
+}
+
+/// Whether the API server sends requests there.
+pub(crate) fn is_available(api: &Object) -> bool {
+    api.condition("Available").map(Condition::status) == Some("True")
+}
+
+/// The Service that an `APIService` names.
+pub(crate) fn service(api: &Object) -> ServiceName<'_> {
+    let part = |field: &str| api.text(&format!("/spec/service/{field}")).unwrap_or_default();
+    ServiceName {
+        namespace: part("namespace"),
+        name: part("name"),
+        port: api.at("/spec/service/port").and_then(serde_json::Value::as_i64).unwrap_or(PORT),
+        registration: Some(&api.metadata),
+    }
+}
+
+/// Who put an `APIService` there, in words.
+pub(crate) struct Registrar {
+    /// In words.
+    pub(crate) text: String,
+    /// What installed it is there still and would register it again.
+    pub(crate) is_there: bool,
+}
+
+/// Who registered it: OLM and Helm leave their marks, others their name as the
+/// manager of its fields.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Registrar>> {
+    let metadata = &api.object.metadata;
+    let label = |key: &str| metadata.labels.get(key).map(String::as_str);
+    let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
+    let plain = |text: String| Ok(Some(Registrar { text, is_there: false }));
+    if let (Some(owner), Some(namespace)) = (label("olm.owner"), label("olm.owner.namespace")) {
+        return by_olm(owner, namespace, facts).map(Some);
+    }
+    if let Some(release) = annotation("meta.helm.sh/release-name") {
+        let namespace = annotation("meta.helm.sh/release-namespace").unwrap_or("default");
+        return plain(format!("registered by Helm release {release} in namespace {namespace}"));
+    }
+    if let Some(tool) = label("app.kubernetes.io/managed-by") {
+        return plain(format!("registered by {tool}"));
+    }
+    let whole = match facts.get(&api.resource.id, None, api.object.name(), Form::Whole) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.ok().flatten(),
+    };
+    let of_spec = whole.and_then(Object::spec_written_by);
+    Ok(of_spec.map(|manager| Registrar { text: format!("registered by {}", manager.name), is_there: false }))
+}
+
+fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
+    let text = format!("registered by OLM for ClusterServiceVersion {namespace}/{owner}");
+    let Some(versions) = facts.discovery().preferred("operators.coreos.com", "clusterserviceversions") else {
+        return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
+    };
+    match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
+        Ok(Some(_)) | Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
+    }
+}
+
+/// That everything waits for it, and how much does now.
+pub(crate) fn every_namespace(waiting: Option<usize>) -> String {
+    let waits = "every namespace deletion in this cluster waits for it";
+    match waiting {
+        Some(0) => "every namespace deletion in this cluster would wait for it; none is under way".to_owned(),
+        Some(count) => format!("{waits} ({count} now)"),
+        None => waits.to_owned(),
+    }
+}
+
+/// What every one of these findings says: who registered it and what it is known as.
+pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Registrar>) -> Draft {
+    let group = api.object.text("/spec/group").unwrap_or_default();
+    let known = apis::known(group).map(|api| format!("{group}: {api}"));
+    let by = registrar.map(|registrar| registrar.text.clone());
+    let said = [by, known].into_iter().flatten().collect::<Vec<_>>();
+    if said.is_empty() { draft } else { draft.remark(said.join("; ")) }
+}
+
+/// How many namespaces are being deleted; `None` when that cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
+    match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
+        Ok(all) => Ok(Some(all.iter().filter(|namespace| namespace.is_deleting()).count())),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(None),
+    }
+}
+
+/// The first link of a chain: the registration itself.
+pub(crate) fn head(api: &Ref, text: impl Into<String>) -> Link {
+    Link::new(api.clone(), LinkState::Affected, text)
+}
+
+/// The last link of a chain: what is asked of the server behind it.
+pub(crate) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
+    let object = Ref { kind: what.into(), name: path.into(), ..Ref::default() };
+    Link::new(object, LinkState::Broken, says)
+}
+
+/// The ways out: repair first, where there is something to repair. What is left
+/// over may go at once.
+pub(crate) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis: &[Ref], left_over: bool) -> Draft {
+    let (risk, consequence) = if left_over {
+        (
+            Risk::Harmless,
+            "its Service does not exist, so nothing can use it; installing the product again creates it again",
+        )
+    } else {
+        (
+            Risk::Disruptive,
+            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
+        )
+    };
+    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0]), risk, consequence);
+    delete.steps.extend(apis[1..].iter().map(steps::delete_api_service::step));
+    if apis.len() > 1 {
+        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
+        delete.title = format!("delete APIServices {}", names.join(", "));
+    }
+    if left_over {
+        return draft.remedy(delete);
+    }
+    let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves");
+    let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let unknown = backend.verdict == Verdict::Unknown;
+    if unknown {
+        let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
+        let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
+        draft = draft.remedy(Remedy::manual(format!("have somebody look who may see it: {look}"), "nothing is lost"));
+    }
+    // What is there still is repaired, and what nobody could see may be; its API is
+    // not deleted unasked.
+    if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
+        let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
+        let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
+        return draft.remedy(Remedy::manual(title, consequence));
+    }
+    // What may only be starting is given its time.
+    if backend.starting { draft } else { draft.remedy(delete) }
+}
+
+/// The `group/version`s of the aggregated APIs that pass for available; none when
+/// the `APIService`s cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    match aggregated(facts) {
+        Ok(apis) => {
+            let available = apis.into_iter().filter(|api| is_available(api.object));
+            Ok(available.map(|api| group_version(api.object)).collect())
+        }
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+    }
+}
+
+/// How many aggregated APIs there are.
+///
+/// # Errors
+/// When they were not surveyed yet or cannot be read.
+pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
+    aggregated(facts).map(|apis| apis.len())
+}
+
+/// The `group/version`s whose `APIService` is unavailable; none when those cannot
+/// be read.
+pub(crate) fn unavailable_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    match unavailable(facts) {
+        Ok(apis) => Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect()),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+    }
+}
+
+/// `APIService`s by the namespace, name and port of the Service behind them.
+pub(crate) type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>;
+
+/// Unavailable `APIService`s by the Service and port behind them: what one repair
+/// mends is one finding.
+pub(crate) fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
+    let mut by_backend = ByBackend::new();
+    for seen in aggregated(facts)?.into_iter().filter(|seen| !is_available(seen.object)) {
+        let service = service(seen.object);
+        by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);
+    }
+    Ok(by_backend)
+}

@@ -1,0 +1,7 @@
+//! The control plane: whether its controller manager runs, and whether the API server
+//! is overloaded.
+
+mod manager;
+pub mod overload;
+
+pub(crate) use manager::{Manager, controller_manager, manager, see_to_the_controller_manager};

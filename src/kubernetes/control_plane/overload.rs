@@ -1,0 +1,114 @@
+//! Many unrelated kinds could not be listed at once, for want of time or room:
+//! the API server or its store does not keep up. Nothing is proven by that.
+
+use crate::facts::{Facts, Known, Sweep};
+use crate::kubernetes::Target;
+use crate::report::{Cause, Draft, Remedy};
+use crate::survey::{Reason, ResourceId, Unread};
+use std::collections::BTreeSet;
+
+/// One backend may answer for several kinds of one group; of so many groups none
+/// has the same.
+const GROUPS: usize = 3;
+const KINDS: usize = 5;
+
+/// The one finding about all of them; no root, since of none of these kinds it is
+/// known that it holds anything up.
+pub(crate) fn draft(
+    target: &Target<'_>,
+    content: &Sweep<'_>,
+    kinds: &BTreeSet<ResourceId>,
+    facts: &Facts<'_>,
+) -> Option<Draft> {
+    let (_, first) = content.unread.iter().find(|(resource, _)| kinds.contains(&resource.id))?;
+    let namespace = target.reference();
+    facts.note_unread(format!("{} kinds in namespace {}", kinds.len(), namespace.name), first);
+    let names: Vec<String> = kinds.iter().take(3).map(ResourceId::short).collect();
+    let summary = format!(
+        "the API server does not keep up: {} unrelated kinds could not be listed ({} …)",
+        kinds.len(),
+        names.join(", ")
+    );
+    Some(
+        Draft::new(Cause::Unreadable, namespace, summary)
+            .not_root()
+            .likely()
+            .remark(format!("LIST {}: {first}", names[0]))
+            .remark("what is left in the namespace is not known; nothing is called empty for that")
+            .remedy(Remedy::manual(
+                "look again when the API server answers: kubectl get --raw '/readyz?verbose'; \
+                 kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels",
+                "nothing is lost",
+            )),
+    )
+}
+
+/// The kinds that an overload explains; none when they are few or of one group.
+/// Those behind aggregated APIs alone say nothing of the API server itself.
+///
+/// # Errors
+/// When `APIService`s were not surveyed yet.
+pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<ResourceId>> {
+    let short: Vec<&ResourceId> =
+        content.unread.iter().filter(|(_, why)| is_for_want_of_room(why)).map(|(resource, _)| &resource.id).collect();
+    if short.len() < KINDS {
+        return Ok(BTreeSet::new());
+    }
+    let aggregated = crate::kubernetes::aggregation::available_groups(facts)?;
+    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
+    let own = |id: &ResourceId| !aggregated.contains(&id.api_version()) && !unavailable.contains(&id.api_version());
+    if unrelated(short.iter().copied().filter(|id| own(id))).is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    // Then those behind the API server have no room either.
+    Ok(short.into_iter().filter(|id| !unavailable.contains(&id.api_version())).cloned().collect())
+}
+
+fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<ResourceId> {
+    let ids: BTreeSet<ResourceId> = ids.cloned().collect();
+    let groups: BTreeSet<&str> = ids.iter().map(|id| id.group.as_str()).collect();
+    if ids.len() >= KINDS && groups.len() >= GROUPS { ids } else { BTreeSet::new() }
+}
+
+/// Priority and fairness answers 429, time limits 504, a server on its way up or
+/// down 503 (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/filters`).
+fn is_for_want_of_room(why: &Unread) -> bool {
+    let busy = ["(HTTP 429)", "(HTTP 503)", "(HTTP 504)", "etcdserver: ", "context deadline exceeded"];
+    match why.reason {
+        Reason::TimedOut => true,
+        Reason::Rejected | Reason::ServerError => {
+            busy.iter().any(|text| why.message.contains(text))
+                && !crate::kubernetes::definitions::versions::is_initializing(&why.message)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unread(reason: Reason, message: &str) -> Unread {
+        Unread { reason, message: message.into() }
+    }
+
+    #[test]
+    fn a_few_kinds_of_one_group_are_no_overload() {
+        let count = |groups: &[&str]| {
+            let ids: Vec<ResourceId> =
+                (0..6).map(|n| ResourceId::new(groups[n % groups.len()], "v1", &format!("k{n}"))).collect();
+            unrelated(ids.iter()).len()
+        };
+        assert_eq!((count(&["acme.io"]), count(&["", "apps", "batch"])), (0, 6));
+    }
+
+    #[test]
+    fn a_cache_that_is_not_ready_is_no_overload() {
+        assert!(is_for_want_of_room(&unread(
+            Reason::Rejected,
+            "Too many requests, please try again later. (HTTP 429)"
+        )));
+        assert!(!is_for_want_of_room(&unread(Reason::ServerError, "storage is (re)initializing (HTTP 429)")));
+        assert!(!is_for_want_of_room(&unread(Reason::Forbidden, "no")));
+    }
+}

@@ -1,0 +1,235 @@
+//! The workloads that could be the controller, ranked by what points at them.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::controllers::access::Account;
+use crate::kubernetes::controllers::traces::{Name, Traces, likeness};
+use crate::kubernetes::controllers::{ENOUGH, Gaps};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The kinds that run controllers.
+const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
+/// Labels that say what a workload is.
+const NAME_LABELS: [&str; 6] =
+    ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
+/// Workloads are read whole in so many namespaces at most.
+const NAMESPACES: usize = 6;
+
+/// A workload, whole, and what points at it.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'s> {
+    pub(crate) seen: Seen<'s>,
+    pub(crate) score: i64,
+    /// What points at it, each with where it was read.
+    pub(crate) why: Vec<String>,
+    /// It goes by a name of the controller's.
+    pub(crate) named: bool,
+    /// How many kinds of evidence point at it: a name, an installer's marks, rights.
+    pub(crate) pieces: usize,
+    /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
+    catalogued: bool,
+}
+
+/// The candidates, best first, and what was gone through to find them.
+#[derive(Debug)]
+pub(crate) struct Ranking<'s> {
+    pub(crate) best: Vec<Candidate<'s>>,
+    /// So many, from the first on, have the same evidence.
+    pub(crate) tied: usize,
+    /// How many workloads were looked at.
+    pub(crate) looked_at: usize,
+    /// Whether every workload was looked at.
+    pub(crate) complete: bool,
+}
+
+impl Candidate<'_> {
+    /// The service account that its pods run as.
+    pub(crate) fn account(&self) -> Account {
+        account_of(self.seen.object)
+    }
+
+    /// Names it.
+    pub(crate) fn reference(&self) -> Ref {
+        self.seen.into()
+    }
+}
+
+fn account_of(workload: &Object) -> Account {
+    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
+    Account {
+        namespace: workload.metadata.namespace.clone().unwrap_or_default(),
+        name: name.unwrap_or("default").to_owned(),
+    }
+}
+
+/// Finds and ranks the workloads that `traces` point at: first by metadata, all
+/// of them; then whole, where the best are and where the service accounts are
+/// that may write the kind.
+pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+    let kinds = kinds(facts);
+    let lists = everywhere(&kinds, facts);
+    let (mut looked_at, mut complete) = (0, true);
+    let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
+    for list in lists {
+        let Some(workloads) = gaps.pass(list)? else {
+            complete = false;
+            continue;
+        };
+        looked_at += workloads.len();
+        for workload in workloads {
+            let score = by_metadata(traces, workload).0;
+            if score > 0 {
+                let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+                let best = by_namespace.entry(namespace).or_default();
+                *best = (*best).max(score);
+            }
+        }
+    }
+    let namespaces = promising(traces, by_namespace);
+    let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
+    best.retain(|candidate| candidate.score >= ENOUGH);
+    best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
+    let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
+    let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
+    Ok(Ranking { best, tied, looked_at, complete })
+}
+
+/// Asks for the first lists that [`rank`] reads.
+pub(crate) fn anticipate(facts: &Facts<'_>) {
+    everywhere(&kinds(facts), facts);
+}
+
+fn everywhere<'s>(kinds: &[&Resource], facts: &Facts<'s>) -> Vec<Known<&'s [Object]>> {
+    kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect()
+}
+
+fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
+    KINDS.iter().filter_map(|(group, plural)| facts.discovery().preferred(group, plural)).collect()
+}
+
+/// The namespaces to look into, most promising first.
+fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
+    let mut scored: BTreeMap<String, i64> =
+        by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
+    for holder in &traces.rights.holders {
+        *scored.entry(holder.account.namespace.clone()).or_default() += if holder.finalizers { 4 } else { 3 };
+    }
+    for namespace in &traces.namespaces {
+        *scored.entry(namespace.clone()).or_default() += 2;
+    }
+    let mut namespaces: Vec<(i64, String)> = scored.into_iter().map(|(name, score)| (-score, name)).collect();
+    namespaces.sort();
+    namespaces.into_iter().take(NAMESPACES).map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
+}
+
+fn whole<'s>(
+    namespaces: &[String],
+    kinds: &[&'s Resource],
+    traces: &Traces<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<Candidate<'s>>> {
+    let places = namespaces.iter().flat_map(|namespace| kinds.iter().map(move |kind| (namespace, *kind)));
+    let lists: Vec<_> =
+        places.map(|(namespace, kind)| (kind, facts.list(&kind.id, Some(namespace), Form::Whole))).collect();
+    let mut candidates = Vec::new();
+    for (resource, list) in lists {
+        for object in gaps.pass(list)?.unwrap_or_default() {
+            candidates.push(candidate(Seen { resource, object }, traces));
+        }
+    }
+    Ok(candidates)
+}
+
+/// What points at a workload by its metadata alone.
+fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
+    let (mut score, mut why) = traces.shared_with(workload);
+    let points = |name: &Name| {
+        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
+        let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
+        match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
+            0 => 0,
+            1 => name.weight - 1,
+            _ => name.weight,
+        }
+    };
+    // The best name counts, not how many names there are.
+    let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
+    if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
+        score += i64::from(points);
+        why.insert(0, &name.text);
+    }
+    if let Some(brand) = &traces.brand
+        && workload.name().contains(brand.as_str())
+    {
+        score += 1;
+    }
+    if score > 0 && traces.namespaces.iter().any(|namespace| workload.metadata.namespace.as_ref() == Some(namespace)) {
+        score += 1;
+    }
+    (score, why)
+}
+
+fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
+    let workload = seen.object;
+    let (mut score, why) = by_metadata(traces, workload);
+    let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
+    let account = account_of(workload);
+    // What was merely installed along with the kind is a candidate only if it
+    // could do the work.
+    let by_name = |text: &String| traces.names.iter().find(|name| name.text == *text);
+    let name = why.first().and_then(by_name);
+    let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
+    let may_write = !traces.rights.complete || traces.rights.may_write(&account);
+    let marked = why.len() > usize::from(named);
+    // A name that is only part of its own needs the right besides; a whole name
+    // does not: the right may be what it has lost.
+    let whole = name.is_some_and(|name| is_called(workload, &name.word));
+    let mut may = whole || may_write;
+    let holder = traces.rights.holder(&account);
+    if let Some(holder) = holder {
+        may = true;
+        score += if holder.finalizers { 4 } else { 3 };
+        why.push(format!(
+            "RBAC: ServiceAccount {}/{} may write this kind ({})",
+            account.namespace, account.name, holder.via
+        ));
+    }
+    let runs = |name: &&Name| programs(workload).any(|program| program == name.word);
+    if let Some(name) = traces.names.iter().find(runs)
+        && !why.contains(&name.text)
+    {
+        score += i64::from(name.weight.min(3));
+        why.push(format!("{}; one of its containers runs {}", name.text, name.word));
+        (may, named) = (true, true);
+    }
+    if workload.metadata.namespace == traces.home && score > 0 {
+        score += 1;
+    }
+    // A namesake of another product, which could not do the work anyway.
+    may &= may_write || !traces.is_of_another_release(workload);
+    let could = holder.is_some() || (whole && traces.rights.complete && may_write);
+    let pieces = usize::from(named) + usize::from(marked) + usize::from(could);
+    // An installer's marks are on everything that it installs.
+    let who = named || holder.is_some();
+    Candidate { seen, score: if may { score } else { 0 }, why, named, pieces: if who { pieces } else { 1 }, catalogued }
+}
+
+/// Whether a workload, or a label that says what it is, is called just so.
+fn is_called(workload: &Object, name: &str) -> bool {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
+    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
+}
+
+/// What its containers are called and run: name, program and image.
+fn programs(workload: &Object) -> impl Iterator<Item = &str> {
+    workload.array("/spec/template/spec/containers").iter().flat_map(|container| {
+        let text = |field: &str| container.get(field).and_then(Value::as_str);
+        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        let image = text("image").and_then(|image| image.rsplit('/').next());
+        let image = image.map(|image| image.split([':', '@']).next().unwrap_or(image));
+        [text("name"), command, image].into_iter().flatten()
+    })
+}

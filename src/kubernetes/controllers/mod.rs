@@ -1,0 +1,526 @@
+//! Who should have released an object, and why that has not happened.
+//!
+//! [`find`] collects what points at the controller (`traces`, `access`),
+//! ranks the workloads that could be it (`candidates`), looks whether the best
+//! one runs (`health`) and, when it does, what keeps it from its work
+//! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
+//! the answer "unknown", with the right that would help.
+
+mod access;
+mod candidates;
+pub(crate) mod health;
+mod logs;
+mod obstacles;
+pub mod pending;
+pub mod release;
+mod traces;
+
+pub use health::is_starting;
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::report::{Controller, ControllerState, Ref};
+use crate::survey::{Form, Object, Reason, Seen, Unread};
+use candidates::{Candidate, Ranking};
+use health::{Down, Health};
+use jiff::SignedDuration;
+use obstacles::{CANNOT_CREATE, Said};
+use std::collections::BTreeMap;
+use traces::Traces;
+
+/// Of so many objects that wait for one finalizer the whole is read.
+const READ_WHOLE: usize = 3;
+/// What points at a workload must weigh so much.
+const ENOUGH: i64 = 3;
+/// What was written within this time is work that goes on.
+const LATELY: SignedDuration = SignedDuration::from_mins(10);
+/// Of so many candidates with the same evidence it is looked which one runs.
+const TIED: usize = 4;
+/// So many pieces of evidence are kept.
+const EVIDENCE: usize = 12;
+/// So many of them may stand before the first that is from a log.
+const LOG_FROM: usize = 2;
+
+/// The objects that wait for one finalizer.
+#[derive(Debug)]
+pub struct Held<'s> {
+    /// All of them, by metadata.
+    pub objects: Vec<Seen<'s>>,
+    /// The first few, whole.
+    pub whole: Vec<&'s Object>,
+}
+
+/// What was found out about a controller.
+#[derive(Debug)]
+pub struct Found<'s> {
+    /// For the report.
+    pub controller: Controller,
+    /// Why it does not release.
+    pub why: Why<'s>,
+    /// That is read from its log, which tells what failed once: the next attempt
+    /// may have succeeded.
+    pub by_log: bool,
+    /// Several pieces of evidence point at the workload, not one alone.
+    pub sure: bool,
+}
+
+/// Why a controller does not release, as far as it can be seen.
+#[derive(Debug)]
+pub enum Why<'s> {
+    /// Nothing that could run it exists. The kind may still be installed.
+    Gone {
+        /// Whether the kind's definition is there still.
+        installed: bool,
+        /// Its own namespace, when that is being deleted: it cannot come back there.
+        going: Option<String>,
+    },
+    /// It is told to run no pod.
+    ScaledToZero(Seen<'s>),
+    /// It has no pod that works.
+    Down {
+        /// The workload.
+        workload: Ref,
+        /// Why.
+        reason: String,
+        /// What is missing.
+        missing: Option<Ref>,
+        /// It cannot come back: its namespace, or it itself, is being deleted.
+        going: Option<Going>,
+    },
+    /// It may not write the object.
+    LostRights {
+        /// The workload.
+        workload: Ref,
+        /// Its service account, as `namespace:name`.
+        account: String,
+    },
+    /// It needs something that does not exist.
+    Missing {
+        /// What.
+        what: Ref,
+    },
+    /// Other objects stand in its way, by the controller's own words.
+    Blocked(Vec<InTheWay<'s>>),
+    /// It has to create something in a namespace that takes nothing new.
+    CannotCreate,
+    /// It says why it cannot.
+    Says(String),
+    /// Somebody, perhaps it, says of the object why it cannot.
+    Hearsay(String),
+    /// It runs, and works on it.
+    Working,
+    /// It runs; nothing tells that it works on this.
+    Idle,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An object that another one waits for, by the words of its controller.
+#[derive(Debug, Clone, Copy)]
+pub struct InTheWay<'s> {
+    /// The object that waits.
+    pub waiting: Seen<'s>,
+    /// What it waits for.
+    pub blocker: Seen<'s>,
+}
+
+/// What is being deleted, so that a workload cannot come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    /// Its namespace, or that is gone already.
+    Namespace,
+    /// The workload itself.
+    Workload,
+}
+
+/// What could not be read on the way, by the reason.
+#[derive(Debug, Default)]
+pub(crate) struct Gaps {
+    unread: BTreeMap<Reason, Vec<String>>,
+}
+
+impl Gaps {
+    /// What is known; `None`, on record, where it cannot be read.
+    fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
+        match known {
+            Ok(value) => Ok(Some(value)),
+            Err(Unknown::Unread { what, why }) => {
+                let unread = self.unread.entry(why.reason).or_default();
+                if !unread.contains(&what) {
+                    unread.push(what);
+                }
+                Ok(None)
+            }
+            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        }
+    }
+
+    /// A line for each reason, with the right that would help.
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(reason, unread)| {
+            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
+            let why = Unread { reason: *reason, message: String::new() };
+            format!("could not read {}: {why}{right}", unread.join(", "))
+        })
+    }
+}
+
+impl<'s> Held<'s> {
+    /// Reads the first few whole.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet.
+    pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
+        let reads: Vec<Known<Option<&Object>>> = objects
+            .iter()
+            .take(READ_WHOLE)
+            .map(|seen| {
+                let Seen { resource, object } = *seen;
+                if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
+                    return Ok(Some(object));
+                }
+                facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole)
+            })
+            .collect();
+        let mut gaps = Gaps::default();
+        let mut whole = Vec::new();
+        for (read, seen) in reads.into_iter().zip(objects) {
+            let object = gaps.pass(read)?.flatten().filter(|object| object.uid() == seen.object.uid());
+            whole.extend(object);
+        }
+        Ok(Self { objects: objects.to_vec(), whole })
+    }
+
+    fn first(&self) -> Seen<'s> {
+        self.objects[0]
+    }
+
+    /// Those that were read whole, with their resources.
+    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.whole.iter().filter_map(|whole| {
+            let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
+            Some(Seen { resource: seen.resource, object: whole })
+        })
+    }
+}
+
+/// Asks for the lists that every search for a controller of objects in `namespace`
+/// begins with: they come with the sweep then, not after it.
+pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    access::anticipate(namespace, facts);
+    candidates::anticipate(facts);
+}
+
+/// Finds the controller that takes `finalizer` off `held`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
+    let mut gaps = Gaps::default();
+    let said = obstacles::said(held, facts, &mut gaps);
+    let traces = Traces::read(finalizer, held, facts, &mut gaps);
+    let (said, traces) = (said?, traces?);
+    let ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    let mut found = match best {
+        Some(best) => with_workload(best, finalizer, &traces, held, &said, facts, &mut gaps)?,
+        None => without_workload(&traces, &ranking, held, &said, facts, &mut gaps)?,
+    };
+    found.sure &= ranking.tied < 2;
+    let chosen = found.controller.workload.clone();
+    let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
+    let second = rivals.map(|(place, rival)| {
+        let evidence = if place < ranking.tied { "the same" } else { "less" };
+        format!("also possible, with {evidence} evidence: {}", rival.reference())
+    });
+    let evidence = &mut found.controller.evidence;
+    evidence.extend(second);
+    evidence.extend(gaps.texts());
+    evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
+    Ok(found)
+}
+
+/// Of candidates with the same evidence, one that runs.
+fn among_the_tied<'r, 's>(
+    ranking: &'r Ranking<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<&'r Candidate<'s>>> {
+    let tied = &ranking.best[..ranking.tied.min(TIED)];
+    if let [] | [_] = tied {
+        return Ok(ranking.best.first());
+    }
+    let healths: Vec<Known<Health<'_>>> = tied.iter().map(|candidate| health::of(candidate, facts, gaps)).collect();
+    let healths: Vec<Health<'_>> = healths.into_iter().collect::<Known<_>>()?;
+    let runs = healths.iter().position(|health| matches!(health, Health::Runs(_)));
+    Ok(tied.get(runs.unwrap_or_default()))
+}
+
+fn with_workload<'s>(
+    best: &Candidate<'s>,
+    finalizer: &str,
+    traces: &Traces<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Found<'s>> {
+    let workload = best.reference();
+    let mut evidence = best.why.clone();
+    let health = health::of(best, facts, gaps)?;
+    let log = logs::read(best, finalizer, held, facts, gaps);
+    let (mut state, mut why) = match health {
+        Health::ScaledToZero => {
+            evidence.push(format!("{workload} is scaled to 0 replicas"));
+            (ControllerState::Down, Why::ScaledToZero(best.seen))
+        }
+        Health::Down(Down { reason, missing, going }) => {
+            evidence.push(format!("{workload} has no Ready pod: {reason}"));
+            (ControllerState::Down, Why::Down { workload: workload.clone(), reason, missing, going })
+        }
+        Health::Unread(text) => {
+            evidence.push(format!("{workload}: {text}"));
+            (ControllerState::Unknown, Why::Unknown)
+        }
+        Health::Runs(pods) => {
+            evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
+            running(best, &pods, traces, held, said, facts, gaps, &mut evidence)?
+        }
+    };
+    let log = log?;
+    // Screens show the first few pieces: somebody asked for what the log says.
+    let mut said_in_log = log.evidence.into_iter();
+    let place = evidence.len().min(LOG_FROM);
+    evidence.splice(place..place, said_in_log.next());
+    evidence.extend(said_in_log);
+    let said = log.why.filter(|said| said.outweighs(&why));
+    let by_log = said.is_some();
+    if let Some(said) = said {
+        (state, why) = (ControllerState::Failing, said.into());
+    }
+    Ok(Found {
+        controller: Controller { workload: Some(workload), state, evidence },
+        why,
+        by_log,
+        sure: best.pieces > 1,
+    })
+}
+
+/// A controller that runs: what keeps it from its work, or what shows that it is
+/// at it.
+#[expect(clippy::too_many_arguments, reason = "each is one thing that was read")]
+fn running<'s>(
+    best: &Candidate<'s>,
+    pods: &[&Object],
+    traces: &Traces<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<(ControllerState, Why<'s>)> {
+    let lease = health::lease(best.seen, pods, facts);
+    let own;
+    let rights = if *traces.kind == held.first().resource.id {
+        &traces.rights
+    } else {
+        own = own_rights(held, facts, gaps)?;
+        &own
+    };
+    let account = best.account();
+    if rights.complete && !rights.may_write(&account) {
+        let name = format!("{}:{}", account.namespace, account.name);
+        let kind = &held.first().resource.id;
+        let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
+        evidence.push(format!(
+            "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
+            account.namespace,
+            account.name,
+            place.unwrap_or_default()
+        ));
+        return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
+    }
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
+    if let Some((state, why)) = obstacle(&names, held, said, facts, gaps, evidence)? {
+        return Ok((state, why));
+    }
+    let lease = gaps.pass(lease)?.flatten();
+    let mut working = false;
+    if let Some(lease) = lease {
+        evidence.push(lease.text);
+        if !lease.fresh {
+            evidence.push("nobody has renewed the lease: no replica leads".into());
+            let text = "none of its replicas holds the lease to lead";
+            return Ok((ControllerState::Failing, Why::Hearsay(text.into())));
+        }
+        // One that only its rights point at may be leading in another matter.
+        working = best.named && crate::facts::since(first_asked(held), facts.now()) <= LATELY;
+    }
+    if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
+        evidence.push(text);
+        working = true;
+    }
+    // It runs, and may be the wrong one: another name is known.
+    if !best.named && !working && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
+        evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
+        return Ok((ControllerState::Unknown, Why::Unknown));
+    }
+    Ok((ControllerState::Alive, if working { Why::Working } else { Why::Idle }))
+}
+
+fn first_asked(held: &Held<'_>) -> jiff::Timestamp {
+    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max().unwrap_or_default()
+}
+
+/// Who may write the very kind that is held, which need not be the kind that the
+/// controller is known by.
+fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
+    let Seen { resource, object } = held.first();
+    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
+}
+
+/// What the object and the controller's words say of why it does not get on.
+fn obstacle<'s>(
+    names: &[String],
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Option<(ControllerState, Why<'s>)>> {
+    let absent = obstacles::absent(held, said, facts, gaps);
+    let in_the_way = obstacles::in_the_way(said, facts);
+    let (absent, in_the_way) = (absent?, in_the_way?);
+    let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
+    evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
+    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
+        return Ok(Some((ControllerState::Failing, Why::CannotCreate)));
+    }
+    let first = absent.iter().position(|absent| absent.named);
+    for absent in absent.iter().take(2) {
+        evidence.push(format!(
+            "{}: {} names {}, which does not exist",
+            held.first().object.name(),
+            absent.field,
+            absent.what
+        ));
+    }
+    // What a spec names may as well be what the controller has cleaned up: only
+    // its own words say that it misses something.
+    if let Some(absent) = first.and_then(|at| absent.into_iter().nth(at)) {
+        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what })));
+    }
+    if !in_the_way.is_empty() {
+        return Ok(Some((ControllerState::Failing, Why::Blocked(in_the_way))));
+    }
+    let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
+    Ok(own.map(|said| {
+        let message = said.message.clone();
+        let why = if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) };
+        (ControllerState::Failing, why)
+    }))
+}
+
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
+/// account with the rights.
+fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
+    let holders = traces.rights.holders.iter().take(3);
+    let lists: Vec<_> =
+        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+    for (holder, list) in lists {
+        let account = &holder.account;
+        let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
+        let ready = |pod: &&Object| health::says_ready(pod);
+        if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
+            let named = Ref::from(Seen { resource: pods, object: pod });
+            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
+            return Ok(Some((named, text)));
+        }
+    }
+    Ok(None)
+}
+
+/// The namespace of the held objects, when the controller lived in it too and it
+/// is being deleted.
+fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = held.first().object.metadata.namespace.as_ref()?;
+    let holders = &traces.rights.holders;
+    let lived =
+        traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
+    let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
+    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
+    read.is_deleting().then(|| namespace.clone())
+}
+
+/// No workload carries enough of the traces.
+fn without_workload<'s>(
+    traces: &Traces<'s>,
+    ranking: &Ranking<'s>,
+    held: &Held<'s>,
+    said: &[Said<'s>],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Found<'s>> {
+    let mut evidence: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    // One entry of the catalogue may give several names.
+    evidence.dedup();
+    evidence.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
+    evidence.extend(traces.rights.holders.iter().take(2).map(|holder| {
+        let access::Account { namespace, name } = &holder.account;
+        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
+    }));
+    let found = |state, why, evidence| Found {
+        controller: Controller { workload: None, state, evidence },
+        why,
+        by_log: false,
+        sure: false,
+    };
+    let control_plane = health::control_plane(&traces.names, facts, gaps)?;
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
+    // It writes, from wherever it runs. Of the controller manager, many loops do.
+    if !said.is_empty()
+        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
+        && let Some((state, why)) = obstacle(&names, held, said, facts, gaps, &mut evidence)?
+    {
+        if ranking.complete {
+            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        }
+        return Ok(found(state, why, evidence));
+    }
+    if let Some((state, text)) = control_plane {
+        evidence.push(text);
+        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
+    }
+    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
+        evidence.push(text);
+        let controller = Controller { workload: Some(workload), state: ControllerState::Alive, evidence };
+        return Ok(Found { controller, why: Why::Idle, by_log: false, sure: false });
+    }
+    if let Some(user) = &traces.rights.user {
+        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !ranking.complete || !traces.rights.complete {
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if let Some(text) = &traces.unseen
+        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
+    {
+        evidence.push(text.clone());
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !traces.any() {
+        evidence.push(format!(
+            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
+            ranking.looked_at
+        ));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    evidence.push(format!(
+        "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
+        ranking.looked_at
+    ));
+    let going = home_going(traces, held, facts);
+    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
+    Ok(found(ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going }, evidence))
+}

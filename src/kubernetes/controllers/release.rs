@@ -1,0 +1,312 @@
+//! What the state of a controller means for a finding, and the ways out that
+//! follow from it: the mildest first, taking the finalizer off last.
+
+use crate::facts::{Facts, Known};
+use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::controllers::pending::Pending;
+use crate::kubernetes::controllers::{Found, Going, InTheWay, Why, pending};
+use crate::plan::{in_namespace, quote, steps};
+use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::survey::{Form, Seen};
+
+/// Of several things the first few are named.
+const NAMED: usize = 3;
+
+/// A finding as the state of the controller makes it.
+pub(crate) struct Verdict {
+    /// The kind of cause.
+    pub(crate) cause: Cause,
+    /// What is waited for.
+    pub(crate) waits_for: Option<Ref>,
+    /// Whether what is said of the controller is proven, and not only that the
+    /// finalizer is waited for.
+    pub(crate) proven: bool,
+    /// Added to the summary.
+    pub(crate) because: Option<String>,
+}
+
+/// What `found` makes of a finding that would be of `cause`.
+pub(crate) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
+    let workload = found.controller.workload.clone();
+    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    match &found.why {
+        Why::Gone { .. } => plain(Some("no controller for it was found in this cluster".into())),
+        Why::ScaledToZero(_) => {
+            Verdict { proven: found.sure, ..plain(Some(format!("{name} is scaled to 0 replicas"))) }
+        }
+        Why::Down { reason, missing, .. } => Verdict {
+            waits_for: missing.clone().or(workload.clone()),
+            proven: found.sure,
+            ..plain(Some(format!("{name} is down: {reason}")))
+        },
+        Why::LostRights { .. } => Verdict {
+            cause: Cause::Permissions,
+            proven: found.sure,
+            ..plain(Some(format!("{name} runs and may not write it")))
+        },
+        Why::Missing { what } => Verdict {
+            waits_for: Some(what.clone()),
+            ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
+        },
+        Why::Blocked(blockers) => Verdict {
+            cause: Cause::Dependents,
+            waits_for: blockers.first().map(|edge| edge.blocker.into()),
+            ..plain(Some(format!("its controller waits for {}", named(blockers))))
+        },
+        Why::CannotCreate => Verdict {
+            proven: !found.by_log,
+            ..plain(Some(
+                "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
+            ))
+        },
+        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported of it: {message}"))) },
+        Why::Says(message) => {
+            Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
+        }
+        Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is alive: give it time"))) },
+        Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
+        Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
+    }
+}
+
+fn named(blockers: &[InTheWay<'_>]) -> String {
+    let first = Ref::from(blockers[0].blocker);
+    if blockers.len() == 1 { first.to_string() } else { format!("{first} and {} more", blockers.len() - 1) }
+}
+
+/// Adds the ways out.
+///
+/// # Errors
+/// When what a controller would do when it comes back was not surveyed yet.
+pub(crate) fn with_remedies(
+    draft: Draft,
+    found: &Found<'_>,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    refs: &[Ref],
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let entry = catalogue::lookup(finalizer);
+    let mut remedies = match &found.why {
+        Why::ScaledToZero(workload) => {
+            let pending = pending::besides(objects, finalizer, *workload, facts)?;
+            vec![scale_up(*workload, found.sure, entry, refs.len(), &pending)]
+        }
+        _ => by_state(found, finalizer, entry, refs, facts),
+    };
+    if !matches!(found.why, Why::Working) {
+        remedies.extend(removal(finalizer, entry, objects, refs));
+    }
+    // What a person does stands first; of what the program can do, the mildest:
+    // a controller that comes back may destroy more than is lost without it.
+    remedies.sort_by_key(|remedy| remedy.risk);
+    Ok(remedies.into_iter().fold(draft, Draft::remedy))
+}
+
+fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
+    let first = &refs[0];
+    let workload = found.controller.workload.as_ref();
+    let clean_up = entry.map_or("nothing is lost: it does its own clean-up".to_owned(), |entry| {
+        let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
+        format!("it does its clean-up ({}){destroys}", entry.guards)
+    });
+    let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
+    let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
+    match &found.why {
+        Why::ScaledToZero(_) => Vec::new(),
+        Why::Gone { going: Some(home), .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
+        )),
+        Why::Gone { installed: true, .. } => {
+            manual(format!("install its controller again, which still has its CustomResourceDefinition here{own_way}"))
+        }
+        Why::Gone { installed: false, .. } | Why::Unknown => match entry {
+            Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
+            None => manual(format!("repair or bring back the controller that owns {finalizer}")),
+        },
+        Why::Down { going: Some(Going::Workload), .. } => {
+            manual(format!("let its deletion finish, and install its controller again{own_way}"))
+        }
+        Why::Down { going: Some(Going::Namespace), .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
+        )),
+        Why::Down { missing: Some(what), .. } => manual(format!(
+            "create {what} again: kubectl create {} {}{}",
+            what.kind.to_lowercase(),
+            quote(&what.name),
+            in_namespace(what)
+        )),
+        Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
+        Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
+        Why::Missing { what } => manual(missing(what, first, facts)),
+        Why::Blocked(blockers) => {
+            let first = blockers.iter().take(2).map(|edge| edge.blocker);
+            first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
+        }
+        Why::CannotCreate => manual(format!(
+            "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
+            entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
+        )),
+        Why::Says(_) | Why::Hearsay(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
+        Why::Working => {
+            vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
+        }
+        Why::Idle => {
+            let log =
+                workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
+            vec![Remedy::manual(format!("wait: {}{log}", watch(first)), "nothing is lost")]
+        }
+    }
+}
+
+fn watch(object: &Ref) -> String {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    format!("kubectl get {}{} --watch", quote(resource), in_namespace(object))
+}
+
+fn look_at(workload: &Ref) -> String {
+    format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+fn log_of(workload: &Ref) -> String {
+    format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+/// A controller that comes back does what the deletions asked for: the risk is
+/// that of the finalizers that it will run, of this finding and of all others.
+fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usize, pending: &Pending) -> Remedy {
+    let all = objects + pending.count;
+    let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
+    let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
+    let destroyed: Vec<&str> = entry.and_then(|entry| entry.if_finished).into_iter().collect();
+    let others = pending.destroying.iter().map(|(_, destroyed)| *destroyed);
+    let destroyed = others.fold(destroyed, |mut known, text| {
+        if !known.contains(&text) {
+            known.push(text);
+        }
+        known
+    });
+    let (mut risk, mut consequence) = if destroyed.is_empty() {
+        let work = entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
+        let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{work}");
+        // What a single trace points at may be another's, stopped for a reason.
+        (if sure { Risk::Harmless } else { Risk::Disruptive }, consequence)
+    } else {
+        let among = among_them(&pending.destroying);
+        let destroyed = destroyed.into_iter().take(NAMED).collect::<Vec<_>>().join("; ");
+        (Risk::LosesData, format!("it comes back and finishes {count}{everywhere}{among}: {destroyed}"))
+    };
+    if !pending.unread.is_empty() {
+        risk = risk.max(Risk::Disruptive);
+        let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = more(pending.unread.len(), NAMED);
+        consequence = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
+    }
+    Remedy::new(steps::scale_workload::step(&workload.into()), risk, consequence)
+}
+
+/// Who else loses something.
+fn among_them(destroying: &[(Ref, &str)]) -> String {
+    if destroying.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = destroying.iter().take(NAMED).map(|(object, _)| object.to_string()).collect();
+    let pronoun = if destroying.len() == 1 { "that" } else { "those" };
+    format!(", among them {pronoun} of {}{}", named.join(", "), more(destroying.len(), NAMED))
+}
+
+fn more(all: usize, named: usize) -> String {
+    if all > named { format!(" and {} more", all - named) } else { String::new() }
+}
+
+/// The binding to restore, as a command. Nothing can be created in a namespace
+/// that is being deleted, so there it is cluster-wide and for a while.
+fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    let name = format!("unstick-{}", resource.replace('.', "-"));
+    let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
+    let verbs = "get,list,watch,update,patch";
+    let role = format!("kubectl create clusterrole {name} --verb={verbs} --resource={}", quote(resource));
+    let account = quote(account);
+    let title = match local {
+        Some(namespace) => format!(
+            "give it the right again: {role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
+            quote(namespace)
+        ),
+        None => format!(
+            "give it the right for a while: {role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
+        ),
+    };
+    vec![Remedy::manual(title, clean_up.to_owned())]
+}
+
+/// Whether a namespace is being deleted, or cannot be read.
+fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
+    let Some(kind) = facts.discovery().preferred("", "namespaces") else { return true };
+    let read = facts.metadata(&kind.id, None, namespace);
+    !matches!(read, Ok(Some(found)) if !found.is_deleting())
+}
+
+fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
+    let local = what.namespace.as_ref().filter(|namespace| Some(*namespace) == first.namespace.as_ref());
+    if local.is_some_and(|namespace| takes_nothing_new(namespace, facts)) {
+        format!(
+            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
+        )
+    } else {
+        format!("create {what} again, so that its controller can finish")
+    }
+}
+
+fn blocked(blocker: &Ref, deleting: bool) -> String {
+    let name = quote(&blocker.kubectl());
+    let namespace = in_namespace(blocker);
+    if deleting {
+        format!("release {blocker} first: kubectl unstick {name}{namespace}")
+    } else {
+        format!("decide about {blocker} first, which is not being deleted: kubectl get {name}{namespace} -o yaml")
+    }
+}
+
+/// Taking it off by hand, which nothing can undo.
+pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+    let (risk, consequence) = entry
+        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
+            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
+        });
+    let mut all = objects.iter().zip(refs);
+    let step = |(seen, object): (&Seen<'_>, &Ref)| {
+        steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer)
+    };
+    let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
+    remedy.steps.extend(all.map(step));
+    if refs.len() > 1 {
+        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len());
+    }
+    Some(remedy)
+}
+
+/// Adds the ways out where the controller was not looked for.
+pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
+    let bring_back = Remedy::manual(
+        format!("repair or bring back the controller that owns {finalizer}"),
+        "nothing is lost: it does its own clean-up",
+    );
+    let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
+    removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
+}
+
+/// The namespace of an object, which [`lost_rights`] and the count of what is
+/// left in it need.
+pub(crate) fn namespace_of<'s>(
+    object: &Ref,
+    facts: &Facts<'s>,
+) -> crate::facts::Known<Option<&'s crate::survey::Object>> {
+    match (&object.namespace, facts.discovery().preferred("", "namespaces")) {
+        (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,227 @@
+//! `CustomResourceDefinition`s: which versions of a kind are served and stored,
+//! and which objects of it there are.
+
+pub mod versions;
+
+use crate::facts::{Facts, Known, Unknown, is_late};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
+use jiff::SignedDuration;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The finalizer by which the API server keeps a definition until its objects
+/// are gone (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
+pub const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
+
+/// A definition, whole.
+#[derive(Debug, Clone, Copy)]
+pub struct Definition<'s> {
+    /// The object.
+    pub seen: Seen<'s>,
+}
+
+/// The objects of a definition's kind, in all namespaces.
+#[derive(Debug)]
+pub enum Instances<'s> {
+    /// All of them.
+    Listed(Vec<Seen<'s>>),
+    /// Nobody knows.
+    Unread {
+        /// What was asked for.
+        what: String,
+        /// Why it was not answered.
+        why: Unread,
+    },
+    /// The kind is not served, so that there is nothing to ask.
+    Unserved,
+}
+
+/// A kind, and what listing it gave.
+pub type ListOf<'s> = (&'s Resource, Known<&'s [Object]>);
+
+/// Whether a resource is that of definitions.
+#[must_use]
+pub fn is_definition(resource: &Resource) -> bool {
+    resource.id.group == "apiextensions.k8s.io" && resource.id.plural == "customresourcedefinitions"
+}
+
+impl<'s> Definition<'s> {
+    /// The definition of a kind; `None` where the kind has none: it is built in or
+    /// aggregated.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or cannot be read.
+    pub fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
+        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+            return Ok(None);
+        };
+        // The name of a group without a dot belongs to Kubernetes itself.
+        if !kind.id.group.contains('.') {
+            return Ok(None);
+        }
+        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Whole)?;
+        Ok(object.map(|object| Self { seen: Seen { resource, object } }))
+    }
+
+    /// The metadata of a kind's definition; `None` as in [`Self::of`].
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or cannot be read.
+    pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+            return Ok(None);
+        };
+        if !kind.id.group.contains('.') {
+            return Ok(None);
+        }
+        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Metadata)?;
+        Ok(object.map(|object| Seen { resource, object }))
+    }
+
+    /// The definition that this object is, if it is one.
+    #[must_use]
+    pub fn is(seen: Seen<'s>) -> Option<Self> {
+        is_definition(seen.resource).then_some(Self { seen })
+    }
+
+    /// Names it.
+    #[must_use]
+    pub fn reference(&self) -> Ref {
+        self.seen.into()
+    }
+
+    /// The object.
+    #[must_use]
+    pub fn object(&self) -> &'s Object {
+        self.seen.object
+    }
+
+    /// A string of its spec, by JSON pointer below it.
+    #[must_use]
+    pub fn says(&self, pointer: &str) -> &'s str {
+        self.object().text(&format!("/spec{pointer}")).unwrap_or_default()
+    }
+
+    /// The names of its versions for which `field` is true, `served` or `storage`.
+    fn versions_that_are(&self, field: &str) -> impl Iterator<Item = &'s str> {
+        let is = move |version: &&Value| version.get(field).and_then(Value::as_bool) == Some(true);
+        self.object().array("/spec/versions").iter().filter(is).filter_map(|version| version.get("name")?.as_str())
+    }
+
+    /// All its versions.
+    pub fn versions(&self) -> impl Iterator<Item = &'s str> {
+        self.object().array("/spec/versions").iter().filter_map(|version| version.get("name")?.as_str())
+    }
+
+    /// The versions that are served, that of the rows first.
+    #[must_use]
+    pub fn served(&self) -> Vec<&'s str> {
+        let mut served: Vec<&str> = self.versions_that_are("served").collect();
+        let storage = self.storage();
+        served.sort_by_key(|version| Some(*version) != storage);
+        served
+    }
+
+    /// The version in which rows are written.
+    #[must_use]
+    pub fn storage(&self) -> Option<&'s str> {
+        self.versions_that_are("storage").next()
+    }
+
+    /// The versions in which there may be rows.
+    #[must_use]
+    pub fn stored(&self) -> Vec<&'s str> {
+        self.object().array("/status/storedVersions").iter().filter_map(Value::as_str).collect()
+    }
+
+    /// The client configuration of its conversion webhook, when it has one.
+    #[must_use]
+    pub fn webhook(&self) -> Option<&'s Value> {
+        let webhook = self.object().at("/spec/conversion/webhook/clientConfig")?;
+        (self.says("/conversion/strategy") == "Webhook").then_some(webhook)
+    }
+
+    /// Its kind in one version.
+    #[must_use]
+    pub fn in_version(&self, version: &str) -> ResourceId {
+        ResourceId::new(self.says("/group"), version, self.says("/names/plural"))
+    }
+
+    /// Its kind in each version that is served, that of the rows first.
+    fn kinds(&self, facts: &Facts<'s>) -> impl Iterator<Item = &'s Resource> {
+        let known = |id: &ResourceId| facts.discovery().resources.iter().find(|resource| resource.id == *id);
+        self.served().into_iter().filter_map(move |version| known(&self.in_version(version)))
+    }
+
+    /// The list of its objects in all namespaces in the version of the rows, which
+    /// needs no conversion of rows in that version; `None` when none is served.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet.
+    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
+        let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
+        match facts.list(&resource.id, None, Form::Metadata) {
+            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+            answer => Ok(Some((resource, answer))),
+        }
+    }
+
+    /// Its objects in all namespaces; in the first version that can be listed.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet.
+    pub fn instances(&self, facts: &Facts<'s>) -> Known<Instances<'s>> {
+        let mut first = None;
+        for resource in self.kinds(facts) {
+            match facts.list(&resource.id, None, Form::Metadata) {
+                Ok(objects) => {
+                    return Ok(Instances::Listed(objects.iter().map(|object| Seen { resource, object }).collect()));
+                }
+                Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+                Err(Unknown::Unread { what, why }) => {
+                    first.get_or_insert(Instances::Unread { what, why });
+                }
+            }
+        }
+        Ok(first.unwrap_or(Instances::Unserved))
+    }
+
+    /// Its objects that are being deleted and can be released where they are:
+    /// none of them in a namespace that does not exist.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet.
+    pub fn going(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+        let Instances::Listed(all) = self.instances(facts)? else { return Ok(Vec::new()) };
+        let mut going: Vec<Seen<'s>> = all.into_iter().filter(|seen| seen.object.is_deleting()).collect();
+        if going.iter().any(|seen| seen.object.metadata.namespace.is_some()) {
+            let stranded = stranded(&going, facts)?;
+            going.retain(|seen| !stranded.contains(seen.object.uid()));
+        }
+        Ok(going)
+    }
+}
+
+/// The uids of those whose namespace does not exist; none where namespaces
+/// cannot be listed.
+///
+/// # Errors
+/// When namespaces were not surveyed yet.
+pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&'s str>> {
+    let namespaces = match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
+        Ok(namespaces) => namespaces,
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => return Ok(BTreeSet::new()),
+    };
+    let names: BTreeSet<&str> = namespaces.iter().map(Object::name).collect();
+    let missing = |seen: &&Seen<'s>| seen.object.metadata.namespace.as_deref().is_some_and(|it| !names.contains(it));
+    Ok(objects.iter().filter(missing).map(|seen| seen.object.uid()).collect())
+}
+
+/// Whether it was asked to go so long ago that its objects should have been, too.
+#[must_use]
+pub fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
+    is_late(definition, facts, SignedDuration::from_secs(10))
+}

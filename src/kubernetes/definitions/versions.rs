@@ -1,0 +1,258 @@
+//! Kinds that cannot be read because of the versions of their definition: rows
+//! are stored in one version and asked for in another, and nobody converts them.
+
+use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
+use crate::kubernetes::Target;
+use crate::kubernetes::definitions::{Definition, has_begun};
+use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
+
+/// Why rows of a kind cannot be converted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// The conversion webhook failed, in the server's own words.
+    Webhook,
+    /// No answer came in time, and a conversion webhook is asked on the way.
+    Silent,
+    /// Rows are stored in this `group/version`, which the definition does not have.
+    Version(String),
+}
+
+/// A kind that cannot be read, with its definition.
+#[derive(Debug, Clone)]
+pub(crate) struct Unreadable<'s> {
+    /// The definition.
+    pub(crate) definition: Definition<'s>,
+    /// Why.
+    pub(crate) why: Why,
+    /// What was asked and what was answered.
+    pub(crate) words: String,
+    /// Whether it is so now; otherwise only a condition tells of it.
+    pub(crate) now: bool,
+}
+
+/// Whether the server says that a conversion failed.
+pub(crate) fn is_about_versions(why: &Unread) -> bool {
+    why_in(&why.message).is_some()
+}
+
+/// What a message of the API server says of a conversion (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/{converter,webhook_converter}.go`).
+fn why_in(message: &str) -> Option<Why> {
+    if message.contains("conversion webhook for ") {
+        return Some(Why::Webhook);
+    }
+    let rest = message.split_once("request to convert CR")?.1;
+    let version = rest.split_once("invalid group/version: ")?.1;
+    let end = version.find(|c: char| c.is_whitespace() || ",)\"".contains(c)).unwrap_or(version.len());
+    Some(Why::Version(version[..end].trim_end_matches('.').to_owned()))
+}
+
+/// The kinds of which the deletion of the target waits to be read and which their
+/// definition explains.
+pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+    if let Some(definition) = Definition::is(target.seen) {
+        if !(definition.object().is_deleting() && has_begun(definition.object(), facts)) {
+            return Ok(Vec::new());
+        }
+        return of_definition(definition, facts);
+    }
+    let Some(name) = target.namespace_being_emptied().filter(|_| is_late(target.object(), facts, SETTLE)) else {
+        return Ok(Vec::new());
+    };
+    let content = facts.sweep(name)?;
+    let mut kinds = Vec::new();
+    let judged: Vec<Known<Option<Unreadable<'s>>>> =
+        content.unread.iter().map(|(resource, why)| of_kind(resource, why, facts)).collect();
+    for kind in judged {
+        kinds.extend(kind?);
+    }
+    let hidden: Vec<Known<Option<Unreadable<'s>>>> =
+        beyond_the_cache(target, facts)?.iter().map(|(resource, why)| of_kind(resource, why, facts)).collect();
+    for kind in hidden {
+        kinds.extend(kind?);
+    }
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
+        let more = of_condition(failure, target, facts)?;
+        let known = |it: &Unreadable<'_>| {
+            kinds.iter().any(|kind| kind.definition.object().uid() == it.definition.object().uid())
+        };
+        let more: Vec<Unreadable<'s>> = more.into_iter().filter(|it| !known(it)).collect();
+        kinds.extend(more);
+    }
+    Ok(kinds)
+}
+
+/// The kinds that the server's cache cannot list, whatever the store answers: one
+/// row that cannot be read, in whichever namespace, keeps the cache of its kind
+/// from getting ready, and controllers list from the cache. Asked only where the
+/// namespace controller says so or has not got to the end of its first look
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go`).
+pub(crate) fn beyond_the_cache<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(&'s Resource, &'s Unread)>> {
+    let Some(name) = target.namespace_being_emptied() else { return Ok(Vec::new()) };
+    let suspected = match target.object().condition("NamespaceDeletionContentFailure") {
+        Some(failure) => failure.status() == "True" && is_initializing(failure.message()),
+        None => is_late(target.object(), facts, SETTLE * 3),
+    };
+    if !suspected {
+        return Ok(Vec::new());
+    }
+    let cached = facts.sweep_as(name, Form::Cached)?;
+    Ok(cached.unread.into_iter().filter(|(_, why)| is_initializing(&why.message)).collect())
+}
+
+/// Whether the server says that its cache of a kind is not ready.
+pub(crate) fn is_initializing(message: &str) -> bool {
+    message.contains("storage is (re)initializing")
+}
+
+/// Whether what one kind answered is explained by its definition.
+pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> Known<Option<Unreadable<'s>>> {
+    let said = why_in(&why.message);
+    if said.is_none() && why.reason != Reason::TimedOut {
+        return Ok(None);
+    }
+    let definition = match Definition::of(kind, facts) {
+        Ok(Some(definition)) => definition,
+        Ok(None) => return Ok(None),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            return Ok(None);
+        }
+    };
+    let several = definition.versions().nth(1).is_some();
+    let silent = (several && definition.webhook().is_some()).then_some(Why::Silent);
+    let words = format!("LIST {}: {why}", kind.id);
+    Ok(said.or(silent).map(|why| Unreadable { definition, why, words, now: true }))
+}
+
+/// The instances are listed in the version of the rows; a definition that is
+/// going fails at rows of another one.
+fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+    let mut found = Vec::new();
+    if let Some((resource, Err(Unknown::Unread { why, .. }))) = definition.listed_as_stored(facts)? {
+        found.extend(of_kind(resource, &why, facts)?);
+    }
+    let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
+    if let (true, Some(condition)) = (found.is_empty(), condition)
+        && let Some(why) = why_in(condition.message())
+    {
+        found.push(Unreadable { definition, why, words: condition.says(), now: false });
+    }
+    Ok(found)
+}
+
+/// What the namespace controller met at its last look, where this caller's own
+/// list came from a cache that still held everything.
+fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+    let message = failure.message();
+    let Some(why) = why_in(message) else { return Ok(Vec::new()) };
+    let kinds: Vec<&Resource> = match &why {
+        Why::Version(version) => {
+            let group = version.split('/').next().unwrap_or_default();
+            let of_group = facts.discovery().listable_namespaced().filter(|resource| resource.id.group == group);
+            listed_otherwise(of_group.collect(), &why, target, facts)?
+        }
+        Why::Webhook | Why::Silent => named_kind(message, facts).into_iter().collect(),
+    };
+    let definitions: Vec<Known<Option<Definition<'s>>>> =
+        kinds.into_iter().map(|kind| Definition::of(kind, facts)).collect();
+    let mut found = Vec::new();
+    for definition in definitions {
+        match definition {
+            Ok(Some(definition)) if concerns(definition, &why) => {
+                found.push(Unreadable { definition, why: why.clone(), words: failure.says(), now: false });
+            }
+            Ok(_) | Err(Unknown::Unread { .. }) => {}
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        }
+    }
+    Ok(found)
+}
+
+fn concerns(definition: Definition<'_>, why: &Why) -> bool {
+    match why {
+        Why::Version(version) => lacks(definition, version),
+        Why::Webhook | Why::Silent => definition.webhook().is_some(),
+    }
+}
+
+/// Whether the definition does not have this `group/version`.
+pub(crate) fn lacks(definition: Definition<'_>, version: &str) -> bool {
+    let (group, version) = version.split_once('/').unwrap_or(("", version));
+    definition.says("/group") == group && definition.versions().all(|known| known != version)
+}
+
+/// Of kinds of which a message names the group alone, those that the store cannot
+/// list for this reason.
+fn listed_otherwise<'s>(
+    kinds: Vec<&'s Resource>,
+    why: &Why,
+    target: &Target<'_>,
+    facts: &Facts<'s>,
+) -> Known<Vec<&'s Resource>> {
+    let namespace = Some(target.object().name());
+    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, namespace, Form::Stored))).collect();
+    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let fails = |list: &Known<_>| matches!(list, Err(Unknown::Unread { why: said, .. }) if why_in(&said.message).as_ref() == Some(why));
+    Ok(lists.into_iter().filter(|(_, list)| fails(list)).map(|(kind, _)| kind).collect())
+}
+
+/// `conv.example/v1, Kind=Gadget` in `conversion webhook for … failed`.
+fn named_kind<'s>(message: &str, facts: &Facts<'s>) -> Option<&'s Resource> {
+    let named = message.split_once("conversion webhook for ")?.1.split_once(" failed")?.0;
+    let (version, kind) = named.split_once(", Kind=")?;
+    // A list is named by its own kind.
+    let of = |kind: &str| facts.discovery().by_kind(version, kind);
+    of(kind).or_else(|| of(kind.strip_suffix("List")?))
+}
+
+/// The objects of a kind in a namespace, read in a version that needs no
+/// conversion of the rows that are there; `None` when there is none.
+pub(crate) fn readable_otherwise<'s>(
+    definition: Definition<'s>,
+    namespace: &str,
+    facts: &Facts<'s>,
+) -> Known<Option<Vec<Seen<'s>>>> {
+    let served = definition.served();
+    let kinds = served.iter().filter_map(|version| {
+        let id = definition.in_version(version);
+        facts.discovery().resources.iter().find(|resource| resource.id == id)
+    });
+    let lists: Vec<_> = kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), Form::Metadata))).collect();
+    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let readable = lists.into_iter().find_map(|(resource, list)| Some((resource, list.ok()?)));
+    Ok(readable.map(|(resource, objects)| objects.iter().map(|object| Seen { resource, object }).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_servers_words_tell_of_the_webhook_or_the_version() {
+        let webhook = "conversion webhook for conv.example/v1, Kind=Gadget failed: Post \"https://x\": service \"conv\" not found";
+        assert_eq!(why_in(webhook), Some(Why::Webhook));
+        let version = |text: &str| why_in(text);
+        let expected = Some(Why::Version("sv.ex.com/v1alpha1".into()));
+        assert_eq!(version("request to convert CR from an invalid group/version: sv.ex.com/v1alpha1"), expected);
+        assert_eq!(
+            version(
+                "Failed to delete all resource types, 1 remaining: request to convert CR from an invalid group/version: sv.ex.com/v1alpha1, x"
+            ),
+            expected
+        );
+        assert_eq!(
+            version(
+                "request to convert CR list failed, list index 0 has invalid group/version: sv.ex.com/v1alpha1 (HTTP 500)"
+            ),
+            expected
+        );
+        assert_eq!(why_in("illegal base64 data at input byte 4"), None);
+    }
+}

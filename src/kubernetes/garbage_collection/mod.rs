@@ -1,0 +1,13 @@
+//! Who owns whom, as the garbage collector sees it (kubernetes/kubernetes:
+//! `pkg/controller/garbagecollector`): upward by ownerReferences, downward by an
+//! index over everything that could be listed.
+
+mod references;
+mod rings;
+pub mod upward;
+mod waiting;
+
+pub(crate) use references::{dependents_in_words, drop_reference, drop_reference_step};
+pub use rings::rings;
+pub use upward::{elsewhere, of, standing};
+pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, hindrance, waiting};

@@ -1,0 +1,127 @@
+//! The ownerReferences of objects, upward to the roots.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::report::{Owner, OwnerState, Ownership, Ref};
+use crate::survey::{Form, Object, ResourceId, Seen};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+/// Owners are read for so many objects of one finding.
+const OBJECTS: usize = 50;
+/// Of one object, so many owners are followed, so far up.
+const BREADTH: usize = 5;
+const DEPTH: usize = 10;
+
+/// The owners of each object that has any.
+#[must_use]
+pub fn of(objects: &[Ref], facts: &Facts<'_>) -> Vec<Ownership> {
+    let owned = objects.iter().take(OBJECTS).filter_map(|object| {
+        let (group, version) = object.api_version.split_once('/').unwrap_or(("", &object.api_version));
+        let resource = ResourceId::new(group, version, &object.resource);
+        let read = facts.metadata(&resource, object.namespace.as_deref(), &object.name).ok()??;
+        (read.uid() == object.uid).then_some((object, read))
+    });
+    let mut all = Vec::new();
+    for (object, read) in owned {
+        let owners = owners_of(read, facts, &mut vec![object.uid.clone()]);
+        if !owners.is_empty() {
+            all.push(Ownership { of: object.clone(), owners });
+        }
+    }
+    all
+}
+
+/// The owner that a reference of an object in `namespace` names, as the garbage
+/// collector looks it up: by name in the dependent's own namespace, then by uid.
+///
+/// # Errors
+/// When it was not surveyed yet or cannot be read.
+pub fn standing<'s>(
+    reference: &OwnerReference,
+    namespace: Option<&str>,
+    facts: &Facts<'s>,
+) -> Known<(OwnerState, Option<Seen<'s>>)> {
+    let Some(resource) = facts.discovery().by_kind(&reference.api_version, &reference.kind) else {
+        return Ok((OwnerState::UnknownKind, None));
+    };
+    if resource.namespaced && namespace.is_none() {
+        return Ok((OwnerState::Impossible, None));
+    }
+    let namespace = if resource.namespaced { namespace } else { None };
+    Ok(match facts.metadata(&resource.id, namespace, &reference.name)? {
+        None => (OwnerState::Missing, None),
+        Some(object) if object.uid() != reference.uid => (OwnerState::Replaced, None),
+        Some(object) if object.is_deleting() => (OwnerState::Terminating, Some(Seen { resource, object })),
+        Some(object) => (OwnerState::Present, Some(Seen { resource, object })),
+    })
+}
+
+/// The owner of this uid in another namespace: one list of its kind. Where that
+/// cannot be read nothing is said.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Option<Ref>> {
+    let kind = facts.discovery().by_kind(&reference.api_version, &reference.kind);
+    let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {
+        return Ok(None);
+    };
+    match facts.list(&kind.id, None, Form::Metadata) {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { .. }) => Ok(None),
+        Ok(all) => {
+            let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
+            Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
+        }
+    }
+}
+
+/// Names the owner that a reference means.
+pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Ref {
+    let resource = facts.discovery().by_kind(&reference.api_version, &reference.kind);
+    Ref {
+        api_version: reference.api_version.clone(),
+        kind: reference.kind.clone(),
+        resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
+        namespace: namespace.filter(|_| resource.is_some_and(|resource| resource.namespaced)).map(Into::into),
+        name: reference.name.clone(),
+        uid: reference.uid.clone(),
+        missing: false,
+    }
+}
+
+/// `below` are the uids on the way down to where this began.
+fn owners_of(object: &Object, facts: &Facts<'_>, below: &mut Vec<String>) -> Vec<Owner> {
+    let references = object.metadata.owner_references.iter().take(BREADTH);
+    references.map(|reference| owner(reference, object.metadata.namespace.as_deref(), facts, below)).collect()
+}
+
+fn owner(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>, below: &mut Vec<String>) -> Owner {
+    let mut owner = Owner {
+        object: named(reference, namespace, facts),
+        state: OwnerState::Unread,
+        controller: reference.controller == Some(true),
+        owners: Vec::new(),
+    };
+    if below.contains(&reference.uid) {
+        owner.state = OwnerState::Cycle;
+        return owner;
+    }
+    let read = standing(reference, namespace, facts);
+    owner.state = state(&read);
+    owner.object.missing = owner.state == OwnerState::Missing;
+    if let Ok((_, Some(seen))) = read
+        && below.len() < DEPTH
+    {
+        below.push(reference.uid.clone());
+        owner.owners = owners_of(seen.object, facts, below);
+        below.pop();
+    }
+    owner
+}
+
+pub(crate) fn state(read: &Known<(OwnerState, Option<Seen<'_>>)>) -> OwnerState {
+    match read {
+        Ok((state, _)) => *state,
+        Err(Unknown::NotSurveyed | Unknown::Unread { .. }) => OwnerState::Unread,
+    }
+}

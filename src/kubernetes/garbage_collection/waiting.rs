@@ -1,0 +1,221 @@
+//! Owners that wait in foreground deletion: for which dependents, why these do
+//! not go, and which of them wait for each other.
+
+use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Unknown, is_late, is_pod};
+use crate::kubernetes::Target;
+use crate::kubernetes::garbage_collection::rings::rings;
+use crate::kubernetes::garbage_collection::{standing, upward};
+use crate::report::{OwnerState, Ref};
+use crate::survey::{Object, Seen, deletes_dependents};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+/// An owner in foreground deletion, with the dependents that it waits for.
+#[derive(Debug)]
+pub struct Waiting<'s> {
+    /// The owner.
+    pub owner: Seen<'s>,
+    /// The dependents that hold it up; looked for in its own namespace first, and
+    /// in all where there are none.
+    pub blocking: Vec<Dependent<'s>>,
+    /// Whether every kind that matters could be listed.
+    pub complete: bool,
+}
+
+impl<'s> Waiting<'s> {
+    /// The blocking dependents that should have been asked to go. What a
+    /// controller has made anew since the owner's deletion, such as the revisions
+    /// of a `StatefulSet`, has its turn when one of the others is gone.
+    pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
+        let asked = self.owner.object.deletion_asked();
+        let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
+        let idle = self.blocking.iter().copied().filter(|dependent| !dependent.seen.object.is_deleting());
+        idle.filter(move |dependent| !at_work || dependent.seen.object.metadata.creation_timestamp < asked)
+    }
+}
+
+/// Why a dependent of an owner in foreground deletion has not been asked to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hindrance {
+    /// It is cluster-scoped and this owner of it is not: the garbage collector
+    /// gives up on it.
+    Impossible(Ref),
+    /// This owner of it is of a kind that the server does not serve: the garbage
+    /// collector tries again and again, quietly.
+    UnknownKind(Ref),
+    /// This owner of it could not be read.
+    Unread(Ref),
+    /// This other owner keeps it: the garbage collector takes the reference off.
+    Kept(Ref),
+    /// Nothing that shows: it would be deleted.
+    None,
+}
+
+/// Of one dependent, so many owners are looked at.
+const OWNERS: usize = 20;
+
+/// The owners here that are late in foreground deletion: the target, or what is
+/// in it. A pod waits for its kubelet first.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+    let mut books = Books::new(facts);
+    let owners = collectors(target, facts)?.into_iter().filter(|seen| deletes_dependents(seen.object));
+    owners.map(|owner| books.waiting(owner)).collect()
+}
+
+/// What is late here and has a finalizer of the garbage collector; a Namespace
+/// counts beside its content.
+///
+/// # Errors
+/// When the content was not surveyed yet.
+pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let itself = Some(target.seen).filter(|_| target.is_namespace() && target.is_deleting());
+    let late = |seen: &Seen<'s>| {
+        let grace = is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0);
+        !grace && is_late(seen.object, facts, SETTLE)
+    };
+    let held = |seen: &Seen<'s>| seen.object.metadata.finalizers.iter().any(|key| crate::survey::is_collectors(key));
+    Ok(itself.into_iter().chain(target.deleting(facts)?).filter(|seen| held(seen) && late(seen)).collect())
+}
+
+/// Who depends on whom, asked for once for each namespace.
+struct Books<'f, 's> {
+    facts: &'f Facts<'s>,
+    near: HashMap<&'s str, Dependents<'s>>,
+    all: Option<Dependents<'s>>,
+}
+
+impl<'f, 's> Books<'f, 's> {
+    fn new(facts: &'f Facts<'s>) -> Self {
+        Self { facts, near: HashMap::new(), all: None }
+    }
+
+    fn waiting(&mut self, owner: Seen<'s>) -> Known<Waiting<'s>> {
+        if let Some(namespace) = owner.object.metadata.namespace.as_deref() {
+            let near = match self.near.entry(namespace) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.facts.dependents_in(namespace)?),
+            };
+            let blocking = near.blocking(owner.object);
+            if !blocking.is_empty() {
+                return Ok(Waiting { owner, blocking, complete: true });
+            }
+        }
+        let all = match &self.all {
+            Some(all) => all,
+            None => self.all.insert(self.facts.dependents_anywhere()?),
+        };
+        let complete = all.unread.is_empty() && self.facts.discovery().stale.is_empty();
+        Ok(Waiting { owner, blocking: all.blocking(owner.object), complete })
+    }
+}
+
+/// Every dependent of `owner`, blocking or not, and whether there can be no others.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Dependent<'s>>, bool)> {
+    let all = facts.dependents_anywhere()?;
+    let complete = all.unread.is_empty() && facts.discovery().stale.is_empty();
+    let mut found = all.of(owner.object);
+    if let Some(namespace) = owner.object.metadata.namespace.as_deref().filter(|_| !complete) {
+        // Who may not list everywhere may still list here.
+        let known: HashSet<&str> = found.iter().map(|dependent| dependent.seen.object.uid()).collect();
+        let near = facts.dependents_in(namespace)?.of(owner.object);
+        found.extend(near.into_iter().filter(|near| !known.contains(near.seen.object.uid())));
+    }
+    Ok((found, complete))
+}
+
+/// Why the garbage collector has not deleted `dependent`, from its references in
+/// their order: one that cannot be judged stops it before the others count
+/// (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
+/// `classifyReferences`).
+///
+/// # Errors
+/// When an owner was not surveyed yet.
+pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
+    let namespace = dependent.metadata.namespace.as_deref();
+    let mut kept = Hindrance::None;
+    // All are read before the first answer is looked at: one round, not one each.
+    let references = dependent.metadata.owner_references.iter().take(OWNERS);
+    let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
+    for (reference, standing) in standings {
+        let named = || upward::named(reference, namespace, facts);
+        match standing {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                return Ok(Hindrance::Unread(named()));
+            }
+            Ok((OwnerState::Impossible, _)) => return Ok(Hindrance::Impossible(named())),
+            Ok((OwnerState::UnknownKind, _)) => return Ok(Hindrance::UnknownKind(named())),
+            Ok((_, Some(owner))) if kept == Hindrance::None && !deletes_dependents(owner.object) => {
+                kept = Hindrance::Kept(named());
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(kept)
+}
+
+/// Owners in foreground deletion, and those among their dependents, down to where
+/// it ends.
+#[derive(Debug, Default)]
+pub struct Web<'s> {
+    /// Each owner once, with what it waits for.
+    pub owners: Vec<Waiting<'s>>,
+    place: HashMap<&'s str, usize>,
+}
+
+impl<'s> Web<'s> {
+    /// What hangs on the owners in `start`.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn below(start: &[Waiting<'s>], facts: &Facts<'s>) -> Known<Self> {
+        let mut books = Books::new(facts);
+        let mut web = Self::default();
+        let mut next: Vec<Seen<'s>> = start.iter().map(|waiting| waiting.owner).collect();
+        while let Some(owner) = next.pop() {
+            if web.place.contains_key(owner.object.uid()) {
+                continue;
+            }
+            web.place.insert(owner.object.uid(), web.owners.len());
+            let waiting = books.waiting(owner)?;
+            let onward = waiting.blocking.iter().map(|dependent| dependent.seen);
+            next.extend(onward.filter(|seen| deletes_dependents(seen.object)));
+            web.owners.push(waiting);
+        }
+        Ok(web)
+    }
+
+    /// Owners that wait for each other, each ring once.
+    #[must_use]
+    pub fn rings(&self) -> Vec<Vec<&Waiting<'s>>> {
+        let onward = |owner: &Waiting<'s>| {
+            owner.blocking.iter().filter_map(|it| self.place.get(it.seen.object.uid()).copied()).collect()
+        };
+        let edges: Vec<Vec<usize>> = self.owners.iter().map(onward).collect();
+        let rings = rings(&edges).into_iter();
+        rings.map(|ring| ring.into_iter().map(|owner| &self.owners[owner]).collect()).collect()
+    }
+
+    /// The dependents at which the waiting ends: they are being deleted, and not
+    /// merely after dependents of their own.
+    #[must_use]
+    pub fn ends(&self) -> Vec<Seen<'s>> {
+        let mut known = HashSet::new();
+        let dependents = self.owners.iter().flat_map(|owner| &owner.blocking).map(|dependent| dependent.seen);
+        let ends = dependents.filter(|seen| seen.object.is_deleting() && !self.is_after_others(seen));
+        ends.filter(|seen| known.insert(seen.object.uid())).collect()
+    }
+
+    fn is_after_others(&self, seen: &Seen<'_>) -> bool {
+        let owner = self.place.get(seen.object.uid()).map(|&place| &self.owners[place].blocking);
+        let only = seen.object.metadata.finalizers.len() == 1;
+        only && owner.is_some_and(|others| !others.is_empty() && others.iter().all(|it| it.seen.object.is_deleting()))
+    }
+}

@@ -1,0 +1,204 @@
+//! What is known of a kubelet and of what it does: whether it is heard of, what it
+//! says of a pod, and how to ask its node.
+
+pub mod pods;
+
+use crate::facts::{Facts, Known, Unknown, ago, since};
+use crate::plan::quote;
+use crate::report::Ref;
+use crate::survey::{Form, LogOf, Object, Seen, Topic};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+/// Of so many events about one object the whole is read.
+const EVENTS: usize = 12;
+/// So much of an event's message is shown.
+const MESSAGE: usize = 240;
+
+/// An event.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    /// Its reason, one word.
+    pub(crate) reason: String,
+    /// Its message, cut.
+    pub(crate) message: String,
+    /// When it was seen last.
+    pub(crate) last: Option<Timestamp>,
+}
+
+/// What was said of an object since `from`, the latest first. Events are asked for
+/// only where something is stuck; their names begin with that of their object.
+pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<Told>> {
+    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    // What is said of cluster-scoped objects is in this namespace.
+    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
+    let prefix = format!("{}.", seen.object.name());
+    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
+    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
+    let reads: Vec<Known<Option<&Object>>> = about
+        .into_iter()
+        .take(EVENTS)
+        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
+        .collect();
+    let read: Vec<Option<&Object>> = reads.into_iter().collect::<Known<_>>()?;
+    let of_it = |event: &&Object| event.text("/involvedObject/uid") == Some(seen.object.uid());
+    let mut told: Vec<Told> = read.into_iter().flatten().filter(of_it).map(told).collect();
+    told.retain(|told| from.is_none_or(|from| told.last.is_some_and(|last| last >= from)));
+    told.sort_by_key(|told| std::cmp::Reverse(told.last));
+    Ok(told)
+}
+
+fn told(event: &Object) -> Told {
+    let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+    let message: String = text("/message").chars().take(MESSAGE).collect();
+    let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
+        .iter()
+        .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+    Told { reason: text("/reason").to_owned(), message, last }
+}
+
+/// The last sign of life of a node's kubelet.
+#[derive(Debug, Clone)]
+pub(crate) struct Heard {
+    /// Its lease.
+    pub(crate) lease: Ref,
+    /// When it was renewed.
+    pub(crate) at: Timestamp,
+    /// Whether that is longer ago than the lease lasts.
+    pub(crate) silent: bool,
+}
+
+impl Heard {
+    /// How long ago, in words.
+    pub(crate) fn ago(&self, facts: &Facts<'_>) -> String {
+        ago(self.at, facts)
+    }
+}
+
+/// Where kubelets renew their leases, every 10 seconds (kubernetes/kubernetes:
+/// `pkg/kubelet/apis/config/v1beta1/defaults.go`).
+const LEASES: &str = "kube-node-lease";
+/// A lease lasts so long unless it says otherwise.
+const LASTS: i64 = 40;
+
+/// When the kubelet of `node` was heard of last; `None` where it has no lease.
+pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
+    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(None) };
+    let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
+    let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
+    // The node's clock may go wrong; the server's is in managedFields.
+    let written = lease.managers().filter_map(|manager| manager.time).max();
+    let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
+    let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
+    let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
+    Ok(Some(Heard { lease: Ref::of(leases, lease), at, silent }))
+}
+
+/// The command that asks a node about one pod: its containers, its mounts and what
+/// the kubelet has written of it, down to the level of the system's journal.
+pub(crate) fn ask_node(pod: &Object, node: &str) -> String {
+    let uid = pod.uid();
+    let script = format!(
+        "crictl ps -a --label io.kubernetes.pod.uid={uid}; findmnt -l | grep {uid}; journalctl -u kubelet --since=-15min | grep {uid}"
+    );
+    format!(
+        "kubectl debug node/{} -it --image=busybox --profile=sysadmin -- chroot /host sh -c {}",
+        quote(node),
+        quote(&script)
+    )
+}
+
+/// The names of the containers that the pod's status says to be running.
+pub(crate) fn running(pod: &Object) -> Vec<&str> {
+    let statuses = ["/status/containerStatuses", "/status/ephemeralContainerStatuses", "/status/initContainerStatuses"];
+    let all = statuses.iter().flat_map(|pointer| pod.array(pointer));
+    all.filter(|status| status.pointer("/state/running").is_some())
+        .filter_map(|status| status.get("name")?.as_str())
+        .collect()
+}
+
+/// Whether the pod's status says of all its containers that they have ended.
+pub(crate) fn all_ended(pod: &Object) -> bool {
+    let statuses = pod.array("/status/containerStatuses");
+    !statuses.is_empty() && statuses.iter().all(|status| status.pointer("/state/terminated").is_some())
+}
+
+/// The volumes that have to be unmounted on the node, as `data (claim db-0)`.
+pub(crate) fn mounts(pod: &Object) -> Vec<String> {
+    let words = |volume: &Value| {
+        let name = volume.get("name")?.as_str()?;
+        let text = |pointer: &str| volume.pointer(pointer).and_then(Value::as_str);
+        if let Some(claim) = text("/persistentVolumeClaim/claimName") {
+            Some(format!("{name} (claim {claim})"))
+        } else if volume.get("ephemeral").is_some() {
+            Some(format!("{name} (claim {}-{name})", pod.name()))
+        } else if let Some(server) = text("/nfs/server") {
+            Some(format!("{name} (NFS server {server}{})", text("/nfs/path").unwrap_or_default()))
+        } else {
+            text("/csi/driver").map(|driver| format!("{name} (CSI driver {driver})"))
+        }
+    };
+    pod.array("/spec/volumes").iter().filter_map(words).collect()
+}
+
+/// The annotation of a pod that only mirrors a static one (kubernetes/kubernetes:
+/// `pkg/kubelet/types/pod_update.go`).
+const MIRROR: &str = "kubernetes.io/config.mirror";
+
+/// Whether a pod is the mirror of a static one.
+pub(crate) fn is_mirror(pod: &Object) -> bool {
+    pod.metadata.annotations.contains_key(MIRROR)
+}
+
+/// What the kubelet itself says of a pod, which only `--logs` asks it for.
+#[derive(Debug, Default)]
+pub(crate) struct OwnWords {
+    /// The containers that its runtime runs now; `None` where it did not say.
+    pub(crate) running: Option<Vec<String>>,
+    /// Lines of its log that are about the pod.
+    pub(crate) log: Vec<String>,
+    /// What it did not answer, in words.
+    pub(crate) unanswered: Vec<String>,
+}
+
+/// So many lines of its log are shown.
+const LINES: usize = 4;
+
+/// Asks the kubelet of `node` about a pod, when that is wanted.
+pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<OwnWords> {
+    let about = Topic {
+        kind: pod.resource.kind.clone(),
+        resource: pod.resource.id.plural.clone(),
+        namespace: pod.object.metadata.namespace.clone(),
+        name: pod.object.name().to_owned(),
+        uid: pod.object.uid().to_owned(),
+        finalizer: None,
+    };
+    let ask =
+        |what: &str| facts.node_log(node, LogOf { container: what.into(), previous: false, about: about.clone() });
+    let (running, log) = (ask(LogOf::RUNNING), ask(LogOf::KUBELET));
+    let mut words = OwnWords::default();
+    match running {
+        Ok(lines) => words.running = lines.map(|lines| lines.iter().map(|line| line.text.clone()).collect()),
+        Err(unknown) => not_answered(unknown, &mut words)?,
+    }
+    match log {
+        Ok(lines) => words.log = lines.into_iter().flatten().take(LINES).map(|line| line.text.clone()).collect(),
+        Err(unknown) => not_answered(unknown, &mut words)?,
+    }
+    Ok(words)
+}
+
+fn not_answered(unknown: Unknown, words: &mut OwnWords) -> Known {
+    match unknown {
+        Unknown::NotSurveyed => Err(Unknown::NotSurveyed),
+        Unknown::Unread { what, why } => {
+            // Both questions may fail for one reason.
+            if !words.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
+                words.unanswered.push(format!("{what}: {why}"));
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The pods of a target that wait for a kubelet, by the state of their node.
+
+use crate::facts::{Facts, Known, for_each_known};
+use crate::kubernetes::Target;
+use crate::plan::steps;
+use crate::report::{Ref, Remedy, Risk};
+use crate::survey::{Condition, Form, Object, Seen};
+
+/// Where the kubelet of a pod is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Node<'s> {
+    /// The Node object does not exist.
+    Gone,
+    /// It exists and is not Ready.
+    NotReady(&'s Object),
+    /// It exists and is Ready.
+    Ready(&'s Object),
+}
+
+impl Node<'_> {
+    /// Whether nobody can run the pod there any more: the node is gone, or was
+    /// declared out of service.
+    fn is_out(self) -> bool {
+        match self {
+            Self::Gone => true,
+            Self::NotReady(node) | Self::Ready(node) => steps::taint_out_of_service::on(node).is_some(),
+        }
+    }
+}
+
+/// A pod that waits for its kubelet, with its node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waiting<'s> {
+    pub(crate) pod: Seen<'s>,
+    pub(crate) node_name: &'s str,
+    pub(crate) node: Node<'s>,
+}
+
+/// The pods being deleted that wait for a kubelet. Those that cannot be judged
+/// because their node is unreadable are put on record and left out.
+pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+    let pods = target.deleting_pods(facts)?;
+    let scheduled = pods.into_iter().filter(|pod| !kubelet_is_done(pod.object)).filter_map(|pod| {
+        let node_name = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty())?;
+        Some((pod, node_name))
+    });
+    let judged =
+        for_each_known(scheduled, |(pod, node_name)| Ok(Waiting { pod, node_name, node: node(node_name, facts)? }))?;
+    Ok(judged.into_iter().flatten().collect())
+}
+
+fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<Node<'s>> {
+    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Node::Gone) };
+    let found = facts.get(&nodes.id, None, name, Form::Whole).inspect_err(|unknown| {
+        if let crate::facts::Unknown::Unread { what, why } = unknown {
+            facts.note_unread(what, why);
+        }
+    })?;
+    Ok(match found {
+        None => Node::Gone,
+        Some(node) if node.condition("Ready").map(Condition::status) == Some("True") => Node::Ready(node),
+        Some(node) => Node::NotReady(node),
+    })
+}
+
+/// Whether the kubelet has confirmed the end of a pod, or was told not to be
+/// waited for: then only finalizers hold it.
+pub(crate) fn kubelet_is_done(pod: &Object) -> bool {
+    pod.metadata.deletion_grace_period_seconds == Some(0)
+}
+
+/// Groups pods by node, in order of first appearance.
+pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = Waiting<'s>>) -> Vec<Vec<Waiting<'s>>> {
+    let mut groups: Vec<Vec<Waiting<'s>>> = Vec::new();
+    for pod in waiting {
+        match groups.iter_mut().find(|group| group[0].node_name == pod.node_name) {
+            Some(group) => group.push(pod),
+            None => groups.push(vec![pod]),
+        }
+    }
+    groups
+}
+
+/// Names a node, also when it does not exist.
+pub(crate) fn node_ref(waiting: &Waiting<'_>) -> Ref {
+    let named = Ref {
+        api_version: "v1".into(),
+        kind: "Node".into(),
+        resource: "nodes".into(),
+        name: waiting.node_name.into(),
+        ..Ref::default()
+    };
+    match waiting.node {
+        Node::Gone => named.missing(),
+        Node::NotReady(node) | Node::Ready(node) => Ref { uid: node.uid().to_owned(), ..named },
+    }
+}
+
+/// `Pod shop/web-1`, or `3 pods` where there are several.
+pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
+    match pods {
+        [only] => only.to_string(),
+        several => format!("{} pods", several.len()),
+    }
+}
+
+/// The last resort for pods whose kubelet does not answer.
+pub(crate) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
+    let keeps_identity = pods.iter().any(|waiting| has_identity(waiting.pod.object));
+    let (risk, consequence) = if keeps_identity {
+        (
+            Risk::LosesData,
+            "if the containers still run on the node, two pods of one name or two writers of one volume follow: data may be lost",
+        )
+    } else {
+        (Risk::Disruptive, "the containers may go on running on the node, unseen")
+    };
+    let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
+    remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
+    if pods.len() > 1 {
+        remedy.title = format!("force-delete {} pods", pods.len());
+    }
+    if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
+}
+
+/// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
+/// or mounts a claim.
+pub(crate) fn has_identity(pod: &Object) -> bool {
+    let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
+    stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
+}

@@ -1,0 +1,17 @@
+//! How Kubernetes behaves, a folder a subject. What is said here is true of every
+//! cluster; products are known by name only in `knowledge`.
+
+pub mod admission;
+pub mod aggregation;
+pub mod control_plane;
+pub mod controllers;
+pub mod definitions;
+pub mod garbage_collection;
+pub mod kubelet;
+pub mod namespaces;
+pub mod outside;
+pub mod services;
+pub mod storage;
+mod target;
+
+pub use target::Target;

@@ -1,0 +1,64 @@
+//! Leftovers: objects that are older than the namespace they are in.
+
+use crate::facts::{Facts, Known, is_event};
+use crate::survey::{Object, ResourceId, Seen};
+use jiff::SignedDuration;
+
+/// The clocks of several API servers may differ by so much.
+const SKEW: SignedDuration = SignedDuration::from_secs(3);
+
+/// Whether `object` was there before `namespace` was created. The API server sets
+/// both times, and creates nothing where there is no namespace (kubernetes/kubernetes:
+/// staging/src/k8s.io/apiserver/pkg/registry/rest/create.go and
+/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go):
+/// such an object has outlived an earlier namespace of that name.
+#[must_use]
+pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
+    match (object.metadata.creation_timestamp, namespace.metadata.creation_timestamp) {
+        (Some(object), Some(namespace)) => namespace.duration_since(object) > SKEW,
+        _ => false,
+    }
+}
+
+/// What Kubernetes itself puts into every namespace, and events: no loss
+/// (kubernetes/kubernetes: `pkg/controller/certificates/rootcacertpublisher/publisher.go`,
+/// `pkg/controller/serviceaccount/serviceaccounts_controller.go`).
+#[must_use]
+pub fn is_furniture(seen: &Seen<'_>) -> bool {
+    let id = &seen.resource.id;
+    let made_everywhere = [("configmaps", "kube-root-ca.crt"), ("serviceaccounts", "default")];
+    is_event(seen.resource)
+        || (id.group.is_empty() && made_everywhere.contains(&(id.plural.as_str(), seen.object.name())))
+}
+
+/// Whether nobody has made this in `namespace`: it was there before, or comes
+/// with every namespace.
+#[must_use]
+pub fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
+    is_furniture(&seen) || is_older_than(seen.object, namespace)
+}
+
+/// The namespace that an object is in; `None` when it does not exist.
+pub(crate) fn namespace_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    let name = object.metadata.namespace.as_deref().unwrap_or_default();
+    facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn made(at: &str) -> Object {
+        serde_json::from_value(json!({"metadata": {"name": "n", "creationTimestamp": at}})).unwrap()
+    }
+
+    #[test]
+    fn clocks_that_differ_a_little_make_no_leftover() {
+        let namespace = made("2026-01-01T00:01:00Z");
+        assert!(is_older_than(&made("2026-01-01T00:00:00Z"), &namespace));
+        assert!(!is_older_than(&made("2026-01-01T00:00:58Z"), &namespace));
+        assert!(!is_older_than(&made("2026-01-01T00:02:00Z"), &namespace));
+        assert!(!is_older_than(&Object::default(), &namespace));
+    }
+}

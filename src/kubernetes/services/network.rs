@@ -1,0 +1,363 @@
+//! A node and its network: what of it the cluster shows, and who makes the route
+//! to it. What only the cloud shows is for a person to look up.
+
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::services::{Backend, named, noted, with_uid};
+use crate::report::{Link, LinkState, Ref};
+use crate::survey::{Condition, Form, Object, ResourceId};
+use jiff::{SignedDuration, Timestamp};
+
+/// Set on nodes whose network is not up yet, by the `NetworkUnavailable` condition
+/// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/well_known_taints.go`).
+pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailable";
+
+/// A lease that was not renewed for so long has no holder at work.
+const LEASE: SignedDuration = SignedDuration::from_secs(60);
+
+/// Whose machine a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provider {
+    /// Alibaba Cloud.
+    Alibaba,
+    /// Amazon Web Services.
+    Amazon,
+    /// Google Cloud.
+    Google,
+    /// Microsoft Azure.
+    Azure,
+    /// Another one, or none.
+    Other,
+}
+
+/// What is wrong with the way to a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// The node.
+    pub node: Ref,
+    /// Whose it is.
+    pub provider: Provider,
+    /// The machine, as the provider names it.
+    pub machine: Option<String>,
+    /// The range of its pods' addresses.
+    pub pod_cidr: Option<String>,
+    /// What is the matter.
+    pub what: Matter,
+}
+
+/// What is the matter with the way to a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Matter {
+    /// The Node object does not exist.
+    Gone,
+    /// Its kubelet does not report.
+    NotReady,
+    /// There is no route to its pods.
+    NoRoute,
+    /// The cloud refuses the route for want of permissions.
+    NoPermission,
+    /// Nothing shows in the cluster: the cloud's routes and firewalls are left.
+    DoesNotShow,
+}
+
+/// The links from a node on.
+#[derive(Debug, Default)]
+pub(crate) struct Way {
+    links: Vec<Link>,
+    trouble: Option<Trouble>,
+}
+
+impl Way {
+    pub(crate) fn is_broken(&self) -> bool {
+        self.links.iter().any(|link| matches!(link.state, LinkState::Broken | LinkState::Affected))
+    }
+
+    pub(crate) fn join(self, backend: &mut Backend<'_>) {
+        backend.chain.extend(self.links);
+        backend.trouble = self.trouble.or(backend.trouble.take());
+    }
+}
+
+/// The way to the node of this name.
+pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
+    let nodes = ResourceId::new("", "v1", "nodes");
+    let lease = facts.get(&leases(), Some("kube-node-lease"), name, Form::Whole);
+    let node = noted(facts.get(&nodes, None, name, Form::Whole), facts)?;
+    let reference = named("v1", "Node", "nodes", None, name);
+    let Some(node) = node else {
+        return Ok(Way { links: vec![Link::new(reference, LinkState::Unknown, "cannot be read")], trouble: None });
+    };
+    let Some(node) = node else {
+        let trouble = Trouble {
+            node: reference.clone().missing(),
+            provider: Provider::Other,
+            machine: None,
+            pod_cidr: None,
+            what: Matter::Gone,
+        };
+        let links = vec![Link::new(reference.missing(), LinkState::Broken, "does not exist")];
+        return Ok(Way { links, trouble: Some(trouble) });
+    };
+    if is_unroutable(node) {
+        return unroutable(node, facts);
+    }
+    let reference = with_uid(reference, node);
+    let ready = node.condition("Ready");
+    if ready.map(Condition::status) == Some("True") {
+        let trouble = trouble(node, Matter::DoesNotShow);
+        return Ok(Way { links: vec![Link::new(reference, LinkState::Fine, "Ready")], trouble: Some(trouble) });
+    }
+    let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
+    let silent = noted(lease, facts)?.flatten().and_then(|lease| renewed(lease, facts));
+    let lease = silent.filter(|age| *age > LEASE).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
+    let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
+    let links = vec![Link::new(reference, LinkState::Broken, text)];
+    Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
+}
+
+/// The way to a node without a network, where the scheduler says that these keep
+/// a pod waiting.
+pub(crate) fn of_any_node(facts: &Facts<'_>) -> Known<Way> {
+    let nodes = noted(facts.list(&ResourceId::new("", "v1", "nodes"), None, Form::Whole), facts)?;
+    match nodes.unwrap_or_default().iter().find(|node| is_unroutable(node)) {
+        Some(node) => unroutable(node, facts),
+        None => Ok(Way::default()),
+    }
+}
+
+fn is_unroutable(node: &Object) -> bool {
+    node.condition("NetworkUnavailable").map(Condition::status) == Some("True")
+}
+
+/// A node whose network is not up. `NoRouteCreated` is the route controller's word, which
+/// is a part of the cloud-controller-manager (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any
+/// other reason is that of the node's own network plugin.
+fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+    let condition = node.condition("NetworkUnavailable");
+    if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
+        let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+        let text = format!("its network is unavailable: {}", condition.map(Condition::says).unwrap_or_default());
+        let links = vec![Link::new(reference, LinkState::Broken, text)];
+        return Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) });
+    }
+    no_route(node, facts)
+}
+
+fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+    let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
+    // Events about what is in no namespace are kept in this one.
+    let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
+    let (lease, events) = (noted(lease, facts)?, noted(events, facts)?);
+    let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+    let says = node.condition("NetworkUnavailable").map(Condition::says).unwrap_or_default();
+    let mut links = vec![Link::new(reference, LinkState::Affected, format!("its network is unavailable: {says}"))];
+    let cidr = pod_cidr(node);
+    let route = Ref {
+        kind: "Route".into(),
+        name: format!("to {} on {}", cidr.unwrap_or("pods"), node.name()),
+        ..Ref::default()
+    };
+    let no_range = if cidr.is_none() { "; the node has no podCIDR" } else { "" };
+    links.push(Link::new(route, LinkState::Affected, format!("the cloud has none{no_range}")));
+    let failure =
+        events.unwrap_or_default().iter().filter(|event| is_about_route(event, node)).max_by_key(|event| at(event));
+    let (controller, alive) = route_controller(lease.flatten(), failure.is_some(), facts);
+    let mut what = Matter::NoRoute;
+    let mut controller = controller;
+    if let Some(event) = failure {
+        let message = event.text("/message").unwrap_or_default();
+        let cause = cause_of(message);
+        if let Some(refused) = refusal(message).filter(|_| alive) {
+            controller.state = LinkState::Affected;
+            links.push(controller);
+            let name = provider(node).cloud();
+            let (kind, name) = if refused == PERMISSION {
+                what = Matter::NoPermission;
+                ("Permission", format!("to write routes in {name}"))
+            } else {
+                ("CloudAPI", format!("of {name}"))
+            };
+            let cloud = Ref { kind: kind.into(), name, ..Ref::default() };
+            links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
+        } else {
+            controller.text = format!("{}: {cause}", controller.text);
+            links.push(controller);
+        }
+    } else {
+        links.push(controller);
+    }
+    Ok(Way { links, trouble: Some(trouble(node, what)) })
+}
+
+/// The link of the route controller, and whether it works.
+fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (Link, bool) {
+    let object = Ref { kind: "RouteController".into(), name: "in cloud-controller-manager".into(), ..Ref::default() };
+    match lease.and_then(|lease| renewed(lease, facts)) {
+        Some(age) if age > LEASE => {
+            let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
+            (Link::new(object, LinkState::Broken, text), false)
+        }
+        Some(_) => (Link::new(object, LinkState::Broken, "runs, and has made no route"), true),
+        None if wrote => (Link::new(object, LinkState::Broken, "writes events, and has made no route"), true),
+        None => {
+            let text = "has no lease in kube-system: a managed one runs out of sight";
+            (Link::new(object, LinkState::Unknown, text), false)
+        }
+    }
+}
+
+fn renewed(lease: &Object, facts: &Facts<'_>) -> Option<SignedDuration> {
+    let time: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+    Some(since(time, facts.now()))
+}
+
+fn leases() -> ResourceId {
+    ResourceId::new("coordination.k8s.io", "v1", "leases")
+}
+
+/// What the route controller says of a route that it could not make.
+fn is_about_route(event: &Object, node: &Object) -> bool {
+    let text = |pointer| event.text(pointer).unwrap_or_default();
+    text("/reason") == "FailedToCreateRoute"
+        && text("/involvedObject/kind") == "Node"
+        && text("/involvedObject/name") == node.name()
+}
+
+fn at(event: &Object) -> Option<Timestamp> {
+    let time = |pointer: &str| event.text(pointer).and_then(|time| time.parse().ok());
+    time("/series/lastObservedTime").or_else(|| time("/lastTimestamp")).or(event.metadata.creation_timestamp)
+}
+
+/// `Could not create route ID CIDR for node NAME after 10ms: why`: the last part.
+fn cause_of(message: &str) -> &str {
+    message.split_once(" after ").and_then(|(_, rest)| rest.split_once(": ")).map_or(message, |(_, why)| why)
+}
+
+const PERMISSION: &str = "missing";
+
+/// What the cloud's API has against a route, by the words that clouds use.
+fn refusal(message: &str) -> Option<&'static str> {
+    let message = message.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    // A throttled request is "denied", too.
+    if any(&["throttl", "too many requests", "ratelimit"]) {
+        Some("throttles the requests")
+    } else if any(&[
+        "permission",
+        "forbidden",
+        "denied",
+        "unauthorized",
+        "not authorized",
+        "authorizationfailed",
+        "status code: 403",
+    ]) {
+        Some(PERMISSION)
+    } else if any(&["invalidaccesskeyid", "credential", "token has expired", "expiredtoken", "signature"]) {
+        Some("does not accept the credentials")
+    } else if any(&["quota", "limitexceeded", "limit exceeded"]) {
+        Some("has no room for another route")
+    } else {
+        None
+    }
+}
+
+fn trouble(node: &Object, what: Matter) -> Trouble {
+    Trouble {
+        node: with_uid(named("v1", "Node", "nodes", None, node.name()), node),
+        provider: provider(node),
+        machine: node.text("/spec/providerID").and_then(|id| id.rsplit(['/', '.']).next()).map(str::to_owned),
+        pod_cidr: pod_cidr(node).map(str::to_owned),
+        what,
+    }
+}
+
+fn pod_cidr(node: &Object) -> Option<&str> {
+    node.text("/spec/podCIDR").filter(|cidr| !cidr.is_empty())
+}
+
+/// By the scheme of `spec.providerID`, or by labels that the cloud's node pools set.
+fn provider(node: &Object) -> Provider {
+    let id = node.text("/spec/providerID").unwrap_or_default();
+    let labelled = |start: &str| node.metadata.labels.keys().any(|key| key.starts_with(start));
+    // Alibaba's is REGION.INSTANCE without a scheme, or with this one.
+    let alibaba = id.starts_with("alicloud:") || id.contains(".i-");
+    match () {
+        () if alibaba || labelled("alibabacloud.com/") || labelled("ack.aliyun.com") => Provider::Alibaba,
+        () if id.starts_with("aws:") || labelled("eks.amazonaws.com/") => Provider::Amazon,
+        () if id.starts_with("gce:") || labelled("cloud.google.com/gke") => Provider::Google,
+        () if id.starts_with("azure:") || labelled("kubernetes.azure.com/") => Provider::Azure,
+        () => Provider::Other,
+    }
+}
+
+impl Provider {
+    /// As people call it.
+    #[must_use]
+    pub fn cloud(self) -> &'static str {
+        match self {
+            Self::Alibaba => "Alibaba Cloud",
+            Self::Amazon => "AWS",
+            Self::Google => "Google Cloud",
+            Self::Azure => "Azure",
+            Self::Other => "the cloud",
+        }
+    }
+}
+
+/// By which the agents are called that keep a tunnel from nodes to an API server
+/// which cannot dial these.
+const AGENT: &str = "konnectivity-agent";
+
+/// How the tunnel's agents stand.
+pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
+    let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
+    let agents: Vec<_> =
+        kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
+    let mut found = None;
+    for (kind, read) in agents {
+        found = found.or(noted(read, facts)?.flatten().map(|object| (kind, object)));
+    }
+    let Some((kind, agent)) = found else { return Ok(None) };
+    let number = |pointers: [&str; 2]| {
+        pointers.iter().find_map(|pointer| agent.at(pointer).and_then(serde_json::Value::as_i64)).unwrap_or_default()
+    };
+    let ready = number(["/status/numberReady", "/status/readyReplicas"]);
+    let wanted = number(["/status/desiredNumberScheduled", "/spec/replicas"]);
+    let state = if ready > 0 { LinkState::Fine } else { LinkState::Broken };
+    let text = format!("the tunnel from the API server to the nodes: {ready} of {wanted} agents ready");
+    Ok(Some(Link::new(Ref::of(kind, agent), state, text)))
+}
+
+/// What a node's machine is taken for.
+#[cfg(test)]
+pub(crate) fn node_of_tests(node: &Object) -> (Provider, Option<String>) {
+    let trouble = trouble(node, Matter::NoRoute);
+    (trouble.provider, trouble.machine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_cloud_says_of_a_route_is_told_apart() {
+        for (message, told) in [
+            ("Forbidden.RAM, Message: User not authorized to operate on the resource", Some(PERMISSION)),
+            ("googleapi: Error 403: Required 'compute.routes.create' permission", Some(PERMISSION)),
+            ("UnauthorizedOperation: You are not authorized to perform this operation", Some(PERMISSION)),
+            ("StatusCode=403 AuthorizationFailed: the client does not have authorization", Some(PERMISSION)),
+            ("QuotaExceeded: the route table has 200 entries", Some("has no room for another route")),
+            ("InvalidAccessKeyId.NotFound", Some("does not accept the credentials")),
+            ("Throttling.User: Request was denied due to user flow control", Some("throttles the requests")),
+            ("dial tcp: i/o timeout", None),
+        ] {
+            assert_eq!(refusal(message), told, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_cause_is_the_last_part_of_an_event() {
+        let message = "Could not create route 5a 10.0.3.0/24 for node n after 412ms: no: really";
+        assert_eq!(cause_of(message), "no: really");
+    }
+}

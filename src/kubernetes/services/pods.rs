@@ -1,0 +1,287 @@
+//! The pods that a Service selects, and the workload that makes them.
+
+use crate::facts::{Facts, Known, Unknown, since};
+use crate::kubernetes::controllers::health::{refused, says_ready, why_no_pod, why_not_ready};
+use crate::kubernetes::services::service::{Slices, pod_ref, selector, target_port};
+use crate::kubernetes::services::{Backend, ServiceName, Verdict, named, network, noted, with_uid};
+use crate::report::{Link, LinkState, Ref};
+use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
+use jiff::SignedDuration;
+use serde_json::Value;
+
+/// What makes pods that are meant to stay.
+const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
+/// Of so many ready pods the nodes are looked at.
+const PODS: usize = 2;
+/// A pod that is younger may not have had the time to become ready.
+const YOUNG: SignedDuration = SignedDuration::from_mins(2);
+
+/// Why a Service without a ready address has none.
+pub(crate) fn look<'s>(
+    mut backend: Backend<'s>,
+    slices_ref: Ref,
+    slices: &Slices<'_>,
+    service: &'s Object,
+    port: &Value,
+    facts: &Facts<'s>,
+) -> Known<Backend<'s>> {
+    let namespace = service.metadata.namespace.as_deref().unwrap_or_default();
+    let selector = selector(service);
+    if selector.is_empty() {
+        let text = "no ready address: the Service has no selector, so somebody else has to write its addresses";
+        backend.link(slices_ref, LinkState::Broken, text);
+        return Ok(backend);
+    }
+    let place = facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, namespace);
+    let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
+    let (place, all) = (noted(place, facts)?, noted(all, facts)?);
+    let going = place.flatten().filter(|place| place.is_deleting());
+    let Some(all) = all else {
+        backend.link(slices_ref, LinkState::Broken, no_address(slices));
+        let pods = Ref { name: "*".into(), ..pod_ref(namespace, "") };
+        backend.link(pods, LinkState::Unknown, "cannot be read: why none is ready does not show");
+        return Ok(backend);
+    };
+    let pods: Vec<&Object> = all.iter().filter(|pod| selects(&selector, &pod.metadata)).collect();
+    if pods.iter().any(|pod| says_ready(pod)) {
+        return Ok(ready_without_address(backend, slices_ref, slices, &pods, port));
+    }
+    backend.link(slices_ref, LinkState::Affected, no_address(slices));
+    if let Some(place) = going {
+        backend.left_over = Some(format!("namespace {namespace} is itself being deleted"));
+        let place = with_uid(named("v1", "Namespace", "namespaces", None, namespace), place);
+        backend.link(place, LinkState::Broken, "is itself being deleted, and takes no new pods");
+        return Ok(backend);
+    }
+    match pods.iter().filter(|pod| !pod.is_deleting()).max_by_key(|pod| pod.metadata.creation_timestamp) {
+        Some(pod) => not_ready(&mut backend, pod, facts)?,
+        None => without_pod(&mut backend, namespace, &selector, pods.len(), facts)?,
+    }
+    Ok(backend)
+}
+
+fn no_address(slices: &Slices<'_>) -> String {
+    match (slices.count, slices.not_ready) {
+        (0, _) => "there is none: no pod is behind the Service".into(),
+        (_, 0) => "no address".into(),
+        (_, 1) => "1 address, and it is not ready".into(),
+        (_, count) => format!("{count} addresses, and none is ready"),
+    }
+}
+
+fn selects(selector: &[(&str, &str)], metadata: &Metadata) -> bool {
+    selector.iter().all(|(key, value)| metadata.labels.get(*key).is_some_and(|found| found == value))
+}
+
+/// Pods are Ready, and yet no address is for this port.
+fn ready_without_address<'s>(
+    mut backend: Backend<'s>,
+    slices_ref: Ref,
+    slices: &Slices<'_>,
+    pods: &[&Object],
+    port: &Value,
+) -> Backend<'s> {
+    backend.is_wanted = true;
+    let target = target_port(port);
+    let numbered = target.chars().all(|c| c.is_ascii_digit());
+    let declared = pods.iter().filter(|pod| says_ready(pod)).any(|pod| declares(pod, &target));
+    if !numbered && !declared {
+        let text = format!("its target port {target} is declared by none of its Ready pods");
+        if let Some(service) = backend.chain.last_mut() {
+            *service = Link::new(service.object.clone(), LinkState::Broken, text);
+        }
+        return backend;
+    }
+    let text = match slices.count {
+        0 => {
+            "there is none, though pods are Ready: the endpointslice controller of kube-controller-manager has not written it"
+        }
+        _ if slices.other_ports > 0 => "its addresses are ready for other ports only",
+        _ => {
+            "no ready address, though pods are Ready: the endpointslice controller of kube-controller-manager has not caught up"
+        }
+    };
+    backend.link(slices_ref, LinkState::Broken, text);
+    backend
+}
+
+fn declares(pod: &Object, port: &str) -> bool {
+    let ports = pod.array("/spec/containers").iter().filter_map(|container| container.get("ports")?.as_array());
+    ports.flatten().any(|entry| entry.get("name").and_then(Value::as_str) == Some(port))
+}
+
+/// A pod that is there and not Ready: by itself, or because of its node.
+fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
+    let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
+    let why = why_not_ready(pod);
+    (backend.starting, backend.is_wanted) = (is_starting(pod, facts), true);
+    let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
+        Some(node) => network::node(node, facts)?,
+        // The scheduler names the taint that keeps pods off nodes without a network.
+        None if why.contains(network::UNAVAILABLE_TAINT) => network::of_any_node(facts)?,
+        None => network::Way::default(),
+    };
+    if trouble.is_broken() {
+        backend.link(reference, LinkState::Affected, why);
+        trouble.join(backend);
+    } else {
+        backend.link(reference, LinkState::Broken, why);
+    }
+    Ok(())
+}
+
+/// Whether a pod is on a node, young, and has not failed yet.
+fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
+    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    let restarts = |status: &Value| status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
+    let restarted = pod.array("/status/containerStatuses").iter().any(|status| restarts(status) > 0);
+    young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
+}
+
+/// No pod that stays: the workload that should make it.
+fn without_pod<'s>(
+    backend: &mut Backend<'s>,
+    namespace: &str,
+    selector: &[(&str, &str)],
+    going: usize,
+    facts: &Facts<'s>,
+) -> Known {
+    let Some(workloads) = workloads(namespace, Form::Whole, facts)? else {
+        let unread = named("apps/v1", "Deployment", "deployments", Some(namespace), "*");
+        backend.link(unread, LinkState::Unknown, "workloads cannot be read: why there is no pod does not show");
+        return Ok(());
+    };
+    let makes = |workload: &&Seen<'_>| {
+        let labels = workload.object.at("/spec/template/metadata/labels").and_then(Value::as_object);
+        labels.is_some_and(|labels| {
+            selector.iter().all(|(key, value)| labels.get(*key).and_then(Value::as_str) == Some(value))
+        })
+    };
+    let Some(workload) = workloads.iter().find(makes) else {
+        let wanted: Vec<String> = selector.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let text = match going {
+            0 => format!("no pod and no workload has the labels that the Service selects: {}", wanted.join(",")),
+            _ => format!("its {going} pods are being deleted, and no workload makes new ones"),
+        };
+        if let Some(slices) = backend.chain.last_mut() {
+            *slices = Link::new(slices.object.clone(), LinkState::Broken, text);
+        }
+        return Ok(());
+    };
+    backend.is_wanted = true;
+    let reference = Ref::from(*workload);
+    if workload.object.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
+        backend.link(reference, LinkState::Broken, "is scaled to 0 replicas");
+        backend.scaled_to_zero = Some(*workload);
+        return Ok(());
+    }
+    let text = if going > 0 && refused(workload.object).is_none() {
+        format!("has {going} pods that are being deleted, and no new one")
+    } else {
+        let why = why_no_pod(workload.object, facts)?;
+        // It is said after the workload's name.
+        why.strip_prefix("it ").map(str::to_owned).unwrap_or(why)
+    };
+    backend.link(reference, LinkState::Broken, text);
+    Ok(())
+}
+
+/// The workloads of a namespace; `None`, on record, when some cannot be read.
+fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
+    let kinds = WORKLOADS.iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
+    let lists: Vec<(_, Known<&[Object]>)> =
+        kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), form))).collect();
+    let (mut found, mut complete) = (Vec::new(), true);
+    for (resource, list) in lists {
+        match noted(list, facts)? {
+            Some(list) => found.extend(list.iter().map(|object| Seen { resource, object })),
+            None => complete = false,
+        }
+    }
+    Ok(complete.then_some(found))
+}
+
+/// Who would be behind a Service that does not exist.
+pub(crate) enum Behind {
+    /// Nobody that could be told.
+    Nobody,
+    /// Something of the same installation.
+    Workload(Ref),
+    /// That could not be read.
+    Unread,
+}
+
+/// Looks for what is left, in its namespace, of the installation that a missing
+/// Service was a part of.
+pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Known<Behind> {
+    let Some(workloads) = workloads(name.namespace, Form::Metadata, facts)? else { return Ok(Behind::Unread) };
+    let akin = |workload: &&Seen<'_>| {
+        let metadata = &workload.object.metadata;
+        metadata.name == name.name
+            || metadata.labels.get("app.kubernetes.io/name").is_some_and(|called| called == name.name)
+            || name.registration.is_some_and(|registration| of_one_installation(registration, metadata))
+    };
+    Ok(workloads.iter().find(akin).map_or(Behind::Nobody, |workload| Behind::Workload(Ref::from(*workload))))
+}
+
+/// What an installer puts on everything that it installs together.
+const LABELS: [&str; 6] = [
+    "app.kubernetes.io/instance",
+    "app.kubernetes.io/name",
+    "app.kubernetes.io/part-of",
+    "k8s-app",
+    "app",
+    "olm.owner",
+];
+const RELEASE: [&str; 2] = ["meta.helm.sh/release-name", "meta.helm.sh/release-namespace"];
+
+fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
+    let same = |key: &str| one.labels.get(key).is_some_and(|value| other.labels.get(key) == Some(value));
+    let released = |key: &str| one.annotations.get(key).is_some_and(|value| other.annotations.get(key) == Some(value));
+    LABELS.iter().any(|key| same(key)) || RELEASE.iter().all(|key| released(key))
+}
+
+/// The links from ready pods on: their node and its network.
+pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
+    let pods = ResourceId::new("", "v1", "pods");
+    let known: Vec<(&str, Known<Option<&Object>>)> =
+        names.iter().take(PODS).map(|name| (*name, facts.get(&pods, Some(namespace), name, Form::Whole))).collect();
+    let mut ways = Vec::new();
+    let mut waits = false;
+    for (name, read) in known {
+        let pod = match noted(read, facts) {
+            Err(Unknown::NotSurveyed) => {
+                waits = true;
+                continue;
+            }
+            read => read?.flatten(),
+        };
+        let Some(pod) = pod else { continue };
+        let node = pod.text("/spec/nodeName").filter(|node| !node.is_empty());
+        let way = match node {
+            Some(node) => network::node(node, facts)?,
+            None => network::Way::default(),
+        };
+        let ready = pod.condition("Ready").map(Condition::status) == Some("True");
+        let link = Link::new(
+            with_uid(pod_ref(namespace, name), pod),
+            LinkState::Fine,
+            if ready { "Ready" } else { "its address is ready" },
+        );
+        ways.push((link, way));
+    }
+    if waits {
+        return Err(Unknown::NotSurveyed);
+    }
+    // One that is broken tells more than one that is well; one of a kind is enough.
+    ways.sort_by_key(|(_, way)| !way.is_broken());
+    if let Some((pod, way)) = ways.into_iter().next() {
+        let broken = way.is_broken();
+        backend.chain.push(pod);
+        way.join(backend);
+        if broken {
+            backend.verdict = Verdict::Broken;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! What the rules found for one target.
+
+use crate::report::{Cause, Draft, ObjectNote, Ref};
+use crate::survey::{Seen, TargetName};
+
+/// What the rules found for one target.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) followed: Vec<TargetName>,
+    pub(crate) following: bool,
+    pub(crate) also_broken: Vec<ObjectNote>,
+    pub(crate) waiters: Vec<ObjectNote>,
+}
+
+impl Findings {
+    /// Adds a finding.
+    pub fn add(&mut self, draft: Draft) {
+        self.drafts.push(draft);
+    }
+
+    /// Whether a root cause found so far says that something is wrong.
+    #[must_use]
+    pub fn any_trouble(&self) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
+    }
+
+    /// Whether one of the findings from `start` on says that its object is stranded.
+    pub(crate) fn is_stranded_since(&self, start: usize) -> bool {
+        self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
+    }
+
+    /// Has an object that the target waits for looked at as well: what holds it
+    /// holds the target.
+    pub fn follow(&mut self, seen: Seen<'_>) {
+        self.followed.push(TargetName {
+            resource: seen.resource.id.clone(),
+            namespace: seen.object.metadata.namespace.clone(),
+            name: seen.object.name().to_owned(),
+        });
+    }
+
+    /// Whether this is not the target itself but something that it waits for.
+    #[must_use]
+    pub fn is_following(&self) -> bool {
+        self.following
+    }
+
+    /// Where nothing is wrong, nothing is offered but to wait.
+    pub(crate) fn leave_alone_what_is_going(&mut self) {
+        if self.any_trouble() {
+            return;
+        }
+        for draft in self.drafts.iter_mut().filter(|draft| !draft.finding.root) {
+            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+        }
+    }
+
+    /// Puts on record something broken that has no part in it.
+    pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
+        self.also_broken.push(ObjectNote { object, why: why.into() });
+    }
+}

@@ -1,0 +1,151 @@
+//! How a finding is written down.
+
+use super::{Cause, Certainty, Controller, Evidence, Finding, Link, Ref, Remedy};
+
+/// A finding in the making.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub(crate) finding: Finding,
+    pub(crate) remedies: Vec<Remedy>,
+}
+
+impl Draft {
+    /// `subject` waits because of `cause`; a root and proven unless said otherwise.
+    #[must_use]
+    pub fn new(cause: Cause, subject: Ref, summary: impl Into<String>) -> Self {
+        let finding = Finding {
+            id: String::new(),
+            rule: "",
+            cause,
+            objects: vec![subject.clone()],
+            subject,
+            waits_for: None,
+            finalizer: None,
+            root: true,
+            avoidable: false,
+            blocks: Vec::new(),
+            certainty: Certainty::Proven,
+            summary: summary.into(),
+            evidence: Vec::new(),
+            chain: Vec::new(),
+            controller: None,
+            owners: Vec::new(),
+            remedies: Vec::new(),
+        };
+        Self { finding, remedies: Vec::new() }
+    }
+
+    /// What it waits for.
+    #[must_use]
+    pub fn waits_for(mut self, object: Ref) -> Self {
+        self.finding.waits_for = Some(object);
+        self
+    }
+
+    /// The finalizer that holds it.
+    #[must_use]
+    pub fn finalizer(mut self, key: &str) -> Self {
+        self.finding.finalizer = Some(key.into());
+        self
+    }
+
+    /// Who should release it.
+    #[must_use]
+    pub fn controller(mut self, controller: Controller) -> Self {
+        self.finding.controller = Some(controller);
+        self
+    }
+
+    /// What must work one behind the other, down to the first that does not.
+    #[must_use]
+    pub fn chain(mut self, links: Vec<Link>) -> Self {
+        self.finding.chain = links;
+        self
+    }
+
+    /// Everything that waits for the same cause; the first is the subject.
+    #[must_use]
+    pub fn objects(mut self, objects: Vec<Ref>) -> Self {
+        self.finding.objects = objects;
+        self
+    }
+
+    /// The evidence points there but does not prove it.
+    #[must_use]
+    pub fn likely(mut self) -> Self {
+        self.finding.certainty = Certainty::Likely;
+        self
+    }
+
+    /// It goes away when another finding is repaired.
+    #[must_use]
+    pub fn not_root(mut self) -> Self {
+        self.finding.root = false;
+        self
+    }
+
+    /// The same, and until then nothing is written for it.
+    #[must_use]
+    pub fn follows(mut self) -> Self {
+        self.remedies.retain(|remedy| remedy.steps.is_empty());
+        self.not_root()
+    }
+
+    /// Without what was read in a field.
+    #[must_use]
+    pub fn without(mut self, field: &str) -> Self {
+        self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));
+        self
+    }
+
+    /// It need not happen: another order of deletion avoids it.
+    #[must_use]
+    pub fn avoidable(mut self) -> Self {
+        self.finding.avoidable = true;
+        self
+    }
+
+    /// What was read, in which object and field.
+    #[must_use]
+    pub fn evidence(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
+        let field = (!field.is_empty()).then(|| field.to_owned());
+        self.finding.evidence.push(Evidence { text: text.into(), object: Some(object.clone()), field });
+        self
+    }
+
+    /// What weighs more than all evidence so far.
+    #[must_use]
+    pub fn evidence_first(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
+        let field = (!field.is_empty()).then(|| field.to_owned());
+        self.finding.evidence.insert(0, Evidence { text: text.into(), object: Some(object.clone()), field });
+        self
+    }
+
+    /// Its line in other words.
+    #[must_use]
+    pub fn says(mut self, summary: impl Into<String>) -> Self {
+        self.finding.summary = summary.into();
+        self
+    }
+
+    /// Evidence that is no field of an object.
+    #[must_use]
+    pub fn remark(mut self, text: impl Into<String>) -> Self {
+        self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None });
+        self
+    }
+
+    /// What is to be done before all other ways to let go of it.
+    #[must_use]
+    pub fn remedy_first(mut self, remedy: Remedy) -> Self {
+        self.remedies.insert(0, remedy);
+        self
+    }
+
+    /// The next way to let go of it, milder ones first.
+    #[must_use]
+    pub fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedies.push(remedy);
+        self
+    }
+}

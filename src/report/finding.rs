@@ -1,0 +1,199 @@
+//! One thing that waits: what for, who should have released it, on what evidence.
+
+use super::{Ownership, Ref};
+use serde::Serialize;
+
+/// One thing that waits, what for, and on what evidence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// `f1`, `f2`, … within this report.
+    pub id: String,
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// The kind of cause.
+    pub cause: Cause,
+    /// The thing that waits; the first of `objects`.
+    pub subject: Ref,
+    /// What it waits for, also when that does not exist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits_for: Option<Ref>,
+    /// The finalizer that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizer: Option<String>,
+    /// Whether no other finding's repair would make this one go away.
+    pub root: bool,
+    /// Whether it need not happen: the order of a preflight avoids it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub avoidable: bool,
+    /// The targets that it holds.
+    pub blocks: Vec<Ref>,
+    /// Everything that waits for this same cause.
+    pub objects: Vec<Ref>,
+    /// Whether the evidence proves it.
+    pub certainty: Certainty,
+    /// One line, lowercase, without a full stop.
+    pub summary: String,
+    /// What was read, and where.
+    pub evidence: Vec<Evidence>,
+    /// What must work one behind the other, from what is waited for down to the
+    /// first thing that does not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<Link>,
+    /// Who should release them, and how that stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub controller: Option<Controller>,
+    /// Who owns the waiting objects, upward to the roots.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<Ownership>,
+    /// The ids of its remedies.
+    pub remedies: Vec<String>,
+}
+
+/// The kinds of causes; a fixed vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// A finalizer on an object.
+    Finalizer,
+    /// A finalizer of a Namespace, in its metadata or its spec.
+    NamespaceFinalizer,
+    /// An aggregated API.
+    Api,
+    /// An admission webhook or policy.
+    Admission,
+    /// A conversion webhook.
+    Conversion,
+    /// A `CustomResourceDefinition`.
+    Crd,
+    /// The kubelet or its node.
+    Kubelet,
+    /// A volume.
+    Storage,
+    /// Dependents that must go first.
+    Dependents,
+    /// The garbage collector.
+    GarbageCollector,
+    /// The namespace controller.
+    NamespaceController,
+    /// Missing rights of a controller.
+    Permissions,
+    /// A `PodDisruptionBudget` that refuses an eviction.
+    Eviction,
+    /// Rows that nobody can read.
+    Unreadable,
+    /// Objects left without their namespace or definition.
+    Stranded,
+    /// Nothing is wrong: it is going.
+    Progressing,
+    /// Nothing is wrong: nobody deletes it.
+    NotDeleting,
+}
+
+/// How sure a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Certainty {
+    /// The evidence admits no other reading.
+    Proven,
+    /// The evidence points there; something that could tell was not visible.
+    Likely,
+}
+
+/// A piece of evidence and where it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// What was read.
+    pub text: String,
+    /// In which object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<Ref>,
+    /// In which of its fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// One thing that must work before the one above it can.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// The thing; of kinds that no API serves, such as a route, only kind and
+    /// name are known.
+    pub object: Ref,
+    /// How it stands.
+    pub state: LinkState,
+    /// What was read of it, in a few words.
+    pub text: String,
+}
+
+/// How a link of a chain stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum LinkState {
+    /// It does its part.
+    Fine,
+    /// It does not, because the next one does not.
+    Affected,
+    /// It does not, and nothing further down that could be seen is the reason:
+    /// the first to repair.
+    Broken,
+    /// It could not be read, or does not show.
+    Unknown,
+}
+
+/// Who should release what waits for a finalizer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Controller {
+    /// The workload that runs it, or that would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<Ref>,
+    /// How it stands.
+    pub state: ControllerState,
+    /// What was read of it, and where; what points at it first.
+    pub evidence: Vec<String>,
+}
+
+/// How a controller stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum ControllerState {
+    /// There are traces of it, and nothing that could run it.
+    Gone,
+    /// It is installed and does not run.
+    Down,
+    /// It runs, and something keeps it from its work.
+    Failing,
+    /// It runs, and nothing tells that it does not get on.
+    Alive,
+    /// It was not found, or what would tell could not be read.
+    Unknown,
+}
+
+impl Link {
+    /// A link that stands like this.
+    #[must_use]
+    pub fn new(object: Ref, state: LinkState, text: impl Into<String>) -> Self {
+        Self { object, state, text: text.into() }
+    }
+}
+
+impl Finding {
+    /// Whether this finding says that something is wrong.
+    #[must_use]
+    pub fn is_trouble(&self) -> bool {
+        !matches!(self.cause, Cause::Progressing | Cause::NotDeleting)
+    }
+
+    /// Whether it is about what a forced finalize left behind.
+    #[must_use]
+    pub fn is_stranded(&self) -> bool {
+        self.cause == Cause::Stranded
+    }
+}

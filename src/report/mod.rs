@@ -1,0 +1,162 @@
+//! What every output format prints, and the JSON contract (`unstick.dev/v1alpha1`;
+//! its schema is `docs/report.schema.json`): data only.
+
+mod draft;
+mod finding;
+mod order;
+mod ownership;
+mod reference;
+mod remedy;
+mod step;
+
+pub use draft::Draft;
+pub use finding::{Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState};
+pub use order::Turn;
+pub use ownership::{Node, Owner, OwnerState, Ownership, OwnershipReport, Propagation, Reference};
+pub use reference::Ref;
+pub(crate) use reference::objects_in_words;
+pub use remedy::{Remedy, Risk};
+pub use step::{Step, StepKind};
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// The answer to one call of the program.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// What was asked, for words on a screen.
+    #[serde(skip)]
+    pub about: About,
+    /// `unstick.dev/v1alpha1`.
+    pub api_version: &'static str,
+    /// `Report`.
+    pub kind: &'static str,
+    /// When the facts were read, by the server's clock.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub taken_at: Timestamp,
+    /// The kubeconfig context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The server's version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// What was asked about.
+    pub targets: Vec<Target>,
+    /// What was found, root causes first.
+    pub findings: Vec<Finding>,
+    /// What can be done, in the order in which to do it.
+    pub remedies: Vec<Remedy>,
+    /// In which order to delete, so that nothing gets stuck that need not; of a preflight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<Turn>,
+    /// What follows from a deletion and holds nothing up; of a preflight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consequences: Vec<ObjectNote>,
+    /// What could not be read, so that nobody takes it for empty.
+    pub unread: Vec<Note>,
+    /// What only waits for a target.
+    pub waiters: Vec<ObjectNote>,
+    /// What is broken and has no part in it.
+    pub also_broken: Vec<ObjectNote>,
+}
+
+/// What a report is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum About {
+    /// What was named.
+    #[default]
+    Targets,
+    /// What a forced finalize left behind.
+    Orphans,
+    /// The aggregated APIs, so many in all.
+    Apis(usize),
+    /// What would become of what was named if it were deleted.
+    Preflight,
+}
+
+/// One thing that was asked about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Target {
+    /// The thing.
+    pub object: Ref,
+    /// How it stands.
+    pub state: State,
+    /// Since when it is being deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub since: Option<Timestamp>,
+    /// One line.
+    pub summary: String,
+}
+
+/// How a target stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum State {
+    /// Something holds it that will not let go by itself in its usual time.
+    Stuck,
+    /// Nobody can say: facts that matter were not readable.
+    Unknown,
+    /// It is going, within its time.
+    Progressing,
+    /// Nobody has asked for its deletion.
+    NotDeleting,
+    /// It does not exist.
+    Gone,
+    /// Nobody has asked for its deletion; deleted as it stands, it would get stuck.
+    WouldHang,
+    /// Nobody has asked for its deletion; nothing would hold it.
+    WouldGo,
+}
+
+/// A remark about something that is no object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Note {
+    /// What.
+    pub what: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A remark about an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ObjectNote {
+    /// The object.
+    pub object: Ref,
+    /// Why it is named.
+    pub why: String,
+}
+
+impl Report {
+    /// The remedies of a finding, in order.
+    pub fn remedies_of<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = &'a Remedy> {
+        self.remedies.iter().filter(|remedy| finding.remedies.contains(&remedy.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With `UNSTICK_RECORD=1` the committed schema is written anew.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
+    fn the_committed_schema_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Report)).unwrap() + "\n";
+        if std::env::var_os("UNSTICK_RECORD").is_some() {
+            std::fs::write(path, &schema).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap_or_default(),
+            schema,
+            "record it: UNSTICK_RECORD=1 cargo test --lib schema"
+        );
+    }
+}

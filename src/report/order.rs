@@ -1,0 +1,24 @@
+//! In which order to delete, as a preflight tells it.
+
+use super::{Risk, Step};
+use serde::Serialize;
+
+/// One turn of a deletion: what goes now. The commands wait until it is gone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Turn {
+    /// What is done, in the imperative.
+    pub title: String,
+    /// Why now; nothing of what was asked for itself.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// What it may cost.
+    pub risk: Risk,
+    /// What follows from it.
+    pub consequence: String,
+    /// The kubectl commands, each of which waits for its effect.
+    pub commands: Vec<String>,
+    /// The same as steps; none where a person has to do it.
+    pub steps: Vec<Step>,
+}

@@ -1,0 +1,200 @@
+//! Owners and dependents, and what `owners` prints: a contract of its own (`unstick.dev/v1alpha1`,
+//! kind `Ownership`; its schema is `docs/ownership.schema.json`).
+
+use super::{Finding, Note, Ref, State};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// One waiting object and its owners.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Ownership {
+    /// The object.
+    pub of: Ref,
+    /// Its direct owners.
+    pub owners: Vec<Owner>,
+}
+
+/// An owner, with its own owners above it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Owner {
+    /// The owner.
+    pub object: Ref,
+    /// How it stands.
+    pub state: OwnerState,
+    /// Whether it is the managing controller.
+    pub controller: bool,
+    /// Its own owners.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<Owner>,
+}
+
+/// How an owner stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum OwnerState {
+    /// It exists.
+    Present,
+    /// It exists and is being deleted.
+    Terminating,
+    /// It does not exist.
+    Missing,
+    /// Another object has its name now.
+    Replaced,
+    /// The server does not serve its kind.
+    UnknownKind,
+    /// It is its own owner further down.
+    Cycle,
+    /// It exists in another namespace than its dependent.
+    OtherNamespace,
+    /// It is namespaced and its dependent is not.
+    Impossible,
+    /// It could not be read.
+    Unread,
+}
+
+/// Owners and dependents of what was asked about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OwnershipReport {
+    /// `unstick.dev/v1alpha1`.
+    pub api_version: &'static str,
+    /// `Ownership`.
+    pub kind: &'static str,
+    /// When the facts were read, by the server's clock.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub taken_at: Timestamp,
+    /// The kubeconfig context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The server's version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// What was asked about, with owners and dependents.
+    pub targets: Vec<Node>,
+    /// What holds those of them that are being deleted; the remedies are those of
+    /// a diagnosis of the object.
+    pub findings: Vec<Finding>,
+    /// What could not be read, so that nobody takes it for empty.
+    pub unread: Vec<Note>,
+    /// Where nobody looked.
+    pub not_looked_at: Vec<String>,
+}
+
+/// An object with its owners and dependents.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    /// The object.
+    pub object: Ref,
+    /// How it stands, as an owner or by itself.
+    pub state: OwnerState,
+    /// Since when it is being deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub since: Option<Timestamp>,
+    /// How its deletion goes, where it is being deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<State>,
+    /// The ids of the findings that are the root causes of its being stuck.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stuck_on: Vec<String>,
+    /// Its finalizers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub finalizers: Vec<String>,
+    /// What is to become of its dependents, where a finalizer says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagation: Option<Propagation>,
+    /// The reference by which it stands here: its own to the owner above it, or
+    /// that of the object below to this owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Reference>,
+    /// Whether the foreground deletion of the owner above waits for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blocks: bool,
+    /// What the garbage collector makes of it, where that is not plain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub treatment: Option<String>,
+    /// Its owners; of a dependent the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<Node>,
+    /// Its dependents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dependents: Vec<Node>,
+    /// Its dependents are shown at another place.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub elsewhere: bool,
+    /// So many owners and dependents are not shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: usize,
+}
+
+/// What a deletion does with the dependents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Propagation {
+    /// Those with `blockOwnerDeletion` go first.
+    Foreground,
+    /// They are left behind.
+    Orphan,
+}
+
+/// The flags of an ownerReference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Reference {
+    /// Whether the owner is the managing controller.
+    pub controller: bool,
+    /// Whether a deletion of the owner in the foreground waits for the dependent.
+    pub block_owner_deletion: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl OwnershipReport {
+    /// Every node, each before what hangs on it.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let mut next: Vec<&Node> = self.targets.iter().rev().collect();
+        std::iter::from_fn(move || {
+            let node = next.pop()?;
+            next.extend(node.dependents.iter().rev().chain(node.owners.iter().rev()));
+            Some(node)
+        })
+    }
+
+    /// The finding of an id.
+    #[must_use]
+    pub fn finding(&self, id: &str) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With `UNSTICK_RECORD=1` the committed schema is written anew.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
+    fn the_committed_schema_of_ownership_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ownership.schema.json");
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(OwnershipReport)).unwrap() + "\n";
+        if std::env::var_os("UNSTICK_RECORD").is_some() {
+            std::fs::write(path, &schema).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap_or_default(),
+            schema,
+            "record it: UNSTICK_RECORD=1 cargo test --lib schema"
+        );
+    }
+}

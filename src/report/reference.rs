@@ -1,0 +1,146 @@
+//! How an object is named, in reports and steps.
+
+use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// Names one object; absent fields are left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Ref {
+    /// `group/version`, or `version` for the core group.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub api_version: String,
+    /// The kind.
+    pub kind: String,
+    /// The plural resource name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub resource: String,
+    /// The namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The name.
+    pub name: String,
+    /// The identity.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub uid: String,
+    /// Whether it does not exist.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub missing: bool,
+}
+
+/// What is left out when it is written is empty when it is read. By hand: the
+/// schema is that of what is written.
+impl<'de> Deserialize<'de> for Ref {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct Read {
+            api_version: String,
+            kind: String,
+            resource: String,
+            namespace: Option<String>,
+            name: String,
+            uid: String,
+            missing: bool,
+        }
+        let Read { api_version, kind, resource, namespace, name, uid, missing } = Read::deserialize(deserializer)?;
+        Ok(Self { api_version, kind, resource, namespace, name, uid, missing })
+    }
+}
+
+impl Ref {
+    /// Names an object of a resource.
+    #[must_use]
+    pub fn of(resource: &Resource, object: &Object) -> Self {
+        let name = TargetName {
+            resource: resource.id.clone(),
+            namespace: object.metadata.namespace.clone(),
+            name: object.metadata.name.clone(),
+        };
+        Self { uid: object.metadata.uid.clone(), ..Self::named(resource, &name) }
+    }
+
+    /// Names an object that was not read.
+    #[must_use]
+    pub fn named(resource: &Resource, name: &TargetName) -> Self {
+        Self {
+            api_version: resource.id.api_version(),
+            kind: resource.kind.clone(),
+            resource: resource.id.plural.clone(),
+            namespace: name.namespace.clone(),
+            name: name.name.clone(),
+            uid: String::new(),
+            missing: false,
+        }
+    }
+
+    /// Its name, to ask for it.
+    #[must_use]
+    pub fn target(&self) -> TargetName {
+        let (group, version) = self.api_version.split_once('/').unwrap_or(("", &self.api_version));
+        TargetName {
+            resource: ResourceId::new(group, version, &self.resource),
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+        }
+    }
+
+    /// The same object, known not to exist.
+    #[must_use]
+    pub fn missing(self) -> Self {
+        Self { missing: true, ..self }
+    }
+
+    /// `kind` and name as a person says it: `Pod web-1`.
+    #[must_use]
+    pub fn spoken(&self) -> String {
+        format!("{} {}", self.kind, self.name)
+    }
+
+    /// `resource.group/name` as kubectl prints it: `databases.acme.io/orders`.
+    #[must_use]
+    pub fn kubectl(&self) -> String {
+        let plural = if self.resource.is_empty() { self.kind.to_lowercase() } else { self.resource.clone() };
+        match self.api_version.split_once('/') {
+            Some((group, _)) => format!("{plural}.{group}/{}", self.name),
+            None => format!("{plural}/{}", self.name),
+        }
+    }
+}
+
+/// `Deployment shop/web`, or `3 objects` where there are several.
+pub(crate) fn objects_in_words(objects: &[Ref]) -> String {
+    match objects {
+        [only] => only.to_string(),
+        several => format!("{} objects", several.len()),
+    }
+}
+
+impl From<Seen<'_>> for Ref {
+    fn from(seen: Seen<'_>) -> Self {
+        Self::of(seen.resource, seen.object)
+    }
+}
+
+impl fmt::Display for Ref {
+    /// `namespace/kind/name`, shortest form that is unambiguous to a reader.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.namespace {
+            Some(namespace) => write!(f, "{} {namespace}/{}", self.kind, self.name),
+            None => write!(f, "{} {}", self.kind, self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_fields_are_left_out_of_a_reference() {
+        let reference = Ref { kind: "Pod".into(), name: "p".into(), ..Ref::default() };
+        assert_eq!(serde_json::to_value(reference).unwrap(), serde_json::json!({"kind": "Pod", "name": "p"}));
+    }
+}

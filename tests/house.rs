@@ -1,0 +1,234 @@
+//! The house has one direction: each room of `src` uses only rooms that stand below it.
+//!
+//! The imports are read from the source: `use` lines and paths, but not what is built for
+//! tests alone. A name that a `mod.rs` passes on belongs to the file that defines it.
+
+#![expect(clippy::disallowed_methods, reason = "it reads the source")]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, ItemUse, UseTree};
+
+/// The rooms from the top to the bottom.
+const ROOMS: [&str; 16] = [
+    "commands",
+    "cli",
+    "confirm",
+    "render",
+    "cluster",
+    "journal",
+    "diagnosis",
+    "rules",
+    "kubernetes",
+    "needs",
+    "facts",
+    "plan",
+    "knowledge",
+    "report",
+    "survey",
+    "failure",
+];
+
+/// A module as its path below the crate: `["survey", "file"]`.
+type Module = Vec<String>;
+
+/// One file of the source.
+struct File {
+    path: PathBuf,
+    uses: Vec<Use>,
+    /// The names that it passes on from other files, each with its full path.
+    passes_on: HashMap<String, Module>,
+}
+
+/// A path into this crate, in full, and the line that it stands on.
+struct Use {
+    path: Module,
+    line: usize,
+}
+
+/// Every file of `src`, by its module.
+struct House(BTreeMap<Module, File>);
+
+impl House {
+    fn read() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut paths = Vec::new();
+        list(&root, &mut paths);
+        let files = paths.into_iter().filter_map(|path| {
+            let module = module_of(path.strip_prefix(&root).expect("a file of src"))?;
+            let text = std::fs::read_to_string(&path).expect("the source is text");
+            let path = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a file of the project").to_owned();
+            let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let mut reader = Reader::new(&module, &parsed);
+            reader.visit_file(&parsed);
+            Some((module, File { path, uses: reader.uses, passes_on: reader.passes_on }))
+        });
+        Self(files.collect())
+    }
+
+    /// The file that defines what `path` names; `None` for what is not of this crate.
+    fn home(&self, path: &[String]) -> Option<&Module> {
+        let known = (1..=path.len()).rev().find_map(|length| self.0.get_key_value(&path[..length]));
+        let (module, file) = known?;
+        match path.get(module.len()).and_then(|name| file.passes_on.get(name)) {
+            Some(passed) => self.home(passed).or(Some(module)),
+            None => Some(module),
+        }
+    }
+
+    /// Which files each file uses, with the place of the first line that says so.
+    fn edges(&self) -> BTreeMap<&Module, BTreeMap<&Module, String>> {
+        let mut edges: BTreeMap<&Module, BTreeMap<&Module, String>> = BTreeMap::new();
+        for (module, file) in &self.0 {
+            let known = edges.entry(module).or_default();
+            for used in &file.uses {
+                let Some(home) = self.home(&used.path).filter(|home| *home != module) else { continue };
+                let place = || format!("{}:{} uses {}", file.path.display(), used.line, used.path.join("::"));
+                known.entry(home).or_insert_with(place);
+            }
+        }
+        edges
+    }
+}
+
+fn list(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of src") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            list(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// `None` for `main.rs` and `lib.rs`, and for folders of tests.
+fn module_of(file: &Path) -> Option<Module> {
+    let mut module: Module = file.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if module.last().is_some_and(|last| last == "mod") {
+        module.pop();
+    }
+    let of_tests = module.iter().any(|part| part == "tests");
+    (!of_tests && module != ["main"] && module != ["lib"]).then_some(module)
+}
+
+/// Reads one file.
+struct Reader {
+    module: Module,
+    /// The files below it that it declares.
+    children: BTreeSet<String>,
+    uses: Vec<Use>,
+    passes_on: HashMap<String, Module>,
+}
+
+impl Reader {
+    fn new(module: &Module, file: &syn::File) -> Self {
+        let child = |item: &Item| match item {
+            Item::Mod(item) if item.content.is_none() => Some(item.ident.to_string()),
+            _ => None,
+        };
+        let children = file.items.iter().filter_map(child).collect();
+        Self { module: module.clone(), children, uses: Vec::new(), passes_on: HashMap::new() }
+    }
+
+    /// The full path of `path`; `None` when it does not begin in this crate.
+    fn full(&self, path: &[String]) -> Option<Module> {
+        let mut above = 0;
+        match path.first()?.as_str() {
+            "crate" => return Some(path[1..].to_vec()),
+            child if self.children.contains(child) => return Some(self.module.iter().chain(path).cloned().collect()),
+            "self" => {}
+            "super" => above = path.iter().take_while(|part| *part == "super").count(),
+            _ => return None,
+        }
+        let base = self.module.len().checked_sub(above)?;
+        let skipped = above.max(1);
+        Some(self.module[..base].iter().chain(&path[skipped..]).cloned().collect())
+    }
+
+    fn add(&mut self, path: &[String], line: usize) {
+        if let Some(path) = self.full(path) {
+            self.uses.push(Use { path, line });
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Reader {
+    fn visit_item(&mut self, item: &'a Item) {
+        let attributes = match item {
+            Item::Mod(item) => &item.attrs,
+            Item::Use(item) => &item.attrs,
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !attributes.iter().any(is_for_tests) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'a ItemUse) {
+        let mut leaves = Vec::new();
+        flatten(&item.tree, &mut Vec::new(), &mut leaves);
+        let passes_on = !matches!(item.vis, syn::Visibility::Inherited);
+        for (path, name) in leaves {
+            let line = item.use_token.span.start().line;
+            if !passes_on {
+                self.add(&path, line);
+                continue;
+            }
+            if let Some(full) = self.full(&path) {
+                self.passes_on.insert(name, full);
+            }
+        }
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if parts.len() > 1 {
+            self.add(&parts, path.segments[0].ident.span().start().line);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+fn is_for_tests(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == "test")
+}
+
+/// Every path of a `use` tree, with the name that it gets.
+fn flatten(tree: &UseTree, before: &mut Module, into: &mut Vec<(Module, String)>) {
+    let with = |last: &syn::Ident, before: &Module| {
+        let last = Some(last.to_string()).filter(|last| last != "self");
+        before.iter().cloned().chain(last).collect::<Module>()
+    };
+    match tree {
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            flatten(&path.tree, before, into);
+            before.pop();
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, before, into)),
+        UseTree::Name(name) => into.push((with(&name.ident, before), name.ident.to_string())),
+        UseTree::Rename(renamed) => into.push((with(&renamed.ident, before), renamed.rename.to_string())),
+        UseTree::Glob(_) => into.push((before.clone(), "*".into())),
+    }
+}
+
+#[test]
+fn each_room_uses_only_what_stands_below_it() {
+    let house = House::read();
+    let place = |module: &Module| {
+        let room = &module[0];
+        ROOMS.iter().position(|known| known == room).unwrap_or_else(|| panic!("{room} is in no list of rooms"))
+    };
+    let wrong: Vec<String> = house
+        .edges()
+        .into_iter()
+        .flat_map(|(from, used)| used.into_iter().map(move |(to, line)| (from, to, line)))
+        .filter(|(from, to, _)| place(from) > place(to))
+        .map(|(_, _, line)| line)
+        .collect();
+    assert!(wrong.is_empty(), "these go up:\n{}", wrong.join("\n"));
+}
