@@ -2,9 +2,9 @@
 //! those that are unavailable, those that cannot be looked into and those that
 //! answer with errors. Its targets are the namespaces that they hold.
 
-use crate::diagnosis::{Diagnosis, merge};
-use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, is_late};
-use crate::kubernetes::Target;
+use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::merge;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, is_late};
 use crate::report::{About, Draft, Ref, State, Target as TargetReport};
 use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
@@ -17,12 +17,12 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let held = held(&facts);
     let looked = look(&facts, held.as_deref().unwrap_or_default(), &mut drafts);
     for known in [held.as_ref().err().cloned(), looked.err()].into_iter().flatten() {
-        super::undecided(known, &facts);
+        crate::diagnosis::targets::undecided(known, &facts);
     }
     let held: Vec<&Object> = held.unwrap_or_default();
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
     if let Err(unknown) = super::behind::look(&mut drafts, &facts) {
-        super::undecided(unknown, &facts);
+        crate::diagnosis::targets::undecided(unknown, &facts);
     }
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
@@ -39,13 +39,16 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
         })
         .collect();
     for target in &mut targets {
-        super::judge(target, &findings);
+        crate::diagnosis::targets::judge(target, &findings);
     }
     let aggregated = crate::kubernetes::aggregation::count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);
     Diagnosis {
-        report: crate::report::Report { about, ..super::report(survey, targets, findings, remedies, unread) },
+        report: crate::report::Report {
+            about,
+            ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread)
+        },
         wants,
     }
 }

@@ -6,7 +6,8 @@
 //! again: its namespace by itself, then the kinds in it. A namespace that came or
 //! went between two lists makes no orphan.
 
-use crate::diagnosis::{Diagnosis, merge};
+use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::merge;
 use crate::facts::{Facts, Known, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_furniture, is_older_than};
 use crate::needs::Findings;
@@ -29,10 +30,10 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     }
     let (findings, remedies) = merge::number(found.drafts, &facts);
     for target in found.judged_by_rules {
-        super::judge(&mut found.targets[target], &findings);
+        crate::diagnosis::targets::judge(&mut found.targets[target], &findings);
     }
     let (wants, unread) = facts.into_wants();
-    Diagnosis { report: super::report(survey, found.targets, findings, remedies, unread), wants }
+    Diagnosis { report: crate::diagnosis::answer::report(survey, found.targets, findings, remedies, unread), wants }
 }
 
 /// What was found so far.
@@ -228,7 +229,7 @@ fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen
     }
     let target = recreate_namespace::namespace(namespace.name()).target();
     let mut findings = Findings::default();
-    let looked = super::look_at(&target, facts, survey, &mut findings);
+    let looked = crate::diagnosis::targets::look_at(&target, facts, survey, &mut findings);
     if looked.state == State::Gone {
         return;
     }

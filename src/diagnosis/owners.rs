@@ -1,7 +1,8 @@
 //! The tree of owners and dependents around an object, with what holds those of
 //! them that are being deleted.
 
-use crate::diagnosis::{Diagnosis, diagnose, resource_of};
+use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::targets::{diagnose, resource_of};
 use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
 use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};

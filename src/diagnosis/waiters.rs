@@ -3,8 +3,7 @@
 //! when the target has gone. Nothing here decides a verdict, so what cannot be
 //! read is passed over.
 
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::garbage_collection::standing;
 use crate::report::{ObjectNote, OwnerState, Ref};
 use crate::survey::{Form, Object, Seen};

@@ -4,11 +4,13 @@ mod dependents;
 mod kinds;
 mod known;
 mod read;
+mod target;
 mod time;
 
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::{Known, Unknown, for_each_known};
 pub use read::{Facts, Sweep};
+pub use target::Target;
 pub use time::{SETTLE, is_late, since};
 pub(crate) use time::{ago, clock, words};

@@ -3,6 +3,7 @@
 
 pub mod admission;
 pub mod aggregation;
+mod content;
 pub mod control_plane;
 pub mod controllers;
 pub mod definitions;
@@ -12,6 +13,3 @@ pub mod namespaces;
 pub mod outside;
 pub mod services;
 pub mod storage;
-mod target;
-
-pub use target::Target;

@@ -2,12 +2,11 @@
 //! is refused, answers with an error or not at all, or its DELETE leaves behind
 //! what it says it has deleted. The namespace controller meets the same.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Sweep, for_each_known, is_late};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, for_each_known, is_late};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
-use crate::kubernetes::{Target, aggregation, services};
-use crate::needs::Findings;
+use crate::kubernetes::{aggregation, services};
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};

@@ -2,12 +2,11 @@
 //! namespace: the namespace controller must find each group empty before it
 //! lets any namespace go.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, since};
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::kubernetes::{Target, aggregation, services};
-use crate::needs::Findings;
+use crate::kubernetes::{aggregation, services};
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Object, Seen};

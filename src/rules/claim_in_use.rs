@@ -2,14 +2,12 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use super::Rule;
-use super::held_by_finalizer::waiting;
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{Form, Object, Seen};

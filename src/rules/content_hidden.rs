@@ -1,11 +1,9 @@
 //! The namespace's conditions count what the caller may not list: the controller's
 //! own words say what is left, though not which objects.
 
-use super::Rule;
-use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::is_about_admission;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};

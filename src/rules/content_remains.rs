@@ -2,12 +2,11 @@
 //! though no pod stands before them: their deletion was refused, or the
 //! namespace controller has not begun.
 
-use super::Rule;
-use crate::facts::{Facts, Known, Sweep, ago, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::kubernetes::admission::{deletions, is_about_admission};
 use crate::kubernetes::control_plane::controller_manager;
-use crate::needs::Findings;
+use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods};
+use crate::needs::{Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{Condition, Reason};
@@ -62,12 +61,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What the controller says of pods that do not go is `unexpected items still
-/// remain in namespace: NS for gvr: /v1, Resource=pods`.
-pub(super) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
-    is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
-}
-
 /// The server would accept it now: the controller has yet to look again.
 fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
@@ -85,18 +78,6 @@ fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
             Risk::Harmless,
             "its controller looks within 5 seconds and goes on",
         ))
-}
-
-/// Whether the controller's first pass shows: something was asked to go, or what
-/// every namespace holds is gone.
-pub(super) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
-    let asked = target.object().deletion_asked();
-    let holds = |kind: &str, name: &str| {
-        content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
-    };
-    content.deleting().any(|seen| seen.object.deletion_asked() >= asked)
-        || !holds("ConfigMap", "kube-root-ca.crt")
-        || !holds("ServiceAccount", "default")
 }
 
 /// The controller tried, and the server's words say why it failed.

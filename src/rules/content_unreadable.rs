@@ -1,13 +1,11 @@
 //! Kinds cannot be listed by anybody, so that the namespace controller cannot
 //! find the namespace empty either.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};

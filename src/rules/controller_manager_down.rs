@@ -1,11 +1,9 @@
 //! kube-controller-manager does not run: nobody empties namespaces, collects
 //! garbage or takes the built-in finalizers off.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, ago, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late};
 use crate::kubernetes::control_plane::{Manager, manager};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
 use jiff::Timestamp;
@@ -66,7 +64,7 @@ fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp,
     let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
     let worked_since = written
         || object.deletion_asked().is_some_and(|asked| asked > renewed)
-            && (looked || super::content_remains::has_begun(&content, target));
+            && (looked || crate::kubernetes::namespaces::has_begun(&content, target));
     Ok((!worked_since).then_some((lease, renewed, holder)))
 }
 

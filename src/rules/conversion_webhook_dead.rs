@@ -2,14 +2,13 @@
 //! webhook that converts them does not answer: nobody can read the kind, the
 //! namespace controller included.
 
-use super::Rule;
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
+use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::kubernetes::{Target, services};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Draft, Link, Ref, Remedy, Risk};
 use crate::survey::{Resource, Seen, Unread};

@@ -1,11 +1,9 @@
 //! A `CustomResourceDefinition` that is being deleted stays until its last
 //! instance is gone, in whichever namespace. What holds these holds it.
 
-use super::Rule;
-use crate::facts::{Facts, Known, ago, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy, objects_in_words};
 use crate::survey::Seen;

@@ -2,11 +2,11 @@
 //! controller that should release an object, or the server behind an API or a webhook,
 //! does not run.
 
-use super::Rule;
 use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::{Obstacle, creation, is_about_admission, refusal};
 use crate::kubernetes::kubelet;
 use crate::kubernetes::services::Backend;
+use crate::needs::Rule;
 use crate::report::{Draft, Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;

@@ -1,10 +1,8 @@
 //! No owner of an object is left, and it is still there: the garbage collector
 //! was to delete it and does not, or never will.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Sweep, Unknown, since};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, since};
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, Reason, Unread};

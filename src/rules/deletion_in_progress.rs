@@ -1,10 +1,8 @@
 //! Deletion was asked for a moment ago, and nobody is late yet.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, ago, clock, is_late, is_pod};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};

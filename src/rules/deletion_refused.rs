@@ -2,14 +2,12 @@
 //! namespace, of pods that their kubelet or the pod garbage collector deletes in the
 //! end, and of dependents that the garbage collector deletes.
 
-use super::Rule;
-use crate::facts::{Facts, Known, since};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Draft, Ref};
 use crate::survey::Seen;
 use jiff::SignedDuration;

@@ -1,11 +1,10 @@
 //! The server could not look into an API group just now, though no APIService
 //! says that it is unavailable: discovery of that group fails all the same.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::services::Verdict;
-use crate::kubernetes::{Target, aggregation, services};
-use crate::needs::Findings;
+use crate::kubernetes::{aggregation, services};
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
 use crate::survey::Form;

@@ -2,17 +2,15 @@
 //! refuses the eviction of a pod on it (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use super::Rule;
-use super::held_by_finalizer::{by_finalizer, waiting};
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::knowledge::catalogue;
-use crate::kubernetes::Target;
+use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
 use crate::kubernetes::controllers::pending::is_built_in;
 use crate::kubernetes::controllers::{Held, Why, find};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::storage::is_finished;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen};

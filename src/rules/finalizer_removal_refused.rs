@@ -2,12 +2,10 @@
 //! update is refused: by a webhook that does not answer, by a webhook or policy that
 //! says no, or because a webhook changes with every update what may not change.
 
-use super::Rule;
-use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::removals;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::Draft;
 
 pub(super) const RULE: Rule =

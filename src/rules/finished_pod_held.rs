@@ -2,14 +2,12 @@
 //! finalizers alone. kubectl shows it as Completed or Error, not as Terminating
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
-use super::Rule;
-use super::held_by_finalizer::{begin, by_finalizer, describe, drafts};
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::Held;
+use crate::kubernetes::controllers::held_up::{begin, by_finalizer, describe, drafts};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Controller, ControllerState, Draft, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen, TargetName};

@@ -1,11 +1,9 @@
 //! Foreground deletion: an owner stays until its dependents with
 //! blockOwnerDeletion are gone. What holds these holds it.
 
-use super::Rule;
-use crate::facts::{Dependent, Facts, Known, ago};
-use crate::kubernetes::Target;
+use crate::facts::{Dependent, Facts, Known, Target, ago};
 use crate::kubernetes::garbage_collection::{Waiting, Web, dependents_in_words, waiting};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};

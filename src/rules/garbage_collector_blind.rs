@@ -4,11 +4,9 @@
 //! and no event says so (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
-use super::Rule;
-use crate::facts::{Dependent, Facts, Known};
-use crate::kubernetes::Target;
-use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference_step, hindrance, waiting};
-use crate::needs::Findings;
+use crate::facts::{Dependent, Facts, Known, Target};
+use crate::kubernetes::garbage_collection::{Hindrance, drop_reference_step, hindered, waiting};
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::FOREGROUND;
@@ -16,9 +14,6 @@ use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule =
     Rule { name: "garbage-collector-blind", explanation: include_str!("garbage_collector_blind.md"), diagnose };
-
-/// Of each owner, so many dependents are looked at.
-pub(super) const LOOKED_AT: usize = 50;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();
@@ -42,14 +37,6 @@ struct Held<'s> {
     object: &'s crate::survey::Object,
     dependent: Dependent<'s>,
     named: Ref,
-}
-
-/// The blocking dependents that nobody has asked to go, with the reason. Looked
-/// at is one after the other, since of many the first explains the rest.
-pub(super) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
-    let idle = owner.idle().take(LOOKED_AT);
-    let judged: Vec<Known<_>> = idle.map(|it| Ok((it, hindrance(it.seen.object, facts)?))).collect();
-    judged.into_iter().collect()
 }
 
 fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {

@@ -2,14 +2,11 @@
 //! dependents that nobody has asked to go: the garbage collector does not run,
 //! does not see, or is refused.
 
-use super::Rule;
-use super::garbage_collector_blind::hindered;
-use crate::facts::{Dependent, Facts, Known, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Dependent, Facts, Known, Target, is_late};
 use crate::kubernetes::admission::{Gate, may_refuse_some};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
-use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, waiting};
-use crate::needs::Findings;
+use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, hindered, note_unread, waiting};
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
@@ -22,6 +19,7 @@ pub(super) const RULE: Rule =
 
 /// As whom it asks, where each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
+
 /// So many who may refuse it are named.
 const SUSPECTS: usize = 3;
 
@@ -96,17 +94,6 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.remedy(remedy);
     }
     Ok(draft.objects(refs))
-}
-
-/// Says what could not be listed, in one line: a kind is one of many.
-pub(super) fn note_unread(facts: &Facts<'_>) -> Known {
-    let anywhere = facts.dependents_anywhere()?;
-    if let Some((resource, why)) = anywhere.unread.first() {
-        let more = anywhere.unread.len() - 1;
-        let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
-        facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
-    }
-    Ok(())
 }
 
 /// Dependents that the garbage collector should have deleted, or let off.

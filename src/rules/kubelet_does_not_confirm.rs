@@ -2,16 +2,12 @@
 //! said that the pod is over: a container that does not die, a volume that does
 //! not unmount, a network that is not torn down.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, ago, since};
-use crate::kubernetes::Target;
-use crate::kubernetes::kubelet::pods::{
-    Node, Waiting, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet,
-};
+use crate::facts::{Facts, Known, Target, Unknown, ago};
+use crate::kubernetes::kubelet::pods::{Waiting, force_delete, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::{
-    Heard, OwnWords, Told, all_ended, ask_node, heard, is_mirror, mounts, own_words, running, told_of,
+    LastHeard, OwnWords, Told, all_ended, ask_node, mounts, overdue_by_node, own_words, running, told_of,
 };
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 
@@ -32,29 +28,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(draft?);
     }
     Ok(())
-}
-
-/// When the kubelet of a node was heard of last, or why that cannot be read.
-pub(super) type LastHeard = Known<Option<Heard>>;
-
-/// The pods that are overdue on nodes which are said to be Ready, with the last
-/// sign of life of the kubelet there. Mirrors of static pods are another matter.
-pub(super) fn overdue_by_node<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(Vec<Waiting<'s>>, LastHeard)>> {
-    let overdue =
-        |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
-    let late = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
-        let pod = waiting.pod.object;
-        matches!(waiting.node, Node::Ready(_)) && overdue(pod) && !is_mirror(pod)
-    });
-    let with_heard = |pods: Vec<Waiting<'s>>| {
-        let heard = heard(pods[0].node_name, facts);
-        (pods, heard)
-    };
-    let groups: Vec<(Vec<Waiting<'_>>, LastHeard)> = by_node(late).into_iter().map(with_heard).collect();
-    if groups.iter().any(|(_, heard)| matches!(heard, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    Ok(groups)
 }
 
 fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {

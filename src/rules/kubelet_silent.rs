@@ -3,13 +3,11 @@
 //! seconds, when it runs (kubernetes/kubernetes:
 //! `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
 
-use super::Rule;
-use super::kubelet_does_not_confirm::overdue_by_node;
-use crate::facts::{Facts, Known, since};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{force_delete, node_ref, pods_in_words};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use jiff::SignedDuration;
 

@@ -54,22 +54,9 @@ mod volume_still_attached;
 mod volume_still_bound;
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::needs::Rule;
 use crate::report::{Draft, Ref};
 use crate::survey::{Resource, Unread};
-
-/// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
-/// field; it never changes meaning), its explanation and what it does.
-#[derive(Debug)]
-pub struct Rule {
-    /// The kebab-case name.
-    pub name: &'static str,
-    /// Markdown with fixed headings.
-    pub explanation: &'static str,
-    /// Adds what it finds for one target.
-    pub diagnose: fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known,
-}
 
 /// Every rule, in the order in which to repair what it finds: what frees most
 /// and costs least comes first.

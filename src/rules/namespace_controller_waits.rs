@@ -2,10 +2,8 @@
 //! sleeps until its next look: up to a minute after an error, up to half the
 //! longest grace period after pods. Any change to the namespace wakes it.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Sweep, ago, is_late};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
+use crate::needs::{Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Condition;

@@ -1,11 +1,9 @@
 //! A Namespace object carries a finalizer in its own metadata. The namespace
 //! controller does not look at those, and no condition mentions them.
 
-use super::Rule;
-use super::held_by_finalizer::{by_finalizer, drafts};
-use crate::facts::{Facts, Known, SETTLE, is_late};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, SETTLE, Target, is_late};
+use crate::kubernetes::controllers::held_up::{by_finalizer, drafts};
+use crate::needs::{Findings, Rule};
 use crate::report::Cause;
 
 pub(super) const RULE: Rule =

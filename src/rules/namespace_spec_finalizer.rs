@@ -1,11 +1,9 @@
 //! A namespace's `spec.finalizers` holds an entry besides `kubernetes`: only its
 //! owner, or a PUT to the `finalize` subresource, takes it out.
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::knowledge::catalogue;
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Draft, Remedy, Risk};
 

@@ -1,9 +1,7 @@
 //! Nobody has asked for the deletion of this object.
 
-use super::Rule;
-use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, Target};
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft};
 

@@ -2,13 +2,11 @@
 //! was made to go by force, its objects stayed in the store, and came back with the
 //! new one, with their old deletionTimestamp.
 
-use super::Rule;
-use super::held_by_finalizer;
-use crate::facts::{Facts, Known, Sweep, Unknown, ago};
-use crate::kubernetes::Target;
-use crate::kubernetes::definitions::Definition;
+use crate::facts::{Facts, Known, Sweep, Target, ago};
+use crate::kubernetes::controllers::held_up::held_kinds;
+use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref};
 use crate::survey::Seen;
 
@@ -25,28 +23,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
     }
     Ok(())
-}
-
-/// What is late here and held by finalizers, by kind.
-pub(super) fn held_kinds<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
-    let mut kinds: Vec<Vec<Seen<'s>>> = Vec::new();
-    let held = held_by_finalizer::waiting(target, facts)?;
-    for seen in held.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()) {
-        match kinds.iter_mut().find(|kind| kind[0].resource.id == seen.resource.id) {
-            Some(kind) => kind.push(seen),
-            None => kinds.push(vec![seen]),
-        }
-    }
-    Ok(kinds)
-}
-
-/// The definition of a kind; `None` where there is none or it cannot be read:
-/// without its age there is nothing to say, and nothing is missed.
-pub(super) fn definition<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-    match Definition::metadata_of(objects[0].resource, facts) {
-        Err(Unknown::Unread { .. }) => Ok(None),
-        known => known,
-    }
 }
 
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {

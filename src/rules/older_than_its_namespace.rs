@@ -2,13 +2,10 @@
 //! was finalized by force, and what was stranded came back with the new one, with
 //! its old deletionTimestamp.
 
-use super::Rule;
-use super::held_by_finalizer;
-use super::stranded_in_missing_namespace::loss;
-use crate::facts::{Facts, Known, Sweep, Unknown, ago, is_pod};
-use crate::kubernetes::Target;
-use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, namespace_of};
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
+use crate::kubernetes::controllers::held_up;
+use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, loss, namespace_of};
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Object, Seen};
@@ -74,8 +71,8 @@ pub(crate) fn findings(namespace: &Object, content: &[Seen<'_>], facts: &Facts<'
     let mut drafts = Vec::new();
     let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(drafts) };
     let target = Target { seen: Seen { resource, object: namespace } };
-    for (finalizer, objects) in held_by_finalizer::by_finalizer(held) {
-        drafts.push(held_by_finalizer::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
+    for (finalizer, objects) in held_up::by_finalizer(held) {
+        drafts.push(held_up::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
     }
     let others: Vec<Seen<'_>> = older
         .iter()

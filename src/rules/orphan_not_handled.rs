@@ -3,16 +3,12 @@
 //! `orphan` off the owner. One refused update stops it (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `orphanDependents`).
 
-use super::Rule;
-use super::garbage_collector_blind::LOOKED_AT;
-use super::garbage_collector_idle::note_unread;
-use crate::facts::{Dependent, Facts, Known};
-use crate::kubernetes::Target;
+use crate::facts::{Dependent, Facts, Known, Target};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::garbage_collection::{
-    Hindrance, all_dependents, collectors, dependents_in_words, drop_reference, hindrance,
+    Hindrance, LOOKED_AT, all_dependents, collectors, dependents_in_words, drop_reference, hindrance, note_unread,
 };
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{ORPHAN, Seen, has};

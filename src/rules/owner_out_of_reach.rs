@@ -3,14 +3,11 @@
 //! one in another namespace, which it counts as gone (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
-use super::Rule;
-use super::garbage_collector_blind::hindered;
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::garbage_collection::{
-    Hindrance, Waiting, drop_reference_step, elsewhere as elsewhere_of, standing, waiting,
+    Hindrance, Waiting, drop_reference_step, elsewhere as elsewhere_of, hindered, standing, waiting,
 };
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, OwnerState, Ref, Remedy, Risk};

@@ -4,11 +4,9 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `processDeletingDependentsItem`).
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::FOREGROUND;

@@ -1,10 +1,8 @@
 //! A pod's grace period is still running: its deletionTimestamp lies ahead.
 
-use super::Rule;
-use crate::facts::{Facts, Known, clock, words};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::Object;
 

@@ -2,11 +2,9 @@
 //! collector removes such pods after about a minute (kubernetes/kubernetes:
 //! `pkg/controller/podgc/gc_controller.go`).
 
-use super::Rule;
-use crate::facts::{Facts, Known, ago, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::kubelet::pods::{Node, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use jiff::SignedDuration;
 

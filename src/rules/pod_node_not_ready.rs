@@ -3,15 +3,13 @@
 //! the pod garbage collector removes them (kubernetes/kubernetes:
 //! `pkg/controller/podgc/gc_controller.go`).
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, Unknown, ago, is_late, since};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::plan::steps::taint_out_of_service;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};

@@ -3,11 +3,9 @@
 //! (kubernetes/kubernetes:
 //! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
-use super::Rule;
-use super::content_remains::is_about_more_than_pods;
-use crate::facts::{Facts, Known, Sweep};
-use crate::kubernetes::Target;
-use crate::needs::Findings;
+use crate::facts::{Facts, Known, Sweep, Target};
+use crate::kubernetes::namespaces::is_about_more_than_pods;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref};
 
 pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };

@@ -1,13 +1,11 @@
 //! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
-use super::Rule;
-use super::held_by_finalizer::waiting;
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;

@@ -1,15 +1,13 @@
 //! Objects that are being deleted wait for each other, by the words of their own
 //! controllers: none can go first, and no controller is to blame.
 
-use super::Rule;
-use super::held_by_finalizer::{by_finalizer, waiting};
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, Target};
 use crate::knowledge::catalogue;
-use crate::kubernetes::Target;
+use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
 use crate::kubernetes::controllers::release::removal;
 use crate::kubernetes::controllers::{Held, InTheWay, Why, find};
 use crate::kubernetes::garbage_collection::rings as connected;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,12 @@
 //! An object no longer fits the schema of its kind, so that every update of it is
 //! refused, that which takes its finalizer off included.
 
-use super::Rule;
-use super::older_than_its_definition::{definition, held_kinds};
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
+use crate::kubernetes::controllers::held_up::held_kinds;
+use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};

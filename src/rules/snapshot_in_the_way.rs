@@ -2,12 +2,10 @@
 //! keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use super::Rule;
-use super::held_by_finalizer::waiting;
-use crate::facts::{Facts, Known, Unknown, for_each_known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
+use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{keeps_snapshots, used_by};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::report::{Cause, Draft, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;

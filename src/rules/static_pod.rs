@@ -2,12 +2,10 @@
 //! shows is a mirror, which the kubelet makes again (kubernetes/kubernetes:
 //! `pkg/kubelet/pod/mirror_client.go`).
 
-use super::Rule;
-use crate::facts::{Facts, Known, SETTLE, since};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, since};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy};
 

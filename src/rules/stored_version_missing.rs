@@ -1,12 +1,10 @@
 //! Rows of a kind are stored in a version that its definition no longer has:
 //! nobody can read them, whatever version is asked for.
 
-use super::Rule;
-use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
-use crate::needs::Findings;
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Remedy};
 use crate::survey::{Resource, Unread};

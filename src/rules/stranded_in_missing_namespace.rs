@@ -3,12 +3,10 @@
 //! controller; a DELETE is (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
-use super::Rule;
-use crate::facts::{Facts, Known, Sweep, Unknown, ago, is_pod};
+use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
-use crate::kubernetes::Target;
-use crate::kubernetes::namespaces::{is_furniture, namespace_of};
-use crate::needs::Findings;
+use crate::kubernetes::namespaces::{is_furniture, loss, loss_of, namespace_of};
+use crate::needs::{Findings, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::Seen;
@@ -21,6 +19,7 @@ pub(crate) const NAME: &str = "stranded-in-missing-namespace";
 
 /// Evidence names so many finalizers; the rest is counted.
 const NAMED: usize = 6;
+
 /// A plan says so many different things that it costs, the worst first.
 const COSTS: usize = 3;
 
@@ -244,32 +243,4 @@ pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, String) {
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
             (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
         })
-}
-
-/// What it costs that these objects go.
-pub(crate) fn loss(rows: &[Seen<'_>]) -> (Risk, String) {
-    worst(rows.iter().map(loss_of))
-}
-
-fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> (Risk, String) {
-    let harsher = |a: (Risk, String), b: (Risk, String)| if b.0 > a.0 { b } else { a };
-    costs.into_iter().reduce(harsher).unwrap_or((Risk::Harmless, "nothing is in it".into()))
-}
-
-fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
-    let id = &seen.resource.id;
-    if seen.object.is_deleting() {
-        (Risk::Harmless, "its deletion was asked for before".into())
-    } else if is_furniture(seen) {
-        (Risk::Harmless, "Kubernetes makes it anew in every namespace".into())
-    } else if id.is_secret() {
-        (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
-    } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
-        (Risk::LosesData, "the volume of a claim goes with it where its reclaim policy is Delete".into())
-    } else {
-        (
-            Risk::Disruptive,
-            "whoever still uses it loses it; the journal keeps it as it was, to be created again with a new uid".into(),
-        )
-    }
 }

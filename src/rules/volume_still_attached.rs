@@ -2,14 +2,11 @@
 //! driver has detached it (kubernetes-csi/external-attacher:
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
-use super::Rule;
-use super::held_by_finalizer::{draft as held_draft, waiting};
-use super::volume_still_bound::claim_of;
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
+use crate::kubernetes::controllers::held_up::{draft as held_draft, waiting};
 use crate::kubernetes::controllers::{Held, Why, find};
-use crate::kubernetes::storage::{is_attachment, is_volume, keeps_attached, used_by};
-use crate::needs::Findings;
+use crate::kubernetes::storage::{claim_of, is_attachment, is_volume, keeps_attached, used_by};
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};

@@ -2,16 +2,14 @@
 //! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
 //! accident, its data is safe as long as the claim stays.
 
-use super::Rule;
-use super::held_by_finalizer::waiting;
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
-use crate::kubernetes::storage::{VOLUME_BOUND, has, is_volume};
-use crate::needs::Findings;
+use crate::kubernetes::controllers::held_up::waiting;
+use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
+use crate::needs::{Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy};
-use crate::survey::{Form, Object, Seen, TargetName};
+use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
     Rule { name: "volume-still-bound", explanation: include_str!("volume_still_bound.md"), diagnose };
@@ -32,37 +30,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(draft);
     }
     Ok(())
-}
-
-/// The claim that a volume is bound to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Claim<'s> {
-    /// Whether the volume says that it is bound.
-    pub(super) bound: bool,
-    /// The claim, unless it is gone or another one has its name.
-    pub(super) there: Option<Seen<'s>>,
-}
-
-impl Claim<'_> {
-    /// Whether somebody goes on using the volume.
-    pub(super) fn is_alive(&self) -> bool {
-        self.bound && self.there.is_some_and(|claim| !claim.object.is_deleting())
-    }
-}
-
-/// The claim of a volume, which is read whole.
-pub(super) fn claim_of<'s>(volume: &Object, facts: &Facts<'s>) -> Known<Claim<'s>> {
-    let bound = volume.text("/status/phase") == Some("Bound");
-    let named = (volume.text("/spec/claimRef/namespace"), volume.text("/spec/claimRef/name"));
-    let (Some(claims), (Some(namespace), Some(name))) =
-        (facts.discovery().preferred("", "persistentvolumeclaims"), named)
-    else {
-        return Ok(Claim { bound, there: None });
-    };
-    let uid = volume.text("/spec/claimRef/uid");
-    let claim = facts.get(&claims.id, Some(namespace), name, Form::Whole)?;
-    let claim = claim.filter(|claim| uid.is_none_or(|uid| uid == claim.uid()));
-    Ok(Claim { bound, there: claim.map(|object| Seen { resource: claims, object }) })
 }
 
 fn begin(volume: Seen<'_>, because: &str) -> Draft {

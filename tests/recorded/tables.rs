@@ -3,10 +3,10 @@
 
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::close;
-use kubectl_unstick::facts::Facts;
-use kubectl_unstick::kubernetes::Target;
+use kubectl_unstick::facts::{Facts, Target};
 use kubectl_unstick::needs::Findings;
-use kubectl_unstick::rules::{RULES, Rule};
+use kubectl_unstick::needs::Rule;
+use kubectl_unstick::rules::RULES;
 use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

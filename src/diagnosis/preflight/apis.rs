@@ -2,9 +2,9 @@
 //! those that would as soon as what serves them has gone with the target.
 
 use super::order::{self, Phase};
-use super::{Going, Outlook, in_words, refs};
-use crate::facts::{Facts, Known, SETTLE, Unknown};
-use crate::kubernetes::Target;
+use crate::diagnosis::preflight::going::{Going, in_words, refs};
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown};
 use crate::kubernetes::definitions::Definition;
 use crate::needs::Findings;
 use crate::report::{Cause, Draft, Ref, Turn};
@@ -127,7 +127,7 @@ fn converted_from_within<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Fac
             Ok(Some(definition)) if is_converted_in(&definition, name) => converted(target, definition, facts, out)?,
             Ok(_) => {}
             Err(Unknown::NotSurveyed) => waits = true,
-            Err(unread) => crate::diagnosis::undecided(unread, facts),
+            Err(unread) => crate::diagnosis::targets::undecided(unread, facts),
         }
     }
     if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }

@@ -2,9 +2,9 @@
 //! target: nothing gets stuck now, and everything that is deleted later does.
 
 use super::finalizers::is_of_kubernetes;
-use super::{Going, Outlook};
-use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::Target;
+use crate::diagnosis::preflight::going::Going;
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::controllers::{Held, find};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};

@@ -1,10 +1,10 @@
 //! Finalizers of what would go: whether whoever takes them off will still be there.
 
 use super::order::{self, Phase};
-use super::{Going, Outlook, has_finalizers, in_words, refs};
-use crate::facts::{Facts, Known, Unknown, ago, is_late};
+use crate::diagnosis::preflight::going::{Going, has_finalizers, in_words, refs};
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, Target, Unknown, ago, is_late};
 use crate::knowledge::catalogue;
-use crate::kubernetes::Target;
 use crate::kubernetes::control_plane::{Manager, manager};
 use crate::kubernetes::controllers::{Found, Held, Why, anticipate, find};
 use crate::kubernetes::definitions::CLEANUP;

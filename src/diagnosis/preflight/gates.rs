@@ -2,9 +2,9 @@
 //! answers for a webhook has gone with the target.
 
 use super::order::{self, Phase};
-use super::{Going, Outlook, has_finalizers, in_words, refs};
-use crate::facts::{Facts, Known, Unknown, is_event, is_pod};
-use crate::kubernetes::Target;
+use crate::diagnosis::preflight::going::{Going, has_finalizers, in_words, refs};
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Operation, is_about_admission, trial_deletions, unanswered_updates,
 };

@@ -13,82 +13,21 @@ mod apis;
 mod elsewhere;
 mod finalizers;
 mod gates;
+mod going;
 mod order;
+mod outlook;
 mod pods;
 mod storage;
 
-use crate::diagnosis::{Diagnosis, merge};
-use crate::facts::{Facts, Known, Unknown, is_namespace};
-use crate::kubernetes::Target;
+use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::merge;
+use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::needs::Findings;
-use crate::report::{
-    About, ControllerState, Draft, Finding, ObjectNote, Ref, Report, State, Target as TargetReport, Turn,
-};
-use crate::survey::{Cascade, Object, Seen, Survey, TargetName};
-use order::Phase;
+use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
+use crate::survey::{Cascade, Seen, Survey, TargetName};
+use going::Going;
+use outlook::Outlook;
 use std::collections::BTreeSet;
-
-/// What goes with the targets.
-struct Going<'s> {
-    /// The namespaces among them.
-    namespaces: BTreeSet<&'s str>,
-    /// The uids of all.
-    uids: BTreeSet<&'s str>,
-    /// How dependents are dealt with.
-    cascade: Cascade,
-}
-
-impl Going<'_> {
-    /// Whether what lives in this namespace goes.
-    fn holds(&self, namespace: Option<&str>) -> bool {
-        namespace.is_some_and(|namespace| self.namespaces.contains(namespace))
-    }
-
-    /// Whether an object goes: by itself or with its namespace.
-    fn takes(&self, object: &Ref) -> bool {
-        self.holds(object.namespace.as_deref()) || (!object.uid.is_empty() && self.uids.contains(object.uid.as_str()))
-    }
-}
-
-/// What was foreseen for one target.
-#[derive(Default)]
-struct Outlook {
-    drafts: Vec<Draft>,
-    turns: Vec<(Phase, Turn)>,
-    consequences: BTreeSet<ObjectNote>,
-    /// What its deletion sets off.
-    costs: Vec<order::Cost>,
-    /// How many objects go with it.
-    content: usize,
-    /// The server lets nobody delete it.
-    refused: bool,
-}
-
-impl Outlook {
-    /// Adds what would get stuck whatever the order.
-    fn hangs(&mut self, rule: &'static str, mut draft: Draft) {
-        draft.finding.rule = rule;
-        self.drafts.push(draft);
-    }
-
-    /// Adds what would get stuck unless `turn` comes first.
-    fn hangs_unless(&mut self, rule: &'static str, draft: Draft, phase: Phase, turn: Turn) {
-        self.hangs(rule, draft.avoidable());
-        self.first(phase, turn);
-    }
-
-    /// Adds what is done before the target is deleted.
-    fn first(&mut self, phase: Phase, turn: Turn) {
-        if !self.turns.iter().any(|(_, known)| known.commands == turn.commands) {
-            self.turns.push((phase, turn));
-        }
-    }
-
-    /// Adds what follows from the deletion and holds nothing up.
-    fn consequence(&mut self, object: Ref, why: impl Into<String>) {
-        self.consequences.insert(ObjectNote { object, why: why.into() });
-    }
-}
 
 /// Says what would become of `targets`.
 #[must_use]
@@ -121,7 +60,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
         about: About::Preflight,
         order,
         consequences: consequences.into_iter().collect(),
-        ..super::report(survey, looked, findings, remedies, unread)
+        ..crate::diagnosis::answer::report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }
 }
@@ -135,7 +74,7 @@ fn is_forecast(state: State) -> bool {
 fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
     let mut going = Going { namespaces: BTreeSet::new(), uids: BTreeSet::new(), cascade };
     for target in targets {
-        if is_namespace(&super::resource_of(target, survey)) {
+        if is_namespace(&crate::diagnosis::targets::resource_of(target, survey)) {
             going.namespaces.insert(&target.name);
         }
         let want = target.want();
@@ -148,7 +87,7 @@ fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts
 
 fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: &Facts<'s>) -> (TargetReport, Outlook) {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
-    let unknown = super::resource_of(name, survey);
+    let unknown = crate::diagnosis::targets::resource_of(name, survey);
     let mut target = TargetReport {
         object: Ref::named(known.unwrap_or(&unknown), name),
         state: State::Unknown,
@@ -170,7 +109,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
             foresee(seen, going, facts, &mut outlook);
         }
         (None, Ok(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
-        (_, Err(unknown)) => super::undecided(unknown, facts),
+        (_, Err(unknown)) => crate::diagnosis::targets::undecided(unknown, facts),
     }
     (target, outlook)
 }
@@ -178,7 +117,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
 /// Of what is being deleted already the ordinary diagnosis is told.
 fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (TargetReport, Outlook) {
     let mut found = Findings::default();
-    let target = super::look_at(name, facts, survey, &mut found);
+    let target = crate::diagnosis::targets::look_at(name, facts, survey, &mut found);
     (target, Outlook { drafts: found.drafts, ..Outlook::default() })
 }
 
@@ -208,7 +147,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     out.costs.extend(afterwards);
     let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
     for unknown in content.err().into_iter().chain(looks) {
-        super::undecided(unknown, facts);
+        crate::diagnosis::targets::undecided(unknown, facts);
     }
 }
 
@@ -308,7 +247,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all
         return;
     }
     if target.since.is_some() {
-        super::judge(target, findings);
+        crate::diagnosis::targets::judge(target, findings);
         return;
     }
     if target.object.uid.is_empty() {
@@ -348,23 +287,4 @@ fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> Strin
         (_, _, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
         _ => "nothing would hold it".into(),
     }
-}
-
-/// `Widget shop/a`, or `3 widgets.acme.io` where there are several of a kind.
-fn in_words(objects: &[Seen<'_>]) -> String {
-    match objects {
-        [only] => Ref::from(*only).to_string(),
-        [first, ..] if objects.iter().all(|seen| seen.resource.id == first.resource.id) => {
-            format!("{} {}", objects.len(), first.resource.id.short())
-        }
-        several => format!("{} objects", several.len()),
-    }
-}
-
-fn refs(objects: &[Seen<'_>]) -> Vec<Ref> {
-    objects.iter().map(|seen| (*seen).into()).collect()
-}
-
-fn has_finalizers(object: &Object) -> bool {
-    !object.metadata.finalizers.is_empty()
 }

@@ -1,7 +1,7 @@
 //! In which order to delete: what needs somebody who goes with the target, then the
 //! registrations that would be left without anybody behind them, then the target.
 
-use super::Going;
+use crate::diagnosis::preflight::going::Going;
 use crate::knowledge::catalogue;
 use crate::kubernetes::outside;
 use crate::plan::steps::delete_on_request;
@@ -160,7 +160,14 @@ pub(super) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Turn {
         }));
     }
     let (risk, consequence) = cost(objects);
-    Turn { title: format!("delete {}", super::in_words(objects)), why, risk, consequence, commands, steps }
+    Turn {
+        title: format!("delete {}", crate::diagnosis::preflight::going::in_words(objects)),
+        why,
+        risk,
+        consequence,
+        commands,
+        steps,
+    }
 }
 
 /// What the deletion of objects costs: what their controllers destroy.

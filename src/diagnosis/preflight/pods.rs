@@ -1,9 +1,9 @@
 //! Pods that would not end: their kubelet must say that their containers have.
 
 use super::order::Cost;
-use super::{Outlook, in_words, refs};
-use crate::facts::{Facts, Known, Unknown, is_pod};
-use crate::kubernetes::Target;
+use crate::diagnosis::preflight::going::{in_words, refs};
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, Target, Unknown, is_pod};
 use crate::plan::quote;
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, Seen};

@@ -1,9 +1,9 @@
 //! What is in use and would be kept; and what becomes of the data and of what stands
 //! outside the cluster.
 
-use super::{Going, Outlook};
-use crate::facts::{Facts, Known, SETTLE};
-use crate::kubernetes::Target;
+use crate::diagnosis::preflight::going::Going;
+use crate::diagnosis::preflight::outlook::Outlook;
+use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::controllers::{Held, Why, find};
 use crate::needs::Findings;
 use crate::report::Ref;

@@ -1,6 +1,6 @@
 //! Small clusters in memory: who is named, and on what evidence.
 
-use crate::diagnosis::diagnose;
+use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Certainty, Report, State};
 use crate::survey::{

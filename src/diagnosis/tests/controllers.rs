@@ -1,6 +1,6 @@
 //! Small clusters in memory, for what is hard to bring about in a real one.
 
-use crate::diagnosis::diagnose;
+use crate::diagnosis::targets::diagnose;
 use crate::report::{Certainty, ControllerState, Finding, Remedy, Risk};
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! A namespace whose controller was told of a refusal: whether it is refused still.
 
-use crate::diagnosis::diagnose;
+use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Certainty, Report, StepKind};
 use crate::survey::{Discovery, Fact, Object, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want};

@@ -1,7 +1,7 @@
 //! More small clusters in memory: parts of objects, and registrations that nobody
 //! may read.
 
-use crate::diagnosis::diagnose;
+use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Certainty, Finding, Report};
 use crate::survey::{

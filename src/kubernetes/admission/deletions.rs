@@ -1,8 +1,7 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late, is_pod, since};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
     add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
 };

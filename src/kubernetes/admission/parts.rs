@@ -1,8 +1,7 @@
 //! Updates of a part of an object, without which it cannot go: of the status of a pod,
 //! before it is deleted for good, and of that of a definition.
 
-use crate::facts::{Facts, Known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, Proof, kind, place_of};
 use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};

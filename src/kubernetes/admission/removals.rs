@@ -1,7 +1,6 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late, is_pod};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
 use crate::kubernetes::admission::obstacle::{
     add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
 };

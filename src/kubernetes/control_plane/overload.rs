@@ -1,8 +1,7 @@
 //! Many unrelated kinds could not be listed at once, for want of time or room:
 //! the API server or its store does not keep up. Nothing is proven by that.
 
-use crate::facts::{Facts, Known, Sweep};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Sweep, Target};
 use crate::report::{Cause, Draft, Remedy};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::controllers::Gaps;
+use crate::kubernetes::controllers::gaps::Gaps;
 use crate::survey::{Form, Object, ResourceId};
 use serde_json::Value;
 use std::collections::HashMap;

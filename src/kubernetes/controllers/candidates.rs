@@ -2,8 +2,8 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::access::Account;
-use crate::kubernetes::controllers::traces::{Name, Traces, likeness};
-use crate::kubernetes::controllers::{ENOUGH, Gaps};
+use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::traces::{ENOUGH, Name, Traces, likeness};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;

@@ -4,7 +4,8 @@
 use crate::facts::{Facts, Known, since};
 use crate::kubernetes::admission::{Words, is_about_admission, read};
 use crate::kubernetes::controllers::candidates::Candidate;
-use crate::kubernetes::controllers::{Gaps, Going};
+use crate::kubernetes::controllers::found::Going;
+use crate::kubernetes::controllers::gaps::Gaps;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, Want};
 use jiff::{SignedDuration, Timestamp};

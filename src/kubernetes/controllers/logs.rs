@@ -3,9 +3,12 @@
 
 use crate::facts::{Facts, Known, Unknown, since};
 use crate::kubernetes::controllers::candidates::Candidate;
+use crate::kubernetes::controllers::found::Why;
+use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::health;
 use crate::kubernetes::controllers::health::NodeState;
+use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::obstacles::CANNOT_CREATE;
-use crate::kubernetes::controllers::{Gaps, Held, Why, health};
 use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic};
 use jiff::Timestamp;
 use serde_json::Value;

@@ -8,200 +8,39 @@
 
 mod access;
 mod candidates;
+mod found;
+mod gaps;
 pub(crate) mod health;
+mod held;
+pub(crate) mod held_up;
 mod logs;
 mod obstacles;
 pub mod pending;
 pub mod release;
 mod traces;
 
+pub use found::{Found, Going, InTheWay, Why};
 pub use health::is_starting;
+pub use held::Held;
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known};
 use crate::report::{Controller, ControllerState, Ref};
-use crate::survey::{Form, Object, Reason, Seen, Unread};
+use crate::survey::{Form, Object, Seen};
 use candidates::{Candidate, Ranking};
+use found::LATELY;
+use gaps::Gaps;
 use health::{Down, Health};
-use jiff::SignedDuration;
 use obstacles::{CANNOT_CREATE, Said};
-use std::collections::BTreeMap;
 use traces::Traces;
 
-/// Of so many objects that wait for one finalizer the whole is read.
-const READ_WHOLE: usize = 3;
-/// What points at a workload must weigh so much.
-const ENOUGH: i64 = 3;
-/// What was written within this time is work that goes on.
-const LATELY: SignedDuration = SignedDuration::from_mins(10);
 /// Of so many candidates with the same evidence it is looked which one runs.
 const TIED: usize = 4;
+
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
+
 /// So many of them may stand before the first that is from a log.
 const LOG_FROM: usize = 2;
-
-/// The objects that wait for one finalizer.
-#[derive(Debug)]
-pub struct Held<'s> {
-    /// All of them, by metadata.
-    pub objects: Vec<Seen<'s>>,
-    /// The first few, whole.
-    pub whole: Vec<&'s Object>,
-}
-
-/// What was found out about a controller.
-#[derive(Debug)]
-pub struct Found<'s> {
-    /// For the report.
-    pub controller: Controller,
-    /// Why it does not release.
-    pub why: Why<'s>,
-    /// That is read from its log, which tells what failed once: the next attempt
-    /// may have succeeded.
-    pub by_log: bool,
-    /// Several pieces of evidence point at the workload, not one alone.
-    pub sure: bool,
-}
-
-/// Why a controller does not release, as far as it can be seen.
-#[derive(Debug)]
-pub enum Why<'s> {
-    /// Nothing that could run it exists. The kind may still be installed.
-    Gone {
-        /// Whether the kind's definition is there still.
-        installed: bool,
-        /// Its own namespace, when that is being deleted: it cannot come back there.
-        going: Option<String>,
-    },
-    /// It is told to run no pod.
-    ScaledToZero(Seen<'s>),
-    /// It has no pod that works.
-    Down {
-        /// The workload.
-        workload: Ref,
-        /// Why.
-        reason: String,
-        /// What is missing.
-        missing: Option<Ref>,
-        /// It cannot come back: its namespace, or it itself, is being deleted.
-        going: Option<Going>,
-    },
-    /// It may not write the object.
-    LostRights {
-        /// The workload.
-        workload: Ref,
-        /// Its service account, as `namespace:name`.
-        account: String,
-    },
-    /// It needs something that does not exist.
-    Missing {
-        /// What.
-        what: Ref,
-    },
-    /// Other objects stand in its way, by the controller's own words.
-    Blocked(Vec<InTheWay<'s>>),
-    /// It has to create something in a namespace that takes nothing new.
-    CannotCreate,
-    /// It says why it cannot.
-    Says(String),
-    /// Somebody, perhaps it, says of the object why it cannot.
-    Hearsay(String),
-    /// It runs, and works on it.
-    Working,
-    /// It runs; nothing tells that it works on this.
-    Idle,
-    /// Nobody knows.
-    Unknown,
-}
-
-/// An object that another one waits for, by the words of its controller.
-#[derive(Debug, Clone, Copy)]
-pub struct InTheWay<'s> {
-    /// The object that waits.
-    pub waiting: Seen<'s>,
-    /// What it waits for.
-    pub blocker: Seen<'s>,
-}
-
-/// What is being deleted, so that a workload cannot come back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Going {
-    /// Its namespace, or that is gone already.
-    Namespace,
-    /// The workload itself.
-    Workload,
-}
-
-/// What could not be read on the way, by the reason.
-#[derive(Debug, Default)]
-pub(crate) struct Gaps {
-    unread: BTreeMap<Reason, Vec<String>>,
-}
-
-impl Gaps {
-    /// What is known; `None`, on record, where it cannot be read.
-    fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
-        match known {
-            Ok(value) => Ok(Some(value)),
-            Err(Unknown::Unread { what, why }) => {
-                let unread = self.unread.entry(why.reason).or_default();
-                if !unread.contains(&what) {
-                    unread.push(what);
-                }
-                Ok(None)
-            }
-            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        }
-    }
-
-    /// A line for each reason, with the right that would help.
-    fn texts(&self) -> impl Iterator<Item = String> {
-        self.unread.iter().map(|(reason, unread)| {
-            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
-            let why = Unread { reason: *reason, message: String::new() };
-            format!("could not read {}: {why}{right}", unread.join(", "))
-        })
-    }
-}
-
-impl<'s> Held<'s> {
-    /// Reads the first few whole.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet.
-    pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
-        let reads: Vec<Known<Option<&Object>>> = objects
-            .iter()
-            .take(READ_WHOLE)
-            .map(|seen| {
-                let Seen { resource, object } = *seen;
-                if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
-                    return Ok(Some(object));
-                }
-                facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole)
-            })
-            .collect();
-        let mut gaps = Gaps::default();
-        let mut whole = Vec::new();
-        for (read, seen) in reads.into_iter().zip(objects) {
-            let object = gaps.pass(read)?.flatten().filter(|object| object.uid() == seen.object.uid());
-            whole.extend(object);
-        }
-        Ok(Self { objects: objects.to_vec(), whole })
-    }
-
-    fn first(&self) -> Seen<'s> {
-        self.objects[0]
-    }
-
-    /// Those that were read whole, with their resources.
-    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
-        self.whole.iter().filter_map(|whole| {
-            let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
-            Some(Seen { resource: seen.resource, object: whole })
-        })
-    }
-}
 
 /// Asks for the lists that every search for a controller of objects in `namespace`
 /// begins with: they come with the sweep then, not after it.

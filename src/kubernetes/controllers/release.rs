@@ -3,8 +3,9 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::controllers::found::{Found, Going, InTheWay, Why};
+use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::pending::Pending;
-use crate::kubernetes::controllers::{Found, Going, InTheWay, Why, pending};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Draft, Ref, Remedy, Risk};
 use crate::survey::{Form, Seen};

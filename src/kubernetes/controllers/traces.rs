@@ -4,11 +4,12 @@
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
 use crate::kubernetes::controllers::access::Rights;
-use crate::kubernetes::controllers::{Gaps, Held};
+use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::held::Held;
 use crate::survey::{FieldManager, Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
-/// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::controllers::ENOUGH`].
+/// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::controllers::traces::ENOUGH`].
 pub(crate) type Weight = u32;
 
 /// What a name in the catalogue tells.
@@ -213,6 +214,7 @@ impl Traces<'_> {
 }
 
 const HELM_RELEASE: &str = "meta.helm.sh/release-name";
+
 const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
 
 /// What installers write on everything that belongs to one installation, and
@@ -404,6 +406,9 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
     let after = other.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
     u32::from(before || after)
 }
+
+/// What points at a workload must weigh so much.
+pub(crate) const ENOUGH: i64 = 3;
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,7 @@
 //! Kinds that cannot be read because of the versions of their definition: rows
 //! are stored in one version and asked for in another, and nobody converts them.
 
-use crate::facts::{Facts, Known, SETTLE, Unknown, is_late};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 
@@ -228,6 +227,15 @@ pub(crate) fn readable_otherwise<'s>(
     }
     let readable = lists.into_iter().find_map(|(resource, list)| Some((resource, list.ok()?)));
     Ok(readable.map(|(resource, objects)| objects.iter().map(|object| Seen { resource, object }).collect()))
+}
+
+/// The definition of a kind; `None` where there is none or it cannot be read:
+/// without its age there is nothing to say, and nothing is missed.
+pub(crate) fn definition<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    match Definition::metadata_of(objects[0].resource, facts) {
+        Err(Unknown::Unread { .. }) => Ok(None),
+        known => known,
+    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 //! `pkg/controller/garbagecollector`): upward by ownerReferences, downward by an
 //! index over everything that could be listed.
 
+mod hindered;
 mod references;
 mod rings;
 pub mod upward;
 mod waiting;
 
+pub(crate) use hindered::{LOOKED_AT, hindered, note_unread};
 pub(crate) use references::{dependents_in_words, drop_reference, drop_reference_step};
 pub use rings::rings;
 pub use upward::{elsewhere, of, standing};

@@ -1,8 +1,7 @@
 //! Owners that wait in foreground deletion: for which dependents, why these do
 //! not go, and which of them wait for each other.
 
-use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Unknown, is_late, is_pod};
-use crate::kubernetes::Target;
+use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
 use crate::kubernetes::garbage_collection::rings::rings;
 use crate::kubernetes::garbage_collection::{standing, upward};
 use crate::report::{OwnerState, Ref};

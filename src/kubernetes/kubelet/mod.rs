@@ -1,7 +1,10 @@
 //! What is known of a kubelet and of what it does: whether it is heard of, what it
 //! says of a pod, and how to ask its node.
 
+mod overdue;
 pub mod pods;
+
+pub(crate) use overdue::{LastHeard, overdue_by_node};
 
 use crate::facts::{Facts, Known, Unknown, ago, since};
 use crate::plan::quote;

@@ -1,7 +1,6 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
-use crate::facts::{Facts, Known, for_each_known};
-use crate::kubernetes::Target;
+use crate::facts::{Facts, Known, Target, for_each_known};
 use crate::plan::steps;
 use crate::report::{Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, Seen};

@@ -1,5 +1,11 @@
 //! Leftovers: objects that are older than the namespace they are in.
 
+mod deletion;
+mod loss;
+
+pub(crate) use deletion::{has_begun, is_about_more_than_pods};
+pub(crate) use loss::{loss, loss_of};
+
 use crate::facts::{Facts, Known, is_event};
 use crate::survey::{Object, ResourceId, Seen};
 use jiff::SignedDuration;

@@ -6,117 +6,21 @@
 //! reads. [`route`] goes on from there to the nodes of the ready pods: for one
 //! whose address is ready and that does not answer all the same.
 
+mod backend;
 mod network;
 mod pods;
 pub mod repairs;
 mod service;
+mod slices;
 #[cfg(test)]
 mod tests;
+mod trouble;
 
-pub use network::{Matter, Provider, Trouble};
+pub use backend::{Backend, ServiceName, Verdict};
+pub use trouble::{Matter, Provider, Trouble};
 
-use crate::facts::{Facts, Known, Unknown};
-use crate::report::{Link, LinkState, Ref};
-use crate::survey::{Metadata, Object, Seen};
-
-/// A Service as a registration names it.
-#[derive(Debug, Clone, Copy)]
-pub struct ServiceName<'a> {
-    /// Its namespace.
-    pub namespace: &'a str,
-    /// Its name.
-    pub name: &'a str,
-    /// The port that is dialled: 443 unless the registration says otherwise.
-    pub port: i64,
-    /// The registration's own metadata: by its marks it is seen whether something
-    /// of the same installation is left where the Service does not exist.
-    pub registration: Option<&'a Metadata>,
-}
-
-/// Whether somebody answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// There is a ready address for this port. Whether what listens there gives
-    /// the right answers is another matter.
-    Answers,
-    /// Nobody does: a link is broken.
-    Broken,
-    /// It does not show, or could not be read.
-    Unknown,
-}
-
-/// What stands behind a Service.
-#[derive(Debug, Clone)]
-pub struct Backend<'s> {
-    /// The Service, marked when it does not exist.
-    pub service: Ref,
-    /// From the Service down to the first broken link.
-    pub chain: Vec<Link>,
-    /// Whether somebody answers.
-    pub verdict: Verdict,
-    /// Why the Service is gone for good, as far as can be seen.
-    pub(crate) left_over: Option<String>,
-    /// The workload behind it, when that is told to run no pod.
-    pub scaled_to_zero: Option<Seen<'s>>,
-    /// Its pod is so young that it may only be starting.
-    pub starting: bool,
-    /// What runs behind it, or should, is there still: it is to be repaired.
-    pub is_wanted: bool,
-    /// What the broken node or network says of the cloud.
-    pub trouble: Option<Trouble>,
-    /// The pods behind the ready addresses; empty where they are no pods.
-    pub(crate) ready_pods: Vec<&'s str>,
-}
-
-impl<'s> Backend<'s> {
-    fn new(service: Ref) -> Self {
-        Self {
-            service,
-            chain: Vec::new(),
-            verdict: Verdict::Broken,
-            left_over: None,
-            scaled_to_zero: None,
-            starting: false,
-            is_wanted: false,
-            trouble: None,
-            ready_pods: Vec::new(),
-        }
-    }
-
-    /// The link that is to be repaired first.
-    #[must_use]
-    pub fn broken(&self) -> Option<&Link> {
-        self.chain.iter().find(|link| link.state == LinkState::Broken)
-    }
-
-    /// Whether its Service or namespace is gone and does not come back by itself:
-    /// nothing that could use the registration is left.
-    #[must_use]
-    pub fn is_left_over(&self) -> bool {
-        self.left_over.is_some()
-    }
-
-    /// Why it is taken for a leftover.
-    #[must_use]
-    pub fn why_left_over(&self) -> Option<&str> {
-        self.left_over.as_deref()
-    }
-
-    /// One of its ready pods, to look at.
-    #[must_use]
-    pub fn a_ready_pod(&self) -> Option<&'s str> {
-        self.ready_pods.first().copied()
-    }
-
-    fn link(&mut self, object: Ref, state: LinkState, text: impl Into<String>) {
-        self.chain.push(Link::new(object, state, text));
-    }
-
-    fn with(mut self, verdict: Verdict) -> Self {
-        self.verdict = verdict;
-        self
-    }
-}
+use crate::facts::{Facts, Known};
+use crate::report::Link;
 
 /// What stands behind `name`. What cannot be read is put on record and makes
 /// an unknown link, never a broken one.
@@ -145,32 +49,4 @@ pub fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
 /// When something was not surveyed yet.
 pub fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     network::tunnel(facts)
-}
-
-/// What is known; `None`, on record, where it cannot be read.
-fn noted<T>(read: Known<T>, facts: &Facts<'_>) -> Known<Option<T>> {
-    match read {
-        Ok(value) => Ok(Some(value)),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(None)
-        }
-    }
-}
-
-/// Names an object of a kind that every API server has.
-fn named(api_version: &str, kind: &str, plural: &str, namespace: Option<&str>, name: &str) -> Ref {
-    Ref {
-        api_version: api_version.into(),
-        kind: kind.into(),
-        resource: plural.into(),
-        namespace: namespace.map(Into::into),
-        name: name.into(),
-        ..Ref::default()
-    }
-}
-
-fn with_uid(reference: Ref, object: &Object) -> Ref {
-    Ref { uid: object.uid().to_owned(), ..reference }
 }

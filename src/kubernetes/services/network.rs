@@ -1,8 +1,9 @@
 //! A node and its network: what of it the cluster shows, and who makes the route
 //! to it. What only the cloud shows is for a person to look up.
 
+use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{Facts, Known, since};
-use crate::kubernetes::services::{Backend, named, noted, with_uid};
+use crate::kubernetes::services::backend::{Backend, named, noted, with_uid};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
@@ -13,51 +14,6 @@ pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailab
 
 /// A lease that was not renewed for so long has no holder at work.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
-
-/// Whose machine a node is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Provider {
-    /// Alibaba Cloud.
-    Alibaba,
-    /// Amazon Web Services.
-    Amazon,
-    /// Google Cloud.
-    Google,
-    /// Microsoft Azure.
-    Azure,
-    /// Another one, or none.
-    Other,
-}
-
-/// What is wrong with the way to a node.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
-    /// The node.
-    pub node: Ref,
-    /// Whose it is.
-    pub provider: Provider,
-    /// The machine, as the provider names it.
-    pub machine: Option<String>,
-    /// The range of its pods' addresses.
-    pub pod_cidr: Option<String>,
-    /// What is the matter.
-    pub what: Matter,
-}
-
-/// What is the matter with the way to a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Matter {
-    /// The Node object does not exist.
-    Gone,
-    /// Its kubelet does not report.
-    NotReady,
-    /// There is no route to its pods.
-    NoRoute,
-    /// The cloud refuses the route for want of permissions.
-    NoPermission,
-    /// Nothing shows in the cluster: the cloud's routes and firewalls are left.
-    DoesNotShow,
-}
 
 /// The links from a node on.
 #[derive(Debug, Default)]
@@ -287,20 +243,6 @@ fn provider(node: &Object) -> Provider {
         () if id.starts_with("gce:") || labelled("cloud.google.com/gke") => Provider::Google,
         () if id.starts_with("azure:") || labelled("kubernetes.azure.com/") => Provider::Azure,
         () => Provider::Other,
-    }
-}
-
-impl Provider {
-    /// As people call it.
-    #[must_use]
-    pub fn cloud(self) -> &'static str {
-        match self {
-            Self::Alibaba => "Alibaba Cloud",
-            Self::Amazon => "AWS",
-            Self::Google => "Google Cloud",
-            Self::Azure => "Azure",
-            Self::Other => "the cloud",
-        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::facts::{Facts, Known, Unknown, since};
 use crate::kubernetes::controllers::health::{refused, says_ready, why_no_pod, why_not_ready};
-use crate::kubernetes::services::service::{Slices, pod_ref, selector, target_port};
-use crate::kubernetes::services::{Backend, ServiceName, Verdict, named, network, noted, with_uid};
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted, with_uid};
+use crate::kubernetes::services::network;
+use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
 use jiff::SignedDuration;

@@ -1,7 +1,8 @@
 //! What a person, or this program, does about a Service behind which nobody
 //! answers: for aggregated APIs and for webhooks alike.
 
-use crate::kubernetes::services::{Backend, Matter, Provider, Trouble};
+use crate::kubernetes::services::backend::Backend;
+use crate::kubernetes::services::{Matter, Provider, Trouble};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Link, Ref, Remedy, Risk};
 

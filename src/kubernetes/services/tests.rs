@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::facts::Facts;
-use crate::kubernetes::services::network::{Provider, node_of_tests};
-use crate::survey::{Discovery, Fact, Form, Object, Reason, Resource, ResourceId, Survey, Unread, Want};
+use crate::kubernetes::services::network::node_of_tests;
+use crate::kubernetes::services::trouble::Provider;
+use crate::report::{LinkState, Ref};
+use crate::survey::{Discovery, Fact, Form, Metadata, Object, Reason, Resource, ResourceId, Survey, Unread, Want};
 use serde_json::{Value, json};
 
 fn object(value: Value) -> Object {

@@ -1,8 +1,11 @@
 //! Finalizers by which Kubernetes and its CSI controllers keep what is in use, and
 //! who uses what.
 
-use crate::facts::{Facts, Known, is_pod};
-use crate::kubernetes::Target;
+mod claim;
+
+pub(crate) use claim::{Claim, claim_of};
+
+use crate::facts::{Facts, Known, Target, is_pod};
 use crate::needs::Findings;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Draft, Ref, Remedy};

@@ -1,0 +1,48 @@
+//! What a diagnosis gives: a report, and what is still wanted to make it final.
+
+use crate::report::{About, Finding, Note, Remedy, Report, Target as TargetReport};
+use crate::survey::{Fact, Reason, Survey, Unread, Want};
+use std::collections::BTreeSet;
+
+/// A report, and what is still wanted to make it final.
+#[derive(Debug)]
+pub struct Diagnosis {
+    /// The report; final when nothing is wanted.
+    pub report: Report,
+    /// The reads that rules asked for and the survey does not hold.
+    pub wants: BTreeSet<Want>,
+}
+
+/// The report, with what every one says about the survey.
+pub(crate) fn report(
+    survey: &Survey,
+    targets: Vec<TargetReport>,
+    findings: Vec<Finding>,
+    remedies: Vec<Remedy>,
+    unread: BTreeSet<Note>,
+) -> Report {
+    Report {
+        about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
+        api_version: crate::survey::file::API_VERSION,
+        kind: "Report",
+        taken_at: survey.taken_at,
+        context: survey.context.clone(),
+        server: survey.server.clone(),
+        targets,
+        findings,
+        remedies,
+        order: Vec::new(),
+        consequences: Vec::new(),
+        unread: unread.into_iter().collect(),
+        waiters: Vec::new(),
+        also_broken: Vec::new(),
+    }
+}
+
+/// Fills what is wanted with "not in this survey", for a survey that nobody can
+/// add to.
+pub fn close(survey: &mut Survey, wants: BTreeSet<Want>) {
+    for want in wants {
+        survey.record(want, Fact::Unread(Unread { reason: Reason::NotInSurvey, message: String::new() }));
+    }
+}

@@ -1,0 +1,91 @@
+//! What was found out about a controller.
+
+use crate::report::{Controller, Ref};
+use crate::survey::Seen;
+use jiff::SignedDuration;
+
+/// What was found out about a controller.
+#[derive(Debug)]
+pub struct Found<'s> {
+    /// For the report.
+    pub controller: Controller,
+    /// Why it does not release.
+    pub why: Why<'s>,
+    /// That is read from its log, which tells what failed once: the next attempt
+    /// may have succeeded.
+    pub by_log: bool,
+    /// Several pieces of evidence point at the workload, not one alone.
+    pub sure: bool,
+}
+
+/// Why a controller does not release, as far as it can be seen.
+#[derive(Debug)]
+pub enum Why<'s> {
+    /// Nothing that could run it exists. The kind may still be installed.
+    Gone {
+        /// Whether the kind's definition is there still.
+        installed: bool,
+        /// Its own namespace, when that is being deleted: it cannot come back there.
+        going: Option<String>,
+    },
+    /// It is told to run no pod.
+    ScaledToZero(Seen<'s>),
+    /// It has no pod that works.
+    Down {
+        /// The workload.
+        workload: Ref,
+        /// Why.
+        reason: String,
+        /// What is missing.
+        missing: Option<Ref>,
+        /// It cannot come back: its namespace, or it itself, is being deleted.
+        going: Option<Going>,
+    },
+    /// It may not write the object.
+    LostRights {
+        /// The workload.
+        workload: Ref,
+        /// Its service account, as `namespace:name`.
+        account: String,
+    },
+    /// It needs something that does not exist.
+    Missing {
+        /// What.
+        what: Ref,
+    },
+    /// Other objects stand in its way, by the controller's own words.
+    Blocked(Vec<InTheWay<'s>>),
+    /// It has to create something in a namespace that takes nothing new.
+    CannotCreate,
+    /// It says why it cannot.
+    Says(String),
+    /// Somebody, perhaps it, says of the object why it cannot.
+    Hearsay(String),
+    /// It runs, and works on it.
+    Working,
+    /// It runs; nothing tells that it works on this.
+    Idle,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An object that another one waits for, by the words of its controller.
+#[derive(Debug, Clone, Copy)]
+pub struct InTheWay<'s> {
+    /// The object that waits.
+    pub waiting: Seen<'s>,
+    /// What it waits for.
+    pub blocker: Seen<'s>,
+}
+
+/// What is being deleted, so that a workload cannot come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    /// Its namespace, or that is gone already.
+    Namespace,
+    /// The workload itself.
+    Workload,
+}
+
+/// What was written within this time is work that goes on.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(10);

@@ -1,0 +1,37 @@
+//! What could not be read on the way to a controller.
+
+use crate::facts::{Known, Unknown};
+use crate::survey::{Reason, Unread};
+use std::collections::BTreeMap;
+
+/// What could not be read on the way, by the reason.
+#[derive(Debug, Default)]
+pub(crate) struct Gaps {
+    unread: BTreeMap<Reason, Vec<String>>,
+}
+
+impl Gaps {
+    /// What is known; `None`, on record, where it cannot be read.
+    pub(crate) fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
+        match known {
+            Ok(value) => Ok(Some(value)),
+            Err(Unknown::Unread { what, why }) => {
+                let unread = self.unread.entry(why.reason).or_default();
+                if !unread.contains(&what) {
+                    unread.push(what);
+                }
+                Ok(None)
+            }
+            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        }
+    }
+
+    /// A line for each reason, with the right that would help.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(reason, unread)| {
+            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
+            let why = Unread { reason: *reason, message: String::new() };
+            format!("could not read {}: {why}{right}", unread.join(", "))
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! The finding that objects wait for a finalizer: who set it, who should take it off,
+//! and why that has not happened.
+
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod};
+use crate::knowledge::catalogue;
+use crate::kubernetes::controllers::{Held, Why, find, release};
+use crate::kubernetes::definitions::{CLEANUP, is_definition};
+use crate::kubernetes::outside;
+use crate::kubernetes::storage::has_own_rule;
+use crate::plan::quote;
+use crate::report::{Cause, ControllerState, Draft, Ref, Remedy};
+use crate::survey::{FieldManager, Object, Seen, is_collectors};
+use jiff::SignedDuration;
+
+/// Of one target, the controllers of so many finalizers are looked for.
+pub(crate) const CONTROLLERS: usize = 50;
+
+/// A count in a condition that is older tells of no work that goes on.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
+
+/// What is being deleted here and is late. A pod waits for its kubelet first;
+/// then `finished_pod_held` says so.
+pub(crate) fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let late = |seen: &Seen<'_>| !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE);
+    Ok(target.deleting(facts)?.into_iter().filter(late).collect())
+}
+
+/// A finding for each finalizer; when something was not surveyed yet, each has
+/// left its wants first.
+pub(crate) fn drafts(
+    target: &Target<'_>,
+    cause: Cause,
+    groups: &[(&str, Vec<Seen<'_>>)],
+    facts: &Facts<'_>,
+) -> Known<Vec<Draft>> {
+    let looked_up =
+        groups.iter().take(CONTROLLERS).map(|(finalizer, objects)| draft(target, cause, finalizer, objects, facts));
+    let drafts: Vec<Known<Draft>> = looked_up.collect();
+    let mut drafts: Vec<Draft> = drafts.into_iter().collect::<Known<_>>()?;
+    drafts.extend(groups.iter().skip(CONTROLLERS).map(|(finalizer, objects)| {
+        let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+        let draft = begin(cause, finalizer, &refs, None).remark(format!(
+            "of {} finalizers the controllers of the first {CONTROLLERS} were looked for",
+            groups.len()
+        ));
+        release::without(draft, finalizer, objects, &refs).objects(refs)
+    }));
+    Ok(drafts)
+}
+
+/// Groups objects by each of their finalizers and their kind, in order of first
+/// appearance: some products have a controller for each kind.
+pub(crate) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
+    let mut place = std::collections::HashMap::new();
+    let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
+    for seen in held {
+        // Of these a rule of their own says more.
+        let elsewhere =
+            |key: &str| has_own_rule(seen.resource, key) || (is_definition(seen.resource) && key == CLEANUP);
+        let keys = seen.object.metadata.finalizers.iter();
+        for finalizer in keys.filter(|key| !is_collectors(key) && !elsewhere(key)) {
+            let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
+                groups.push((finalizer, Vec::new()));
+                groups.len() - 1
+            });
+            groups[at].1.push(seen);
+        }
+    }
+    groups
+}
+
+/// The finding that `objects` wait for `finalizer`, who should release them and
+/// why that has not happened.
+pub(crate) fn draft(
+    target: &Target<'_>,
+    cause: Cause,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+    let held = Held::read_whole(objects, facts)?;
+    let entry = catalogue::lookup(finalizer);
+    if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
+        let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
+        let draft = match entry {
+            Some(entry) => draft.remedy(Remedy::manual(
+                format!("let {} release it: {}", entry.controller, entry.way_out),
+                format!("nothing is lost: it does its clean-up ({})", entry.guards),
+            )),
+            None => draft,
+        };
+        return Ok(draft.remedy(Remedy::manual(title, consequence)).objects(refs));
+    }
+    let namespace = release::namespace_of(&refs[0], facts);
+    let mut found = find(finalizer, &held, facts)?;
+    if let Err(Unknown::NotSurveyed) = namespace {
+        return Err(Unknown::NotSurveyed);
+    }
+    let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
+        None
+    } else {
+        falling(target, finalizer, namespace.ok().flatten(), facts)
+    };
+    if let Some(text) = &falling {
+        found.why = Why::Working;
+        found.controller.state = ControllerState::Alive;
+        found.controller.evidence.insert(0, text.clone());
+    }
+    let verdict = release::verdict(cause, &found);
+    let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
+    let mut draft = begin(verdict.cause, finalizer, &refs, because);
+    draft = describe(draft, finalizer, &held, &refs[0], facts);
+    if let Some(object) = verdict.waits_for {
+        draft = draft.waits_for(object);
+    }
+    if !verdict.proven {
+        draft = draft.likely();
+    }
+    if follows(target, &found.why) {
+        draft = draft.not_root();
+    }
+    draft = release::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
+    Ok(draft.controller(found.controller).objects(refs))
+}
+
+/// Whether it goes by itself once something else has gone that is stuck in the
+/// same target, and that has a finding of its own.
+pub(crate) fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
+    let Why::Blocked(edges) = why else { return false };
+    let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
+    let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
+    target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
+}
+
+/// The line that says who waits for what.
+pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
+    let waiting = if refs.len() == 1 { refs[0].to_string() } else { format!("{} objects", refs.len()) };
+    let verb = if refs.len() == 1 { "waits" } else { "wait" };
+    let because = because.map(|text| format!(": {text}")).unwrap_or_default();
+    Draft::new(cause, refs[0].clone(), format!("{waiting} {verb} for finalizer {finalizer}{because}"))
+        .finalizer(finalizer)
+        .evidence(format!("finalizer {finalizer}, and deletion asked for"), &refs[0], "metadata.finalizers")
+}
+
+/// Who set the finalizer, and what is known of it.
+pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
+    let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+    let draft = match setter {
+        Some(manager) => {
+            let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
+            draft.evidence(format!("set by {}{when}", manager.name), first, "metadata.managedFields")
+        }
+        None => draft.remark("who set it is not recorded in managedFields"),
+    };
+    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let draft = stays.fold(draft, |draft, (seen, found)| {
+        draft.evidence(format!("{}{}", outside::EVIDENCE, found.what), &seen.into(), &found.field)
+    });
+    match catalogue::lookup(finalizer) {
+        Some(entry) => draft
+            .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))
+            .remark(format!("guards: {}", entry.guards)),
+        None => draft.remark("not in the catalogue of known finalizers"),
+    }
+}
+
+/// Whether fewer objects are left than the namespace's conditions counted a
+/// moment ago: then somebody releases them.
+pub(crate) fn falling(
+    target: &Target<'_>,
+    finalizer: &str,
+    namespace: Option<&Object>,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let namespace = namespace.filter(|_| target.is_namespace() && !facts.wrote())?;
+    let condition = namespace.condition("NamespaceFinalizersRemaining")?;
+    let written = namespace.status_written_by().filter_map(|manager| manager.time).max()?;
+    let counted = condition.message().split([',', ':']).find_map(|part| {
+        part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
+    })?;
+    // The condition counts over all kinds.
+    let content = facts.sweep(namespace.name()).ok()?;
+    let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
+    let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
+    let age = crate::facts::since(written, facts.now());
+    if counted <= inside || age > LATELY {
+        return None;
+    }
+    let seconds = u64::try_from(age.as_secs()).unwrap_or_default().max(1);
+    let (gone, left) = ((counted - inside) as u64, inside as u64);
+    let until =
+        facts.now().checked_add(SignedDuration::from_secs(i64::try_from(left * seconds / gone).unwrap_or(i64::MAX)));
+    let until =
+        until.map(|until| format!(": at that pace the last is released at {}", clock(until))).unwrap_or_default();
+    Some(format!("{counted} waited for it {} ago and {inside} do now{until}", ago(written, facts)))
+}
+
+/// Finalizers of Kubernetes itself that are never taken off by a patch, because
+/// the API has a way through its front door.
+pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
+    let name = quote(&object.kubectl());
+    match finalizer {
+        "customresourcecleanup.apiextensions.k8s.io" => Some((
+            format!("release the instances first: kubectl get {} -A", quote(&object.name)),
+            "taken off by hand, the instances would stay in the store and come back with the next install",
+        )),
+        "kubernetes.io/pv-protection" => Some((
+            format!("delete the claim that is bound to it first: kubectl describe {name}"),
+            "while the claim is bound the data is safe; taken off by hand, the claim would be lost",
+        )),
+        _ => None,
+    }
+}
+
+/// What is late here and held by finalizers, by kind.
+pub(crate) fn held_kinds<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
+    let mut kinds: Vec<Vec<Seen<'s>>> = Vec::new();
+    let held = waiting(target, facts)?;
+    for seen in held.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()) {
+        match kinds.iter_mut().find(|kind| kind[0].resource.id == seen.resource.id) {
+            Some(kind) => kind.push(seen),
+            None => kinds.push(vec![seen]),
+        }
+    }
+    Ok(kinds)
+}

@@ -1,0 +1,26 @@
+//! Dependents that nobody can ask to go, and kinds that nobody can list.
+
+use crate::facts::{Dependent, Facts, Known};
+use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindrance};
+
+/// Of each owner, so many dependents are looked at.
+pub(crate) const LOOKED_AT: usize = 50;
+
+/// The blocking dependents that nobody has asked to go, with the reason. Looked
+/// at is one after the other, since of many the first explains the rest.
+pub(crate) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
+    let idle = owner.idle().take(LOOKED_AT);
+    let judged: Vec<Known<_>> = idle.map(|it| Ok((it, hindrance(it.seen.object, facts)?))).collect();
+    judged.into_iter().collect()
+}
+
+/// Says what could not be listed, in one line: a kind is one of many.
+pub(crate) fn note_unread(facts: &Facts<'_>) -> Known {
+    let anywhere = facts.dependents_anywhere()?;
+    if let Some((resource, why)) = anywhere.unread.first() {
+        let more = anywhere.unread.len() - 1;
+        let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+        facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
+    }
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! How far the deletion of a namespace has come.
+
+use crate::facts::{Sweep, Target};
+use crate::kubernetes::admission::is_about_admission;
+use crate::survey::Condition;
+
+/// What the controller says of pods that do not go is `unexpected items still
+/// remain in namespace: NS for gvr: /v1, Resource=pods`.
+pub(crate) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
+    is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
+}
+
+/// Whether the controller's first pass shows: something was asked to go, or what
+/// every namespace holds is gone.
+pub(crate) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
+    let asked = target.object().deletion_asked();
+    let holds = |kind: &str, name: &str| {
+        content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
+    };
+    content.deleting().any(|seen| seen.object.deletion_asked() >= asked)
+        || !holds("ConfigMap", "kube-root-ca.crt")
+        || !holds("ServiceAccount", "default")
+}

@@ -1,0 +1,33 @@
+//! What it costs that what is in a namespace goes.
+
+use crate::kubernetes::namespaces::is_furniture;
+use crate::report::Risk;
+use crate::survey::Seen;
+
+/// What it costs that these objects go.
+pub(crate) fn loss(rows: &[Seen<'_>]) -> (Risk, String) {
+    worst(rows.iter().map(loss_of))
+}
+
+pub(crate) fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> (Risk, String) {
+    let harsher = |a: (Risk, String), b: (Risk, String)| if b.0 > a.0 { b } else { a };
+    costs.into_iter().reduce(harsher).unwrap_or((Risk::Harmless, "nothing is in it".into()))
+}
+
+pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
+    let id = &seen.resource.id;
+    if seen.object.is_deleting() {
+        (Risk::Harmless, "its deletion was asked for before".into())
+    } else if is_furniture(seen) {
+        (Risk::Harmless, "Kubernetes makes it anew in every namespace".into())
+    } else if id.is_secret() {
+        (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
+    } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
+        (Risk::LosesData, "the volume of a claim goes with it where its reclaim policy is Delete".into())
+    } else {
+        (
+            Risk::Disruptive,
+            "whoever still uses it loses it; the journal keeps it as it was, to be created again with a new uid".into(),
+        )
+    }
+}

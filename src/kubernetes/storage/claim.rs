@@ -1,0 +1,35 @@
+//! The claim that a volume is bound to.
+
+use crate::facts::{Facts, Known};
+use crate::survey::{Form, Object, Seen};
+
+/// The claim that a volume is bound to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Claim<'s> {
+    /// Whether the volume says that it is bound.
+    pub(crate) bound: bool,
+    /// The claim, unless it is gone or another one has its name.
+    pub(crate) there: Option<Seen<'s>>,
+}
+
+impl Claim<'_> {
+    /// Whether somebody goes on using the volume.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.bound && self.there.is_some_and(|claim| !claim.object.is_deleting())
+    }
+}
+
+/// The claim of a volume, which is read whole.
+pub(crate) fn claim_of<'s>(volume: &Object, facts: &Facts<'s>) -> Known<Claim<'s>> {
+    let bound = volume.text("/status/phase") == Some("Bound");
+    let named = (volume.text("/spec/claimRef/namespace"), volume.text("/spec/claimRef/name"));
+    let (Some(claims), (Some(namespace), Some(name))) =
+        (facts.discovery().preferred("", "persistentvolumeclaims"), named)
+    else {
+        return Ok(Claim { bound, there: None });
+    };
+    let uid = volume.text("/spec/claimRef/uid");
+    let claim = facts.get(&claims.id, Some(namespace), name, Form::Whole)?;
+    let claim = claim.filter(|claim| uid.is_none_or(|uid| uid == claim.uid()));
+    Ok(Claim { bound, there: claim.map(|object| Seen { resource: claims, object }) })
+}
