@@ -3,8 +3,9 @@
 //!
 //! - `finalizers.yaml`: the catalogue as people review it; its head says what
 //!   each field means.
-//! - [`catalogue`]: the catalogue as the rules ask it, by finalizer.
-//! - `reader`: reads that one file, quickly, and refuses what it does not know.
+//! - `compile`: checks that file and makes tables of Rust from it, in the build
+//!   script.
+//! - [`catalogue`]: these tables as the rules ask them, by finalizer.
 //! - [`explain`]: finds the page for a word: a rule, a condition, a term or a
 //!   finalizer.
 //! - `page`: the five headings of every page, and the pages that are made from
@@ -20,8 +21,9 @@
 
 pub mod apis;
 pub mod catalogue;
+#[cfg(test)]
+mod compile;
 pub mod explain;
 mod near;
 mod page;
-mod reader;
 mod terms;

@@ -83,7 +83,7 @@ fn page(title: &str, sections: [String; 5]) -> String {
 
 fn meaning(entry: &Entry) -> String {
     let mut text =
-        format!("A finalizer of {}, set on {}. It guards: {}.", entry.product, in_words(&entry.kinds), entry.guards);
+        format!("A finalizer of {}, set on {}. It guards: {}.", entry.product, in_words(entry.kinds), entry.guards);
     if let Some(carries) = entry.carries {
         let _ = write!(text, " Its name ({}) carries {carries}.", entry.key);
     }
@@ -94,7 +94,7 @@ fn meaning(entry: &Entry) -> String {
 }
 
 fn signs(entry: &Entry) -> String {
-    let object = match entry.kinds.as_slice() {
+    let object = match entry.kinds {
         ["Namespace"] => return namespace_signs(entry),
         [kind] if !kind.contains(' ') => kind.to_lowercase(),
         _ => "TYPE".to_owned(),

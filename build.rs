@@ -1,0 +1,22 @@
+//! Compiles the catalogue of finalizers: what is wrong with it fails the build, and the
+//! program starts without reading it.
+
+#[path = "src/knowledge/compile.rs"]
+mod compile;
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rerun-if-changed={}", compile::FILE);
+    if let Err(fault) = write_tables() {
+        println!("cargo::error={fault}");
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a build script reads and writes files")]
+fn write_tables() -> Result<(), String> {
+    let folder = std::env::var_os("OUT_DIR").ok_or("Cargo did not set OUT_DIR; run `cargo build`")?;
+    let yaml = std::fs::read_to_string(compile::FILE).map_err(|error| format!("{}: {error}", compile::FILE))?;
+    let tables = Path::new(&folder).join("finalizers.rs");
+    std::fs::write(&tables, compile::tables(&yaml)?).map_err(|error| format!("{}: {error}", tables.display()))
+}

@@ -1,0 +1,325 @@
+//! Reads and checks `finalizers.yaml`, and writes it as the tables of Rust that the
+//! catalogue includes.
+//!
+//! This runs in the build script and in its own tests: nothing of it is in the program.
+
+use serde::Deserialize;
+use std::fmt::Write as _;
+
+/// The file, below the folder of the package.
+pub(super) const FILE: &str = "src/knowledge/finalizers.yaml";
+
+/// A block of the file; the head of the file says what each field means.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Block {
+    key: String,
+    #[serde(rename = "match")]
+    matching: Option<String>,
+    carries: Option<String>,
+    product: String,
+    kinds: Vec<String>,
+    controller: String,
+    namespace: String,
+    guards: String,
+    if_finished: Option<String>,
+    if_removed: String,
+    risk: String,
+    way_out: String,
+    note: Option<String>,
+    see: Option<String>,
+    source: String,
+    evidence: Option<String>,
+}
+
+/// The words of a field with a closed set of them, and how the catalogue names each.
+type Words = [(&'static str, &'static str)];
+
+const MATCHES: &Words = &[("prefix", "Matching::Prefix"), ("pattern", "Matching::Pattern")];
+const RISKS: &Words = &[
+    ("harmless", "Risk::Harmless"),
+    ("disruptive", "Risk::Disruptive"),
+    ("leaks", "Risk::Leaks"),
+    ("loses-data", "Risk::LosesData"),
+];
+const EVIDENCE: &Words = &[("sighting", "Evidence::Sighting")];
+
+/// The tables for the text of the file.
+///
+/// # Errors
+/// The first fault: file, line, entry, and what to do about it.
+pub(super) fn tables(yaml: &str) -> Result<String, String> {
+    let blocks = read(yaml)?;
+    check_lines(yaml, &blocks)?;
+    let heads = (1..).zip(yaml.lines()).filter(|(_, text)| text.starts_with("- ")).map(|(line, _)| line);
+    let (mut entries, mut before) = (String::new(), "");
+    for (block, line) in blocks.iter().zip(heads) {
+        let entry = check(block, before).and_then(|()| entry(block)).map_err(|what| fault(yaml, line, &what))?;
+        let _ = writeln!(entries, "    {entry},");
+        before = &block.key;
+    }
+    let families = families(&blocks);
+    Ok(format!(
+        "static ENTRIES: [Entry; {}] = [\n{entries}];\n\nstatic FAMILIES: [&Entry; {}] = [\n{}];\n",
+        blocks.len(),
+        families.len(),
+        families.concat(),
+    ))
+}
+
+fn read(yaml: &str) -> Result<Vec<Block>, String> {
+    serde_saphyr::from_str(yaml).map_err(|error| {
+        let line = error.location().and_then(|at| usize::try_from(at.line()).ok()).unwrap_or(1);
+        // An excerpt of the file may follow, but Cargo takes one line.
+        let what = error.without_snippet().to_string();
+        let what = what.lines().next().unwrap_or_default();
+        fault(yaml, line, &format!("{what}; correct it as the head of the file says"))
+    })
+}
+
+fn fault(yaml: &str, line: usize, what: &str) -> String {
+    let head = yaml.lines().take(line).filter_map(|line| line.strip_prefix("- key: ")).last();
+    let entry = head.map(|key| format!("{key}: ")).unwrap_or_default();
+    format!("{FILE}:{line}: {entry}{what}")
+}
+
+/// The file is searched and reviewed by line: each field has one, in one order. It must
+/// also say what it seems to say, and YAML silently takes a remark, an anchor or a tag
+/// out of a text.
+fn check_lines(yaml: &str, blocks: &[Block]) -> Result<(), String> {
+    let mut fields = blocks.iter().flat_map(fields);
+    for (line, text) in (1..).zip(yaml.lines()) {
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let (name, value) = fields.next().unwrap_or_default();
+        if text != format!("{name}: {value}") && text != format!("{name}: \"{value}\"") {
+            let name = name.trim_start_matches(['-', ' ']);
+            let what = format!(
+                "YAML reads `{name}: {value}` where something else is written; write that as the head of the file \
+                 says, without a remark, in double quotes where YAML needs them"
+            );
+            return Err(fault(yaml, line, &what));
+        }
+    }
+    Ok(())
+}
+
+/// The fields of a block that are there, in their order.
+fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
+    let fields = [
+        ("- key", Some(block.key.clone())),
+        ("  match", block.matching.clone()),
+        ("  carries", block.carries.clone()),
+        ("  product", Some(block.product.clone())),
+        ("  kinds", Some(format!("[{}]", block.kinds.join(", ")))),
+        ("  controller", Some(block.controller.clone())),
+        ("  namespace", Some(block.namespace.clone())),
+        ("  guards", Some(block.guards.clone())),
+        ("  if_finished", block.if_finished.clone()),
+        ("  if_removed", Some(block.if_removed.clone())),
+        ("  risk", Some(block.risk.clone())),
+        ("  way_out", Some(block.way_out.clone())),
+        ("  note", block.note.clone()),
+        ("  see", block.see.clone()),
+        ("  source", Some(block.source.clone())),
+        ("  evidence", block.evidence.clone()),
+    ];
+    fields.into_iter().filter_map(|(name, value)| Some((name, value?)))
+}
+
+fn check(block: &Block, before: &str) -> Result<(), String> {
+    if block.key == before {
+        return Err("this key is there twice; join the two entries".into());
+    }
+    if block.key.as_str() < before {
+        return Err(format!("stands after {before}; move it up: the entries are sorted by key, in byte order"));
+    }
+    for (name, value) in fields(block) {
+        let name = name.trim_start_matches(['-', ' ']);
+        if value.is_empty() || value == "[]" {
+            return Err(format!("`{name}` is empty; fill it in, or leave it out where it is optional"));
+        }
+        let is_text = !matches!(name, "key" | "product" | "kinds" | "see" | "source");
+        if is_text && value.ends_with('.') && !value.ends_with("*.") {
+            return Err(format!("`{name}` ends with a full stop; take it away: the text becomes part of a sentence"));
+        }
+    }
+    check_family(block)
+}
+
+/// A family claims only finalizers of one domain, by its last two labels.
+fn check_family(block: &Block) -> Result<(), String> {
+    if block.matching.is_some() != block.carries.is_some() {
+        return Err("has only one of `match` and `carries`; a family has both, any other entry neither".into());
+    }
+    let domain = block.key.split('/').next().unwrap_or_default();
+    let what = match block.matching.as_deref() {
+        Some("prefix") if !block.key.contains('/') => "a prefix needs a slash, or it claims other domains too",
+        Some("pattern") if block.key.split('/').any(|part| part.matches('*').count() > 1) => {
+            "a pattern has one `*` at most between two slashes"
+        }
+        Some("pattern") if domain.rsplit('.').take(2).any(|label| label.contains('*')) => {
+            "a pattern names the last two labels of its domain, or it claims other domains too"
+        }
+        None if block.key.contains('*') => "a key with a `*` needs `match: pattern`",
+        _ => return Ok(()),
+    };
+    Err(format!("{what}; correct the key"))
+}
+
+/// An entry in Rust. The `Debug` form of a text, a list and an `Option` is what Rust reads.
+fn entry(block: &Block) -> Result<String, String> {
+    let matching = block.matching.as_deref().map_or(Ok("Matching::Exact"), |word| variant("match", MATCHES, word))?;
+    let risk = variant("risk", RISKS, &block.risk)?;
+    let evidence =
+        block.evidence.as_deref().map_or(Ok("Evidence::Source"), |word| variant("evidence", EVIDENCE, word))?;
+    let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
+    let Block { if_removed, way_out, note, see, source, .. } = block;
+    Ok(format!(
+        "Entry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, kinds: &{kinds:?}, \
+         controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, if_finished: {if_finished:?}, \
+         if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
+         source: {source:?}, evidence: {evidence} }}"
+    ))
+}
+
+fn variant(name: &str, words: &Words, word: &str) -> Result<&'static str, String> {
+    words.iter().find(|(known, _)| *known == word).map(|(_, variant)| *variant).ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+        format!("`{name}` cannot be `{word}`; write {}", known.join(" or "))
+    })
+}
+
+/// The references to prefixes and patterns, the longest key first: it wins.
+fn families(blocks: &[Block]) -> Vec<String> {
+    let mut families: Vec<usize> = (0..blocks.len()).filter(|index| blocks[*index].matching.is_some()).collect();
+    families.sort_by_key(|index| std::cmp::Reverse(blocks[*index].key.len()));
+    families.into_iter().map(|index| format!("    &ENTRIES[{index}],\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: &str = "\
+# a remark
+
+- key: \"*.widgets.acme.io\"
+  match: pattern
+  carries: the plural of the kind
+  product: Acme
+  kinds: [Widget, any kind of Acme]
+  controller: acme-operator
+  namespace: acme
+  guards: the last backup is taken first
+  if_removed: the last backup is not taken
+  risk: loses-data
+  way_out: bring acme-operator back
+  source: acme/acme:main.go
+";
+
+    fn refused(change: &str, to: &str) -> String {
+        let text = BLOCK.replace(change, to);
+        assert_ne!(text, BLOCK);
+        let fault = tables(&text).unwrap_err();
+        assert!(fault.starts_with(FILE) && fault.contains("; ") && !fault.contains('\n'), "{fault}");
+        fault
+    }
+
+    #[track_caller]
+    fn says(fault: &str, parts: &[&str]) {
+        for part in parts {
+            assert!(fault.contains(part), "{part} in {fault}");
+        }
+    }
+
+    #[test]
+    fn a_block_is_an_entry_and_a_family() {
+        let tables = tables(BLOCK).unwrap();
+        says(&tables, &["static ENTRIES: [Entry; 1]", "static FAMILIES: [&Entry; 1]", "&ENTRIES[0],"]);
+        says(&tables, &["key: \"*.widgets.acme.io\", matching: Matching::Pattern, carries: Some(\"the plural of"]);
+        says(&tables, &["kinds: &[\"Widget\", \"any kind of Acme\"]", "if_finished: None", "risk: Risk::LosesData"]);
+        says(&tables, &["evidence: Evidence::Source"]);
+    }
+
+    #[test]
+    fn the_longest_family_comes_first() {
+        let short = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
+        let long = short.replace("acme.io/", "acme.io/widget-");
+        says(&tables(&(short + &long)).unwrap(), &["    &ENTRIES[1],\n    &ENTRIES[0],\n"]);
+    }
+
+    #[test]
+    fn a_fault_is_said_with_its_line_and_entry() {
+        let fault = refused("loses-data", "manual");
+        let at = format!("{FILE}:3: \"*.widgets.acme.io\": ");
+        let what = "`risk` cannot be `manual`; write harmless or disruptive or leaks or loses-data";
+        assert_eq!(fault, at + what);
+    }
+
+    #[test]
+    fn fields_that_are_missing_unknown_or_there_twice_are_refused() {
+        says(&refused("  product: Acme\n", ""), &["*.widgets.acme.io", "missing field `product`"]);
+        says(&refused("  product: Acme", "  products: Acme"), &[":6: ", "unknown field `products`"]);
+        says(&refused("  risk:", "  product: Acme\n  risk:"), &[":12: ", "product"]);
+        says(&refused("[Widget, any kind of Acme]", "Widget"), &[":7: "]);
+        refused("- key", "  key");
+        refused("  product", "product");
+        refused("product: Acme", "product");
+    }
+
+    #[test]
+    fn words_outside_a_closed_set_are_refused() {
+        says(&refused("match: pattern", "match: regex"), &["`match` cannot be `regex`; write prefix or pattern"]);
+        says(&refused("main.go", "main.go\n  evidence: rumour"), &["`evidence` cannot be `rumour`; write sighting"]);
+        refused("  risk: loses-data\n", "");
+    }
+
+    #[test]
+    fn what_yaml_reads_in_another_way_is_refused() {
+        for value in
+            ["*.acme.io", "'acme'", "a: b", "a #b", "acme:", " acme", "\"acme", "\"ac\\\\me\"", "&a b", "!a b", "", "~"]
+        {
+            refused("product: Acme", &format!("product: {value}"));
+        }
+        refused("is not taken", "is\n    not taken");
+        refused("is not taken", "is not taken\n  note: ~");
+    }
+
+    #[test]
+    fn fields_in_another_order_are_refused() {
+        let swapped = "  namespace: acme\n  controller: acme-operator\n";
+        let fault = refused("  controller: acme-operator\n  namespace: acme\n", swapped);
+        says(&fault, &[":8: ", "`controller: acme-operator`"]);
+    }
+
+    #[test]
+    fn entries_out_of_order_or_there_twice_are_refused() {
+        let other = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
+        assert!(tables(&format!("{BLOCK}{other}")).is_ok());
+        says(&tables(&format!("{other}{BLOCK}")).unwrap_err(), &[":17: ", "stands after acme.io/; move it up"]);
+        says(&tables(&format!("{BLOCK}{BLOCK}")).unwrap_err(), &["this key is there twice; join the two entries"]);
+    }
+
+    #[test]
+    fn texts_that_are_empty_or_a_whole_sentence_are_refused() {
+        says(&refused("taken first", "taken first."), &["`guards` ends with a full stop; take it away"]);
+        says(&refused("guards: the last backup is taken first", "guards: \"\""), &["`guards` is empty; fill it in"]);
+        says(&refused("[Widget, any kind of Acme]", "[]"), &["`kinds` is empty; fill it in"]);
+        refused("[Widget,", "[Widget, \"\",");
+        refused("[Widget,", "[Widget, ,");
+        refused("[Widget,", "[Widget,,");
+        refused("[Widget,", "[\"Widget, Gadget\",");
+    }
+
+    #[test]
+    fn a_family_says_what_it_leaves_open_and_keeps_to_its_domain() {
+        says(&refused("  carries: the plural of the kind\n", ""), &["only one of `match` and `carries`"]);
+        says(&refused("\"*.widgets.acme.io\"", "\"*.acme.*\""), &["one `*` at most"]);
+        says(&refused("\"*.widgets.acme.io\"", "\"*.io\""), &["the last two labels"]);
+        says(&refused("\"*.widgets.acme.io\"\n  match: pattern", "acme\n  match: prefix"), &["needs a slash"]);
+        let exact = refused("  match: pattern\n  carries: the plural of the kind\n", "");
+        says(&exact, &["needs `match: pattern`"]);
+    }
+}
