@@ -4,7 +4,7 @@
 //! A fact of the base is part of a survey only where its file says so, entry by
 //! entry: what was not surveyed stays unread, whatever the base holds.
 
-use super::file::NotASurvey;
+use super::not_a_survey::NotASurvey;
 use super::{Discovery, Fact, Object, Resource, ResourceId, Survey, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

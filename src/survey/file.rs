@@ -15,8 +15,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Borrow;
-use std::fmt;
 use std::iter::repeat_n;
+
+pub use super::not_a_survey::NotASurvey;
 
 /// The stack that a thread needs which reads a file of strangers.
 pub use super::yaml::STACK;
@@ -24,26 +25,6 @@ pub use super::yaml::STACK;
 /// The version that this program writes, and the only one that it reads.
 pub const API_VERSION: &str = "unstick.dev/v1alpha1";
 const KIND: &str = "Survey";
-
-/// Why a file is no survey; the text says what to do.
-#[derive(Debug)]
-pub struct NotASurvey(pub(super) String);
-
-impl fmt::Display for NotASurvey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotASurvey {}
-
-impl NotASurvey {
-    /// For a base that cannot be had: `why` also says what to do.
-    #[must_use]
-    pub fn for_want_of_its_base(why: impl Into<String>) -> Self {
-        Self(why.into())
-    }
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

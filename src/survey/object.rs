@@ -1,6 +1,7 @@
 //! One object as the API server showed it: its metadata in full, the rest only
 //! where a rule asked for the whole object.
 
+use super::resource::Resource;
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde::{Deserialize, Serialize};
@@ -210,6 +211,15 @@ impl Object {
         }
         self.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
     }
+}
+
+/// An object together with the resource it was read from.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'s> {
+    /// The resource.
+    pub resource: &'s Resource,
+    /// The object.
+    pub object: &'s Object,
 }
 
 fn manager(entry: &Value) -> FieldManager {

@@ -1,0 +1,23 @@
+//! Why a text, or a file, is no survey.
+
+use std::fmt;
+
+/// Why a file is no survey; the text says what to do.
+#[derive(Debug)]
+pub struct NotASurvey(pub(super) String);
+
+impl fmt::Display for NotASurvey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotASurvey {}
+
+impl NotASurvey {
+    /// For a base that cannot be had: `why` also says what to do.
+    #[must_use]
+    pub fn for_want_of_its_base(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}

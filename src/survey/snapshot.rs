@@ -1,0 +1,84 @@
+//! Everything known about the cluster at one time, and how it is looked up.
+
+use super::fact::Fact;
+use super::purpose::{Cascade, Scope, TargetName};
+use super::resource::Discovery;
+use super::want::{Form, Want};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// Everything known about the cluster at one time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// When, by the server's clock.
+    pub taken_at: Timestamp,
+    /// The kubeconfig context it was read through.
+    pub context: Option<String>,
+    /// The server's version, such as `v1.36.3`.
+    pub server: Option<String>,
+    /// What it was taken for.
+    pub targets: Vec<TargetName>,
+    /// Where stranded objects are looked for, when it was taken for these and
+    /// not for targets.
+    pub orphans: Option<Scope>,
+    /// Whether it was taken for the aggregated APIs and not for targets.
+    pub apis: bool,
+    /// How the targets would be deleted, when it was taken to foresee that.
+    pub preflight: Option<Cascade>,
+    /// Whether logs of controllers may be read.
+    pub logs: bool,
+    /// What the server serves.
+    pub discovery: Discovery,
+    /// Whether this program has written to the cluster before it was taken.
+    pub wrote: bool,
+    pub(super) facts: BTreeMap<Want, Fact>,
+}
+
+impl Survey {
+    /// An empty survey.
+    #[must_use]
+    pub fn new(taken_at: Timestamp, discovery: Discovery) -> Self {
+        Self {
+            taken_at,
+            context: None,
+            server: None,
+            targets: Vec::new(),
+            orphans: None,
+            apis: false,
+            preflight: None,
+            logs: false,
+            discovery,
+            wrote: false,
+            facts: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what a read gave, without the parts that must not be kept.
+    pub fn record(&mut self, want: Want, mut fact: Fact) {
+        let private = want.resource.is_private();
+        match &mut fact {
+            Fact::Listed(objects) => objects.iter_mut().for_each(|object| object.strip(private)),
+            Fact::Found(object) => object.strip(private),
+            Fact::Logged(_) | Fact::Probed(_) | Fact::Missing | Fact::Unread(_) => {}
+        }
+        self.facts.insert(want, fact);
+    }
+
+    /// The fact for a want; a whole object answers for its metadata too, and all
+    /// objects for those that have an owner.
+    #[must_use]
+    pub fn fact(&self, want: &Want) -> Option<&Fact> {
+        let larger: &[Form] = match want.form {
+            Form::Whole | Form::Stored | Form::Cached => &[],
+            Form::Metadata => &[Form::Whole],
+            Form::Owned => &[Form::Metadata, Form::Whole],
+        };
+        let answer = |form: &Form| self.facts.get(&Want { form: *form, ..want.clone() });
+        self.facts.get(want).or_else(|| larger.iter().find_map(answer))
+    }
+
+    /// Every fact, in a stable order.
+    pub fn facts(&self) -> impl Iterator<Item = (&Want, &Fact)> {
+        self.facts.iter()
+    }
+}
