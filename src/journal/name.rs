@@ -1,14 +1,13 @@
 //! What the file of a run is called: the time at which it began to write, and the
 //! process that did. Names sort by time, and no two runs have one.
 
-#![expect(clippy::disallowed_types, reason = "the journal is a file")]
-
-use super::reading::SUFFIX;
 use jiff::{SignedDuration, Timestamp};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// How the names of the files end.
+pub(super) const SUFFIX: &str = "jsonl";
 /// So many names are tried, one millisecond after the other.
 const TRIES: i64 = 1_000;
 
@@ -45,7 +44,7 @@ pub(super) fn begun(id: &str) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{folder, header, intend};
+    use super::super::run::tests::{folder, header, intend};
     use super::super::{Run, list};
     use super::*;
     use std::collections::BTreeSet;

@@ -2,11 +2,10 @@
 //! records of a newer program, or be none of ours: what can be read is read, and
 //! what cannot is said.
 
-#![expect(clippy::disallowed_methods, reason = "the journal is a file")]
-
+use super::file::{files, is_held};
+use super::header::{Header, VERSION};
 use super::name::begun;
-use super::unfinished::is_held;
-use super::{Header, VERSION};
+use super::run::UNDONE;
 use crate::plan::WriteRequest;
 use crate::report::{Ref, Step};
 use jiff::Timestamp;
@@ -16,9 +15,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// How the names of the files end.
-pub(super) const SUFFIX: &str = "jsonl";
 
 /// What the bodies of requests are.
 const CONTENT_TYPES: [&str; 4] = [
@@ -228,7 +224,7 @@ impl Listing {
     /// The run that has taken back the one of this name.
     #[must_use]
     pub fn undone_by(&self, id: &str) -> Option<&Recorded> {
-        self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(super::UNDONE))
+        self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(UNDONE))
     }
 }
 
@@ -249,24 +245,6 @@ pub(super) fn list_of(files: impl IntoIterator<Item = PathBuf>) -> Listing {
         }
     }
     listing
-}
-
-/// The journal's files, by name: that is by time. None where there is no folder.
-pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display()))),
-    };
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|suffix| suffix == SUFFIX) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn read(path: &Path) -> Result<Recorded, String> {

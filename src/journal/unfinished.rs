@@ -1,11 +1,9 @@
 //! Runs that nobody ended: their process was killed, or its machine went down.
 
-#![expect(clippy::disallowed_types, reason = "the journal is a file")]
-
-use super::reading::{Recorded, files, list_of};
-use super::{now, put};
+use super::file::{files, is_held, now, put};
+use super::reading::{Recorded, list_of};
 use serde_json::json;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -58,16 +56,9 @@ fn has_end(path: &Path) -> io::Result<bool> {
     Ok(last.is_some_and(|line| line.contains(r#""record":"end""#)))
 }
 
-/// Whether a process that lives holds the file: see `create`.
-pub(super) fn is_held(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
-    // Closing it gives the lock back.
-    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{folder, header, intend};
+    use super::super::run::tests::{folder, header, intend};
     use super::super::{Run, list};
     use super::*;
 

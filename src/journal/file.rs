@@ -1,0 +1,78 @@
+//! The file of a run: the folder it is in, how a record gets onto the disk, and the lock
+//! by which others see that its process lives.
+
+use super::name::{self, SUFFIX};
+use serde_json::Value;
+use std::fs::{File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of the journal: `$XDG_STATE_HOME/kubectl-unstick`, or its default
+/// below the home directory. `None` when there is no home.
+#[must_use]
+pub fn folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+        .or_else(|| absolute("LOCALAPPDATA"));
+    state.map(|state| state.join("kubectl-unstick"))
+}
+
+/// The journal's files, by name: that is by time. None where there is no folder.
+pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display()))),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|suffix| suffix == SUFFIX) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Makes the file of a run, and holds its lock.
+pub(super) fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
+    make_private_folder(folder)?;
+    let (file, path) = name::make_file(folder, jiff::Timestamp::now(), std::process::id())?;
+    // By it others see that the run goes on; not every file system has locks.
+    file.try_lock().ok();
+    // The name must survive a crash too.
+    if let Ok(folder) = File::open(folder) {
+        folder.sync_all().ok();
+    }
+    Ok((file, path))
+}
+
+fn make_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+}
+
+/// Appends a record, and has it on the disk.
+pub(super) fn put(file: &mut File, record: &Value) -> io::Result<()> {
+    let mut line = record.to_string();
+    line.push('\n');
+    file.write_all(line.as_bytes())?;
+    file.sync_all()
+}
+
+/// The time of a record.
+pub(super) fn now() -> String {
+    jiff::Timestamp::now().to_string()
+}
+
+/// Whether a process that lives holds the file: see [`create`].
+pub(super) fn is_held(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    // Closing it gives the lock back.
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}

@@ -1,0 +1,51 @@
+//! What a run is about: what its first record says.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the records.
+pub(super) const VERSION: &str = "unstick.dev/journal/v1";
+
+/// What a run is about: its first record.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The command line.
+    pub arguments: Vec<String>,
+    /// The kubeconfig context.
+    pub context: Option<String>,
+    /// The server's address.
+    pub server: String,
+    /// The uid of the kube-system namespace, which identifies a cluster.
+    pub cluster: Option<String>,
+    /// What the run is to release.
+    pub targets: Vec<String>,
+}
+
+impl Header {
+    /// The command line, without the value of `--token`.
+    #[must_use]
+    pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
+        let mut secret = false;
+        arguments
+            .map(|argument| {
+                let text = argument.to_string_lossy().into_owned();
+                let hide = std::mem::replace(&mut secret, text == "--token");
+                match text.split_once('=') {
+                    _ if hide => "(hidden)".into(),
+                    Some(("--token", _)) => "--token=(hidden)".into(),
+                    _ => text,
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_on_the_command_line_is_not_kept() {
+        let line = ["x", "--token", "a", "--token=b", "ns"].map(Into::into);
+        assert_eq!(Header::command_line(line.into_iter()), ["x", "--token", "(hidden)", "--token=(hidden)", "ns"]);
+    }
+}

@@ -1,0 +1,221 @@
+//! A run while it is being written, record by record.
+
+use super::file::{create, now, put};
+use super::header::{Header, VERSION};
+use crate::plan::{Write as Change, WriteRequest};
+use crate::report::{Ref, Step};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How a run ends that has taken back all that can be taken back of another.
+pub const UNDONE: &str = "undone";
+
+/// A run. Its file is made when the first step is about to be written.
+#[derive(Debug)]
+pub struct Run {
+    folder: Option<PathBuf>,
+    header: Header,
+    who: Option<String>,
+    undoes: Option<String>,
+    file: Option<(File, PathBuf)>,
+    records: usize,
+    written: Vec<(Value, WriteRequest)>,
+    /// What went wrong with an append: nothing may come after half a record.
+    broken: Option<String>,
+}
+
+/// A step that is on record as intended.
+#[derive(Debug, Clone, Copy)]
+pub struct Record(usize);
+
+impl Run {
+    /// A run that has written nothing yet.
+    #[must_use]
+    pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
+        let (who, undoes, file, broken) = (None, None, None, None);
+        Self { folder, header, who, undoes, file, records: 0, written: Vec::new(), broken }
+    }
+
+    /// The same run, which takes back what the run of this name has done.
+    #[must_use]
+    pub fn undoing(self, run: &str) -> Self {
+        Self { undoes: Some(run.into()), ..self }
+    }
+
+    /// Whether something is on record: then it is too late for [`Self::signed_by`].
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Says who writes, as the server knows them.
+    pub fn signed_by(&mut self, who: Option<String>) {
+        self.who = who;
+    }
+
+    /// Puts a step on disk that is about to be written.
+    ///
+    /// # Errors
+    /// When it cannot be stored; then the step must not be done.
+    pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
+        self.open()?;
+        self.records += 1;
+        let record = Record(self.records);
+        let written = request.clone();
+        let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
+        let (what, title, before) = (step.record(), step.title(), step.image(before));
+        self.append(&json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
+            "request": request, "before": before}))?;
+        self.written.push((what, written));
+        Ok(record)
+    }
+
+    /// Puts on disk what a person may need later, about a step or the whole run.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn note(&mut self, record: Option<Record>, text: &str, objects: &[Ref]) -> io::Result<()> {
+        let step = record.map(|record| record.0);
+        self.append(&json!({"record": "note", "step": step, "at": now(), "text": text, "objects": objects}))
+    }
+
+    /// Puts on disk what became of a step.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn outcome(&mut self, record: Record, outcome: &str, text: &str) -> io::Result<()> {
+        self.append(&json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text}))
+    }
+
+    /// Closes a run that has written something.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn end(&mut self, how: &str) -> io::Result<()> {
+        if self.file.is_none() { Ok(()) } else { self.append(&json!({"record": "end", "at": now(), "how": how})) }
+    }
+
+    /// What was written for `step`, the last time.
+    #[must_use]
+    pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
+        let what = step.record();
+        self.written.iter().rev().find(|(written, _)| *written == what).map(|(_, request)| request)
+    }
+
+    /// Where the run is kept, once something was written.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(_, path)| path.as_path())
+    }
+
+    fn open(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            let folder = self
+                .folder
+                .as_ref()
+                .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
+            self.file = Some(create(folder)?);
+            self.put(&json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
+                "undoes": self.undoes, "run": self.header}))?;
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, record: &Value) -> io::Result<()> {
+        self.open()?;
+        self.put(record)
+    }
+
+    /// After a record that was stored in part, or not for sure, none is stored:
+    /// and without a record nothing is written to the cluster.
+    fn put(&mut self, record: &Value) -> io::Result<()> {
+        if let Some(broken) = &self.broken {
+            return Err(io::Error::other(broken.clone()));
+        }
+        let Some((file, path)) = &mut self.file else { return Ok(()) };
+        put(file, record).map_err(|error| {
+            let text = format!("{}: {error}", path.display());
+            self.broken = Some(text.clone());
+            io::Error::new(error.kind(), text)
+        })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::plan::steps;
+    use crate::report::Ref;
+
+    pub(in super::super) fn header() -> Header {
+        Header { arguments: vec![], context: None, server: "s".into(), cluster: None, targets: vec![] }
+    }
+
+    pub(in super::super) fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("unstick-journal-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
+        let namespace = Ref {
+            api_version: "v1".into(),
+            kind: "Namespace".into(),
+            resource: "namespaces".into(),
+            name: "n".into(),
+            uid: "u".into(),
+            ..Ref::default()
+        };
+        let step = steps::nudge_namespace::step(&namespace);
+        let before = json!({"metadata": {"name": "n"}});
+        let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());
+        run.intend(&step, &request, &before)
+    }
+
+    #[test]
+    fn a_run_that_writes_nothing_leaves_no_file() {
+        let folder = folder("empty");
+        let mut run = Run::new(Some(folder.clone()), header());
+        run.end("done").unwrap();
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn every_record_is_a_line_with_the_object_as_it_was() {
+        let folder = folder("lines");
+        let mut run = Run::new(Some(folder.clone()), header());
+        let record = intend(&mut run).unwrap();
+        run.outcome(record, "done", "gone").unwrap();
+        run.end("done").unwrap();
+        let text = std::fs::read_to_string(run.path().unwrap()).unwrap();
+        let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let kinds: Vec<&str> = records.iter().map(|record| record["record"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["run", "intend", "outcome", "end"]);
+        assert_eq!(records[1]["before"]["metadata"]["name"], "n");
+        assert_eq!(records[1]["request"]["method"], "PATCH");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("mode");
+        let mut run = Run::new(Some(folder.clone()), header());
+        intend(&mut run).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(run.path().unwrap()), mode(&folder)), (0o600, 0o700));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_stored_is_an_error() {
+        let file = folder("blocked");
+        std::fs::write(&file, "in the way").unwrap();
+        let mut run = Run::new(Some(file.join("below")), header());
+        assert!(intend(&mut run).is_err());
+        std::fs::remove_file(file).unwrap();
+    }
+}
