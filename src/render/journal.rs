@@ -1,7 +1,8 @@
 //! The journal on a screen: all runs as a table, or one run with every request
 //! and every object as it was.
 
-use super::screen::{age, plain};
+use super::age::age;
+use super::layout::plain;
 use super::{Look, clean, clean_lines, palette, yaml};
 use crate::journal::{Note, Recorded, Written};
 use crate::render::facts;

@@ -3,9 +3,13 @@
 //! Text from the cluster is untrusted: every way out of here goes through
 //! [`clean`] or through an encoder that escapes control characters.
 
+mod age;
+mod blocked;
 mod commands;
 mod journal;
 mod json;
+mod layout;
+mod marks;
 mod owners;
 pub mod palette;
 mod screen;
@@ -14,11 +18,13 @@ mod undo;
 mod watch;
 mod yaml;
 
+pub use age::age;
 pub use commands::commands;
 pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
 pub use json::{json, json_line};
+pub use layout::{Look, facts};
 pub use owners::{owners_table, owners_tree};
-pub use screen::{Look, age, facts, screen};
+pub use screen::screen;
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;

@@ -1,7 +1,8 @@
 //! What `owners` shows a person: each object with its owners and dependents, as
 //! a table or as a tree alone, and what holds those that do not go.
 
-use super::screen::{age, fixed, plain};
+use super::age::age;
+use super::layout::{fixed, plain};
 use super::tree::{Branch, aligned, grown};
 use super::{Look, clean, clean_lines, palette};
 use crate::facts::since;

@@ -1,6 +1,6 @@
 //! What `undo` would put back, and what not and why.
 
-use super::screen::age;
+use super::age::age;
 use super::{Look, clean, clean_lines, palette, wrap};
 use crate::journal::Recorded;
 use jiff::Timestamp;

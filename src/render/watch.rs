@@ -1,7 +1,8 @@
 //! One moment of a watch: as a screen that is drawn again and again, or as words
 //! for a line in a pipe.
 
-use super::screen::{Look, age};
+use super::age::age;
+use super::layout::Look;
 use super::wrap;
 use super::{clean, palette};
 use crate::report::State;
