@@ -1,10 +1,14 @@
-//! The command line: flags and help. kubectl's connection flags keep kubectl's
-//! names and meanings.
+//! The command line: flags and help.
 
-use crate::cluster::Connection;
+mod connection;
+mod duration;
+
+pub use connection::ConnectionFlags;
+
 use crate::report::Risk;
 use crate::survey::Cascade;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use duration::duration;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -338,130 +342,6 @@ pub enum Color {
     Never,
 }
 
-/// kubectl's connection flags.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Connection, as for kubectl")]
-pub struct ConnectionFlags {
-    /// The namespace of the objects.
-    #[arg(short, long, global = true)]
-    pub namespace: Option<String>,
-    /// The kubeconfig file.
-    #[arg(long, global = true, value_name = "FILE")]
-    kubeconfig: Option<PathBuf>,
-    /// The kubeconfig context.
-    #[arg(long, global = true)]
-    context: Option<String>,
-    /// The kubeconfig cluster.
-    #[arg(long, global = true)]
-    cluster: Option<String>,
-    /// The kubeconfig user.
-    #[arg(long, global = true)]
-    user: Option<String>,
-    /// The API server's address.
-    #[arg(short, long, global = true)]
-    server: Option<String>,
-    /// A bearer token.
-    #[arg(long, global = true)]
-    token: Option<String>,
-    /// A user to impersonate.
-    #[arg(long = "as", global = true, value_name = "USER")]
-    impersonate: Option<String>,
-    /// A UID to impersonate.
-    #[arg(long = "as-uid", global = true, value_name = "UID")]
-    impersonate_uid: Option<String>,
-    /// A group to impersonate; may be repeated.
-    #[arg(long = "as-group", global = true, value_name = "GROUP")]
-    impersonate_groups: Vec<String>,
-    /// User extras to impersonate; may be repeated.
-    #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE")]
-    impersonate_extra: Vec<String>,
-    /// A certificate authority's file.
-    #[arg(long, global = true, value_name = "FILE")]
-    certificate_authority: Option<PathBuf>,
-    /// A client certificate's file.
-    #[arg(long, global = true, value_name = "FILE")]
-    client_certificate: Option<PathBuf>,
-    /// A client key's file.
-    #[arg(long, global = true, value_name = "FILE")]
-    client_key: Option<PathBuf>,
-    /// Accept any server certificate: not safe.
-    #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
-    insecure_skip_tls_verify: bool,
-    /// The name to expect in the server's certificate.
-    #[arg(long, global = true, value_name = "NAME")]
-    tls_server_name: Option<String>,
-    /// How long a single request may take, such as 5s; 0 for no limit.
-    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
-    request_timeout: Option<Duration>,
-    /// Accepted as kubectl does; nothing is cached.
-    #[arg(long, global = true, value_name = "DIR", hide = true)]
-    cache_dir: Option<PathBuf>,
-    /// Accepted as kubectl does; answers are never asked for compressed.
-    #[arg(long, global = true, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    disable_compression: Option<bool>,
-    /// Log each request to stderr from level 6 on.
-    #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
-    pub v: u8,
-}
-
-/// So long that nobody waits for it: what `0` means.
-const NO_LIMIT: Duration = Duration::from_hours(24 * 365);
-
-impl ConnectionFlags {
-    /// The flags without clap.
-    #[must_use]
-    pub fn connection(&self) -> Connection {
-        Connection {
-            kubeconfig: self.kubeconfig.clone(),
-            context: self.context.clone(),
-            cluster: self.cluster.clone(),
-            user: self.user.clone(),
-            server: self.server.clone(),
-            token: self.token.clone(),
-            impersonate: self.impersonate.clone(),
-            impersonate_uid: self.impersonate_uid.clone(),
-            impersonate_groups: self.impersonate_groups.clone(),
-            impersonate_extra: self.impersonate_extra.clone(),
-            certificate_authority: self.certificate_authority.clone(),
-            client_certificate: self.client_certificate.clone(),
-            client_key: self.client_key.clone(),
-            insecure: self.insecure_skip_tls_verify,
-            tls_server_name: self.tls_server_name.clone(),
-            request_timeout: self.request_timeout.map(|limit| if limit.is_zero() { NO_LIMIT } else { limit }),
-            verbosity: self.v,
-        }
-    }
-}
-
-/// A duration as kubectl takes it: `30s`, `1m30s`, `500ms`, `0`, or whole seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    if let Ok(seconds) = text.parse::<u64>() {
-        return Ok(Duration::from_secs(seconds));
-    }
-    if text.is_empty() {
-        return Err("a duration is missing, such as 30s or 1m30s".into());
-    }
-    let (mut rest, mut total) = (text, 0.0_f64);
-    while !rest.is_empty() {
-        let number =
-            rest.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or("a unit is missing: 30s, 1m30s, 500ms")?;
-        let value: f64 =
-            rest[..number].parse().map_err(|_| format!("{text:?} is not a duration such as 30s or 1m30s"))?;
-        let after = &rest[number..];
-        let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
-        let seconds = match &after[..unit] {
-            "h" => 3600.0,
-            "m" => 60.0,
-            "s" => 1.0,
-            "ms" => 0.001,
-            other => return Err(format!("{other:?} is not a unit of time: h, m, s, ms")),
-        };
-        total += value * seconds;
-        rest = &after[unit..];
-    }
-    Duration::try_from_secs_f64(total).map_err(|error| error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -470,18 +350,6 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn durations_are_read_as_kubectl_reads_them() {
-        for (text, seconds) in
-            [("30", 30.0), ("30s", 30.0), ("1m30s", 90.0), ("500ms", 0.5), ("0", 0.0), ("1.5h", 5400.0)]
-        {
-            assert_eq!(duration(text).unwrap(), Duration::from_secs_f64(seconds), "{text}");
-        }
-        for text in ["", "x", "5y", "s", "1m30"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
     }
 
     #[test]
