@@ -1,8 +1,12 @@
 //! `-w`: keeps looking until all is gone. What is there is followed by watches; the
 //! causes are looked for again only where something changed that matters.
 
+mod content;
+mod moment;
+mod pace;
 mod picture;
 mod view;
+mod watched;
 
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};

@@ -1,14 +1,16 @@
 //! What a watch knows: the targets, what is left in them, the last diagnosis, and
-//! how it gets on. News come in; a [`Moment`] comes out.
+//! how it gets on.
 
+use super::content::{Change, Changes, Content, Held, counted, instances, note};
+use super::pace::History;
+use super::watched::Watched;
 use crate::cluster::watch::{Heard, News};
 use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
-use crate::render::{Gone, Left, Moment, Pace, Standing};
-use crate::report::{ControllerState, Finding, LinkState, Ref, Report, State, Target as TargetReport};
-use crate::survey::{Fact, Form, Object, Survey, TargetName, Unread, Want};
-use jiff::{SignedDuration, Timestamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use crate::render::{Gone, Left};
+use crate::report::{Finding, LinkState, Ref, Report, State, Target as TargetReport};
+use crate::survey::{Form, Reason, Survey, Unread, Want};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -17,120 +19,6 @@ use tokio::time::Instant;
 const LISTS: usize = 60;
 /// So many of the objects that are waited for are watched.
 const FOLLOWED: usize = 10;
-/// How fast objects go is judged by this time.
-const WINDOW: Duration = Duration::from_secs(30);
-/// A shorter time tells no rate.
-const SHORTEST: Duration = Duration::from_secs(3);
-/// Fewer that went tell no rate either, nor does it where none went for a while.
-const FEWEST: usize = 3;
-const STALLED: Duration = Duration::from_secs(5);
-/// The namespace controller looks so long after each change (kubernetes/kubernetes:
-/// `pkg/controller/namespace/namespace_controller.go`).
-const LOOKS_AFTER: Duration = Duration::from_secs(5);
-/// So many causes are named.
-const CAUSES: usize = 12;
-
-/// A target.
-#[derive(Debug)]
-pub struct Watched {
-    /// Its name.
-    pub name: TargetName,
-    /// It, as the first diagnosis saw it.
-    pub object: Ref,
-    /// Whether it is gone, read back.
-    pub gone: Option<Gone>,
-    /// The object as it is, once it was heard of.
-    now: Option<Object>,
-    /// Another object of its name was seen.
-    replaced: bool,
-    /// When it changed last while it was watched.
-    changed_at: Option<Instant>,
-}
-
-impl Watched {
-    fn place(&self) -> Want {
-        let form = if self.is_namespace() { Form::Whole } else { Form::Metadata };
-        Want::get(&self.name.resource, self.name.namespace.as_deref(), &self.name.name, form)
-    }
-
-    fn is_namespace(&self) -> bool {
-        self.object.kind == "Namespace" && self.name.resource.group.is_empty()
-    }
-
-    /// Whether the namespace controller works on it.
-    fn is_being_emptied(&self) -> bool {
-        let Some(object) = self.now.as_ref().filter(|_| self.is_namespace()) else { return false };
-        object.is_deleting() && object.array("/spec/finalizers").iter().any(|entry| entry == "kubernetes")
-    }
-
-    /// Whether `place` is in it.
-    fn holds(&self, place: &Want) -> bool {
-        if self.is_namespace() {
-            place.namespace.as_deref() == Some(self.name.name.as_str())
-        } else {
-            place.namespace.is_none() && self.name.name == place.resource.short()
-        }
-    }
-}
-
-/// What is left of one kind in one place.
-#[derive(Debug, Default)]
-struct Content {
-    objects: HashMap<String, Held>,
-}
-
-#[derive(Debug, PartialEq)]
-struct Held {
-    going: bool,
-    finalizers: Vec<String>,
-}
-
-impl From<&Object> for Held {
-    fn from(object: &Object) -> Self {
-        Self { going: object.is_deleting(), finalizers: object.metadata.finalizers.clone() }
-    }
-}
-
-/// What a report says, without the ages that its texts tell.
-fn gist(report: &Report) -> impl PartialEq + use<> {
-    let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
-    let findings = report.findings.iter().map(|finding| {
-        let what = (finding.rule, finding.finalizer.clone(), finding.root, finding.certainty);
-        let controller = finding.controller.as_ref().map(|controller| controller.state);
-        (what, finding.objects.clone(), finding.waits_for.clone(), finding.blocks.clone(), controller)
-    });
-    (targets, findings.collect::<Vec<_>>(), report.remedies.len(), report.unread.len(), report.also_broken.len())
-}
-
-/// What is waited for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
-    /// The same for as long as it is the same, whatever its age.
-    key: String,
-    /// One line.
-    pub text: String,
-}
-
-impl Reason {
-    /// Whether it is the same, of another age perhaps.
-    pub fn is_like(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-/// What has changed since it was last told.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// So many objects went, came, or are being deleted now.
-    pub went: usize,
-    /// See above.
-    pub came: usize,
-    /// See above.
-    pub doomed: usize,
-}
-
-/// Changes by target and kind.
-pub type Changes = BTreeMap<(usize, String), Change>;
 
 /// All that is known.
 #[derive(Debug)]
@@ -139,16 +27,16 @@ pub struct Picture {
     pub targets: Vec<Watched>,
     /// The last diagnosis.
     pub report: Report,
-    lists: BTreeMap<Want, Content>,
+    pub(super) lists: BTreeMap<Want, Content>,
     /// With the version that was heard of last; none is that of an object that is not there.
     followed: BTreeMap<Want, Option<String>>,
-    silent: BTreeMap<Want, (Instant, Unread)>,
+    pub(super) silent: BTreeMap<Want, (Instant, Unread)>,
     polled: BTreeMap<Want, Unread>,
-    history: VecDeque<(Instant, usize)>,
+    pub(super) history: History,
     changed_at: Instant,
     diagnosed_at: Instant,
     /// When the report was made; `diagnosed_at` counts tries as well.
-    reported_at: Instant,
+    pub(super) reported_at: Instant,
     /// Something changed that the diagnosis may rest on.
     matters: bool,
     changes: Changes,
@@ -173,7 +61,7 @@ impl Picture {
             followed: BTreeMap::new(),
             silent: BTreeMap::new(),
             polled: BTreeMap::new(),
-            history: VecDeque::new(),
+            history: History::default(),
             changed_at: now,
             diagnosed_at: now,
             reported_at: now,
@@ -296,7 +184,7 @@ impl Picture {
     }
 
     /// The root causes of what is not gone.
-    fn roots(&self) -> impl Iterator<Item = &Finding> {
+    pub(super) fn roots(&self) -> impl Iterator<Item = &Finding> {
         let held = |finding: &&Finding| self.there().any(|(_, target)| finding.blocks.contains(&target.object));
         self.report.findings.iter().filter(|finding| finding.root && finding.is_trouble()).filter(held)
     }
@@ -306,7 +194,7 @@ impl Picture {
         let Heard { place, news } = heard;
         match &news {
             News::Silent(why) => {
-                self.matters |= why.reason == crate::survey::Reason::NotServed;
+                self.matters |= why.reason == Reason::NotServed;
                 self.silent.entry(place).or_insert_with(|| (now, why.clone()));
                 return None;
             }
@@ -422,6 +310,12 @@ impl Picture {
         (now.duration_since(self.changed_at), now.duration_since(self.diagnosed_at))
     }
 
+    /// Notes how much is left, for the rate.
+    pub fn sample(&mut self, now: Instant) {
+        let total = self.lists.values().map(|content| content.objects.len()).sum();
+        self.history.note(now, total);
+    }
+
     /// Whether the last diagnosis found something that holds a target.
     pub fn is_stuck(&self) -> bool {
         self.roots().next().is_some()
@@ -458,205 +352,15 @@ impl Picture {
     fn report_of(&self, target: &Watched) -> Option<State> {
         self.report.targets.iter().find(|other| other.object.target() == target.name).map(|other| other.state)
     }
+}
 
-    /// Notes how much is left, for the rate.
-    pub fn sample(&mut self, now: Instant) {
-        let total = self.lists.values().map(|content| content.objects.len()).sum();
-        self.history.push_back((now, total));
-        while self.history.front().is_some_and(|(then, _)| now.duration_since(*then) > WINDOW) {
-            self.history.pop_front();
-        }
-    }
-
-    /// Only where objects go just now; and an estimate only where enough of them do, and
-    /// nothing is known to be in the way of any.
-    fn pace(&self) -> Option<Pace> {
-        let (&(start, most), &(end, left)) = (self.history.front()?, self.history.back()?);
-        let samples = self.history.iter().zip(self.history.iter().skip(1));
-        let fell_at = samples.filter(|(before, after)| after.1 < before.1).map(|(_, after)| after.0).next_back()?;
-        let took = end.duration_since(start);
-        let went = most.saturating_sub(left);
-        if took < SHORTEST || end.duration_since(fell_at) > STALLED || went < FEWEST || left == 0 {
-            return None;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "counts of objects are small")]
-        let (rate, left) = (went as f64 / took.as_secs_f64(), left as f64);
-        let rest = (!self.is_stuck()).then(|| Duration::try_from_secs_f64(left / rate).ok()).flatten();
-        Some(Pace { rate, rest })
-    }
-
-    /// The picture as it is to be shown.
-    pub fn moment(&self, now: Instant, diagnosing: bool, over: bool) -> Moment {
-        let (quiet, diagnosed) = (self.ages(now).0, now.duration_since(self.reported_at));
-        Moment {
-            targets: (0..self.targets.len()).map(|index| self.standing(index, now)).collect(),
-            left: counted(self.lists.iter()),
-            pace: self.pace(),
-            causes: self.causes().into_iter().map(|cause| cause.text).collect(),
-            over,
-            workers: self.workers(),
-            next: self.next(now),
-            trouble: self.trouble(now),
-            quiet,
-            diagnosed: (!diagnosing).then_some(diagnosed),
-        }
-    }
-
-    fn standing(&self, index: usize, now: Instant) -> Standing {
-        let target = &self.targets[index];
-        let reported = self.report.targets.iter().find(|other| other.object.target() == target.name);
-        let left = self.left_in(index).map(|left| left.iter().map(|left| left.count).sum());
-        Standing {
-            name: target.object.to_string(),
-            gone: target.gone,
-            state: reported.map_or(State::Unknown, |reported| reported.state),
-            age: reported.and_then(|reported| reported.since).map(|since| self.clock(now).duration_since(since)),
-            left,
-        }
-    }
-
-    /// The time at the server, which gave that of the diagnosis.
-    fn clock(&self, now: Instant) -> Timestamp {
-        let since = SignedDuration::try_from(now.duration_since(self.reported_at)).unwrap_or_default();
-        self.report.taken_at.checked_add(since).unwrap_or(self.report.taken_at)
-    }
-
-    /// The root causes; where there is none, what is said of the targets.
-    pub fn causes(&self) -> Vec<Reason> {
-        let roots: Vec<Reason> = self.roots().take(CAUSES).map(|finding| self.cause(finding)).collect();
-        if !roots.is_empty() {
-            return roots;
-        }
-        let reported = self.report.targets.iter().filter(|reported| {
-            reported.state != State::Gone && self.there().any(|(_, target)| target.object == reported.object)
-        });
-        reported.take(CAUSES).map(|reported| self.no_cause(reported)).collect()
-    }
-
-    fn cause(&self, finding: &Finding) -> Reason {
-        let held = self.there().filter(|(_, target)| finding.blocks.contains(&target.object));
-        let names: Vec<&str> = held.map(|(_, target)| target.name.name.as_str()).collect();
-        let text = match names.len() {
-            _ if self.there().count() == 1 => finding.summary.clone(),
-            0..=3 => format!("{}: {}", names.join(", "), finding.summary),
-            more => format!("{} and {} more: {}", names[..2].join(", "), more - 2, finding.summary),
-        };
+/// What a report says, without the ages that its texts tell.
+fn gist(report: &Report) -> impl PartialEq + use<> {
+    let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
+    let findings = report.findings.iter().map(|finding| {
+        let what = (finding.rule, finding.finalizer.clone(), finding.root, finding.certainty);
         let controller = finding.controller.as_ref().map(|controller| controller.state);
-        let waits_for = finding.waits_for.as_ref().map(ToString::to_string).unwrap_or_default();
-        let finalizer = finding.finalizer.as_deref().unwrap_or_default();
-        Reason { key: format!("{} {} {finalizer} {waits_for} {controller:?}", finding.rule, finding.subject), text }
-    }
-
-    fn no_cause(&self, reported: &TargetReport) -> Reason {
-        let about = |finding: &&Finding| finding.blocks.contains(&reported.object);
-        let rule = self.report.findings.iter().find(about).map_or("", |finding| finding.rule);
-        let text = match reported.state {
-            // That nothing is late yet has an age of its own; the screen tells it.
-            State::Progressing if rule == "deletion-in-progress" => "nothing is wrong so far".to_owned(),
-            State::NotDeleting => "nobody has asked for its deletion".to_owned(),
-            _ => reported.summary.clone(),
-        };
-        let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
-        Reason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
-    }
-
-    fn workers(&self) -> Vec<String> {
-        let mut workers = Vec::new();
-        for finding in self.roots() {
-            let Some(controller) = &finding.controller else { continue };
-            let Some(workload) = &controller.workload else { continue };
-            let what = finding.finalizer.as_deref().map(|key| format!(" (for {key})")).unwrap_or_default();
-            let line = format!("{workload}: {}{what}", in_a_word(controller.state));
-            if !workers.contains(&line) {
-                workers.push(line);
-            }
-        }
-        if workers.is_empty() && !self.is_stuck() && self.there().any(|(_, target)| target.is_being_emptied()) {
-            workers.push("the namespace controller, in kube-controller-manager".into());
-        }
-        workers
-    }
-
-    /// The next look of the namespace controller, or the end of a grace period.
-    fn next(&self, now: Instant) -> Option<String> {
-        if let Some((_, target)) = self.there().find(|(_, target)| target.is_being_emptied()) {
-            let looks = target.changed_at.and_then(|at| LOOKS_AFTER.checked_sub(now.duration_since(at)));
-            let pods = self
-                .lists
-                .iter()
-                .any(|(place, content)| place.resource.plural == "pods" && !content.objects.is_empty());
-            let whose = if self.there().count() > 1 { format!(" at {}", target.name.name) } else { String::new() };
-            return Some(match looks {
-                Some(rest) => format!("the namespace controller looks{whose} in about {} s", rest.as_secs() + 1),
-                None if pods => format!(
-                    "the namespace controller looks{whose} again within a minute, or half the longest grace period of its pods"
-                ),
-                None => format!("the namespace controller looks{whose} again within a minute"),
-            });
-        }
-        let clock = self.clock(now);
-        let ends = self.there().filter_map(|(_, target)| target.now.as_ref()?.metadata.deletion_timestamp).max()?;
-        (ends > clock).then(|| format!("its grace period ends in {} s", ends.duration_since(clock).as_secs() + 1))
-    }
-
-    fn trouble(&self, now: Instant) -> Vec<String> {
-        let mut trouble: Vec<String> = Vec::new();
-        if let Some((since, target, why)) = self.blind(now) {
-            trouble.push(format!("{} cannot be read for {} s; trying again: {why}", target.object, since.as_secs()));
-        } else {
-            let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(place));
-            trouble
-                .extend(lists.take(2).map(|(place, (_, why))| format!("{place} cannot be read; trying again: {why}")));
-        }
-        trouble.extend(self.polled());
-        trouble
-    }
-}
-
-/// Counts what an object's change is; whether its finalizers changed.
-fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bool {
-    match before {
-        None => change.came += 1,
-        Some(before) if now.going && !before.going => change.doomed += 1,
-        Some(before) => return before.finalizers != now.finalizers,
-    }
-    false
-}
-
-/// The objects of a definition, wherever the diagnosis has listed them.
-fn instances(target: &Watched, survey: &Survey) -> Option<(Want, HashMap<String, Held>)> {
-    if target.name.resource.plural != "customresourcedefinitions" {
-        return None;
-    }
-    let mut lists = survey.facts().filter(|(want, _)| {
-        want.namespace.is_none() && want.name.is_none() && want.resource.short() == target.name.name
+        (what, finding.objects.clone(), finding.waits_for.clone(), finding.blocks.clone(), controller)
     });
-    let (want, objects) = lists.find_map(|(want, fact)| match fact {
-        Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
-        _ => None,
-    })?;
-    let held = objects.iter().map(|object| (object.uid().to_owned(), object.into())).collect();
-    Some((Want::list(&want.resource, None, Form::Metadata), held))
-}
-
-fn counted<'a>(lists: impl Iterator<Item = (&'a Want, &'a Content)>) -> Vec<Left> {
-    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (place, content) in lists.filter(|(_, content)| !content.objects.is_empty()) {
-        let (count, going) = kinds.entry(place.resource.short()).or_default();
-        *count += content.objects.len();
-        *going += content.objects.values().filter(|held| held.going).count();
-    }
-    let mut left: Vec<Left> = kinds.into_iter().map(|(kind, (count, going))| Left { kind, count, going }).collect();
-    left.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
-    left
-}
-
-fn in_a_word(state: ControllerState) -> &'static str {
-    match state {
-        ControllerState::Gone => "gone",
-        ControllerState::Down => "down",
-        ControllerState::Failing => "failing",
-        ControllerState::Alive => "alive",
-        ControllerState::Unknown => "not known how it stands",
-    }
+    (targets, findings.collect::<Vec<_>>(), report.remedies.len(), report.unread.len(), report.also_broken.len())
 }

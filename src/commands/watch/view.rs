@@ -1,6 +1,8 @@
 //! A watch as it is shown: a live screen, lines in a pipe, or report after report.
 
-use super::picture::{Change, Picture, Reason};
+use super::content::Change;
+use super::moment::Reason;
+use super::picture::Picture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;

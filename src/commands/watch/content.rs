@@ -1,0 +1,79 @@
+//! What is left of a kind in one place, and how it changes.
+
+use super::watched::Watched;
+use crate::render::Left;
+use crate::survey::{Fact, Form, Object, Survey, Want};
+use std::collections::{BTreeMap, HashMap};
+
+/// What is left of one kind in one place.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// By uid.
+    pub(super) objects: HashMap<String, Held>,
+}
+
+/// What is known of an object that is left.
+#[derive(Debug, PartialEq)]
+pub(super) struct Held {
+    pub(super) going: bool,
+    pub(super) finalizers: Vec<String>,
+}
+
+impl From<&Object> for Held {
+    fn from(object: &Object) -> Self {
+        Self { going: object.is_deleting(), finalizers: object.metadata.finalizers.clone() }
+    }
+}
+
+/// What has changed since it was last told.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// So many objects went, came, or are being deleted now.
+    pub went: usize,
+    /// See above.
+    pub came: usize,
+    /// See above.
+    pub doomed: usize,
+}
+
+/// Changes by target and kind.
+pub type Changes = BTreeMap<(usize, String), Change>;
+
+/// Counts what an object's change is; whether its finalizers changed.
+pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bool {
+    match before {
+        None => change.came += 1,
+        Some(before) if now.going && !before.going => change.doomed += 1,
+        Some(before) => return before.finalizers != now.finalizers,
+    }
+    false
+}
+
+/// The objects of a definition, wherever the diagnosis has listed them.
+pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, HashMap<String, Held>)> {
+    if target.name.resource.plural != "customresourcedefinitions" {
+        return None;
+    }
+    let mut lists = survey.facts().filter(|(want, _)| {
+        want.namespace.is_none() && want.name.is_none() && want.resource.short() == target.name.name
+    });
+    let (want, objects) = lists.find_map(|(want, fact)| match fact {
+        Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
+        _ => None,
+    })?;
+    let held = objects.iter().map(|object| (object.uid().to_owned(), object.into())).collect();
+    Some((Want::list(&want.resource, None, Form::Metadata), held))
+}
+
+/// How many there are of each kind, most first.
+pub(super) fn counted<'a>(lists: impl Iterator<Item = (&'a Want, &'a Content)>) -> Vec<Left> {
+    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (place, content) in lists.filter(|(_, content)| !content.objects.is_empty()) {
+        let (count, going) = kinds.entry(place.resource.short()).or_default();
+        *count += content.objects.len();
+        *going += content.objects.values().filter(|held| held.going).count();
+    }
+    let mut left: Vec<Left> = kinds.into_iter().map(|(kind, (count, going))| Left { kind, count, going }).collect();
+    left.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
+    left
+}

@@ -1,0 +1,171 @@
+//! A picture as it is shown at one moment: how the targets stand, what is waited for, and
+//! what comes next.
+
+use super::content::counted;
+use super::picture::Picture;
+use crate::render::{Moment, Standing};
+use crate::report::{ControllerState, Finding, State, Target as TargetReport};
+use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The namespace controller looks so long after each change (kubernetes/kubernetes:
+/// `pkg/controller/namespace/namespace_controller.go`).
+const LOOKS_AFTER: Duration = Duration::from_secs(5);
+/// So many causes are named.
+const CAUSES: usize = 12;
+
+/// What is waited for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The same for as long as it is the same, whatever its age.
+    key: String,
+    /// One line.
+    pub text: String,
+}
+
+impl Reason {
+    /// Whether it is the same, of another age perhaps.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Picture {
+    /// The picture as it is to be shown.
+    pub fn moment(&self, now: Instant, diagnosing: bool, over: bool) -> Moment {
+        let (quiet, diagnosed) = (self.ages(now).0, now.duration_since(self.reported_at));
+        Moment {
+            targets: (0..self.targets.len()).map(|index| self.standing(index, now)).collect(),
+            left: counted(self.lists.iter()),
+            pace: self.history.pace(self.is_stuck()),
+            causes: self.causes().into_iter().map(|cause| cause.text).collect(),
+            over,
+            workers: self.workers(),
+            next: self.next(now),
+            trouble: self.trouble(now),
+            quiet,
+            diagnosed: (!diagnosing).then_some(diagnosed),
+        }
+    }
+
+    fn standing(&self, index: usize, now: Instant) -> Standing {
+        let target = &self.targets[index];
+        let reported = self.report.targets.iter().find(|other| other.object.target() == target.name);
+        let left = self.left_in(index).map(|left| left.iter().map(|left| left.count).sum());
+        Standing {
+            name: target.object.to_string(),
+            gone: target.gone,
+            state: reported.map_or(State::Unknown, |reported| reported.state),
+            age: reported.and_then(|reported| reported.since).map(|since| self.clock(now).duration_since(since)),
+            left,
+        }
+    }
+
+    /// The time at the server, which gave that of the diagnosis.
+    fn clock(&self, now: Instant) -> Timestamp {
+        let since = SignedDuration::try_from(now.duration_since(self.reported_at)).unwrap_or_default();
+        self.report.taken_at.checked_add(since).unwrap_or(self.report.taken_at)
+    }
+
+    /// The root causes; where there is none, what is said of the targets.
+    pub fn causes(&self) -> Vec<Reason> {
+        let roots: Vec<Reason> = self.roots().take(CAUSES).map(|finding| self.cause(finding)).collect();
+        if !roots.is_empty() {
+            return roots;
+        }
+        let reported = self.report.targets.iter().filter(|reported| {
+            reported.state != State::Gone && self.there().any(|(_, target)| target.object == reported.object)
+        });
+        reported.take(CAUSES).map(|reported| self.no_cause(reported)).collect()
+    }
+
+    fn cause(&self, finding: &Finding) -> Reason {
+        let held = self.there().filter(|(_, target)| finding.blocks.contains(&target.object));
+        let names: Vec<&str> = held.map(|(_, target)| target.name.name.as_str()).collect();
+        let text = match names.len() {
+            _ if self.there().count() == 1 => finding.summary.clone(),
+            0..=3 => format!("{}: {}", names.join(", "), finding.summary),
+            more => format!("{} and {} more: {}", names[..2].join(", "), more - 2, finding.summary),
+        };
+        let controller = finding.controller.as_ref().map(|controller| controller.state);
+        let waits_for = finding.waits_for.as_ref().map(ToString::to_string).unwrap_or_default();
+        let finalizer = finding.finalizer.as_deref().unwrap_or_default();
+        Reason { key: format!("{} {} {finalizer} {waits_for} {controller:?}", finding.rule, finding.subject), text }
+    }
+
+    fn no_cause(&self, reported: &TargetReport) -> Reason {
+        let about = |finding: &&Finding| finding.blocks.contains(&reported.object);
+        let rule = self.report.findings.iter().find(about).map_or("", |finding| finding.rule);
+        let text = match reported.state {
+            // That nothing is late yet has an age of its own; the screen tells it.
+            State::Progressing if rule == "deletion-in-progress" => "nothing is wrong so far".to_owned(),
+            State::NotDeleting => "nobody has asked for its deletion".to_owned(),
+            _ => reported.summary.clone(),
+        };
+        let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
+        Reason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
+    }
+
+    fn workers(&self) -> Vec<String> {
+        let mut workers = Vec::new();
+        for finding in self.roots() {
+            let Some(controller) = &finding.controller else { continue };
+            let Some(workload) = &controller.workload else { continue };
+            let what = finding.finalizer.as_deref().map(|key| format!(" (for {key})")).unwrap_or_default();
+            let line = format!("{workload}: {}{what}", in_a_word(controller.state));
+            if !workers.contains(&line) {
+                workers.push(line);
+            }
+        }
+        if workers.is_empty() && !self.is_stuck() && self.there().any(|(_, target)| target.is_being_emptied()) {
+            workers.push("the namespace controller, in kube-controller-manager".into());
+        }
+        workers
+    }
+
+    /// The next look of the namespace controller, or the end of a grace period.
+    fn next(&self, now: Instant) -> Option<String> {
+        if let Some((_, target)) = self.there().find(|(_, target)| target.is_being_emptied()) {
+            let looks = target.changed_at.and_then(|at| LOOKS_AFTER.checked_sub(now.duration_since(at)));
+            let pods = self
+                .lists
+                .iter()
+                .any(|(place, content)| place.resource.plural == "pods" && !content.objects.is_empty());
+            let whose = if self.there().count() > 1 { format!(" at {}", target.name.name) } else { String::new() };
+            return Some(match looks {
+                Some(rest) => format!("the namespace controller looks{whose} in about {} s", rest.as_secs() + 1),
+                None if pods => format!(
+                    "the namespace controller looks{whose} again within a minute, or half the longest grace period of its pods"
+                ),
+                None => format!("the namespace controller looks{whose} again within a minute"),
+            });
+        }
+        let clock = self.clock(now);
+        let ends = self.there().filter_map(|(_, target)| target.now.as_ref()?.metadata.deletion_timestamp).max()?;
+        (ends > clock).then(|| format!("its grace period ends in {} s", ends.duration_since(clock).as_secs() + 1))
+    }
+
+    fn trouble(&self, now: Instant) -> Vec<String> {
+        let mut trouble: Vec<String> = Vec::new();
+        if let Some((since, target, why)) = self.blind(now) {
+            trouble.push(format!("{} cannot be read for {} s; trying again: {why}", target.object, since.as_secs()));
+        } else {
+            let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(place));
+            trouble
+                .extend(lists.take(2).map(|(place, (_, why))| format!("{place} cannot be read; trying again: {why}")));
+        }
+        trouble.extend(self.polled());
+        trouble
+    }
+}
+
+fn in_a_word(state: ControllerState) -> &'static str {
+    match state {
+        ControllerState::Gone => "gone",
+        ControllerState::Down => "down",
+        ControllerState::Failing => "failing",
+        ControllerState::Alive => "alive",
+        ControllerState::Unknown => "not known how it stands",
+    }
+}

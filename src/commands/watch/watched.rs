@@ -1,0 +1,51 @@
+//! A target of a watch, as far as it was heard of.
+
+use crate::render::Gone;
+use crate::report::Ref;
+use crate::survey::{Form, Object, TargetName, Want};
+use tokio::time::Instant;
+
+/// A target.
+#[derive(Debug)]
+pub struct Watched {
+    /// Its name.
+    pub name: TargetName,
+    /// It, as the first diagnosis saw it.
+    pub object: Ref,
+    /// Whether it is gone, read back.
+    pub gone: Option<Gone>,
+    /// The object as it is, once it was heard of.
+    pub(super) now: Option<Object>,
+    /// Another object of its name was seen.
+    pub(super) replaced: bool,
+    /// When it changed last while it was watched.
+    pub(super) changed_at: Option<Instant>,
+}
+
+impl Watched {
+    /// What shows it.
+    pub(super) fn place(&self) -> Want {
+        let form = if self.is_namespace() { Form::Whole } else { Form::Metadata };
+        Want::get(&self.name.resource, self.name.namespace.as_deref(), &self.name.name, form)
+    }
+
+    /// Whether it is a namespace of the cluster.
+    pub(super) fn is_namespace(&self) -> bool {
+        self.object.kind == "Namespace" && self.name.resource.group.is_empty()
+    }
+
+    /// Whether the namespace controller works on it.
+    pub(super) fn is_being_emptied(&self) -> bool {
+        let Some(object) = self.now.as_ref().filter(|_| self.is_namespace()) else { return false };
+        object.is_deleting() && object.array("/spec/finalizers").iter().any(|entry| entry == "kubernetes")
+    }
+
+    /// Whether `place` is in it.
+    pub(super) fn holds(&self, place: &Want) -> bool {
+        if self.is_namespace() {
+            place.namespace.as_deref() == Some(self.name.name.as_str())
+        } else {
+            place.namespace.is_none() && self.name.name == place.resource.short()
+        }
+    }
+}
