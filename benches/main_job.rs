@@ -30,7 +30,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use kube::client::{Body, ConfigExt};
 use kube::config::KubeConfigOptions;
-use kubectl_unstick::cluster::gather::IN_FLIGHT;
+use kubectl_unstick::cluster::IN_FLIGHT;
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 use std::collections::HashSet;

@@ -1,7 +1,8 @@
 //! From kubectl's connection flags to a client.
 
-use super::http::{Api, Limits};
+use super::http::{Api, Limits, METADATA};
 use crate::failure::{Failure, chain};
+use crate::survey::Object;
 use http::Uri;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HttpClient;
@@ -64,6 +65,15 @@ pub struct Connected {
     pub namespace: String,
     /// The server's address.
     pub server: String,
+}
+
+impl Connected {
+    /// The uid of kube-system, by which a cluster is known again.
+    pub async fn cluster_uid(&self) -> Option<String> {
+        let answer = self.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
+        let object: Object = serde_json::from_slice(&answer.body).ok()?;
+        Some(object.metadata.uid)
+    }
 }
 
 /// How long requests may take, unless `--request-timeout` says otherwise.

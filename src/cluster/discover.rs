@@ -1,8 +1,8 @@
 //! What the server serves: by aggregated discovery in two requests, or by the
 //! older one, a request for each group and version.
 
-use super::gather::bounded;
 use super::http::{Answer, Api, Refusal};
+use super::in_flight::bounded;
 use crate::survey::{Discovery, Resource, ResourceId};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};

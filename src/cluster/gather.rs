@@ -2,17 +2,13 @@
 
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA, Refusal};
+use super::in_flight::bounded;
 use super::probe;
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
-
-/// More in flight is slower: the server's own work queues up.
-pub const IN_FLIGHT: usize = 24;
 
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const WHOLE: &str = "application/json";
@@ -135,29 +131,6 @@ fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
 #[must_use]
 pub fn api_services() -> Want {
     Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
-}
-
-/// Does all of `work`, [`IN_FLIGHT`] at a time, in no particular order; `tick` is
-/// called after each.
-pub(super) async fn bounded<R: Send + 'static>(
-    work: impl Iterator<Item = impl Future<Output = R> + Send + 'static>,
-    tick: &(dyn Fn() + Sync),
-) -> Vec<R> {
-    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
-    let mut running = JoinSet::new();
-    for item in work {
-        let seats = Arc::clone(&seats);
-        running.spawn(async move {
-            let _seat = seats.acquire_owned().await;
-            item.await
-        });
-    }
-    let mut done = Vec::with_capacity(running.len());
-    while let Some(item) = running.join_next().await {
-        tick();
-        done.extend(item);
-    }
-    done
 }
 
 async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {

@@ -1,5 +1,6 @@
 //! One request, one answer, and what became of it in words.
 
+use super::trial::Trial;
 use crate::failure::chain;
 use crate::survey::{Reason, Unread};
 use http::{Request, StatusCode, header};
@@ -166,9 +167,9 @@ impl Api {
     /// Asks what the server would say to a write: it changes nothing.
     ///
     /// # Errors
-    /// As for [`Self::get`]. `request` is one of [`super::probe::request`], which
+    /// As for [`Self::get`]. `request` is one of [`request`](super::trial::request), which
     /// makes dry runs only.
-    pub(super) async fn try_out(&self, request: &super::probe::Trial) -> Result<Answer, Refusal> {
+    pub(super) async fn try_out(&self, request: &Trial) -> Result<Answer, Refusal> {
         let body = request.body().to_string();
         let build = || {
             Request::builder()

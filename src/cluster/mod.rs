@@ -13,9 +13,12 @@ pub mod content;
 pub mod discover;
 pub mod gather;
 mod http;
+mod in_flight;
 mod probe;
 pub mod rights;
+mod trial;
 pub mod watch;
 
 pub use connect::Connection;
 pub use http::{Answer, Api, METADATA, Refusal};
+pub use in_flight::IN_FLIGHT;

@@ -1,73 +1,9 @@
-//! Dry runs: what the server would say to a write, without one.
+//! What the server says to a dry run: a verdict on the write, or nothing about it.
 
 use super::http::{Api, Refusal};
-use crate::survey::{Fact, Probe, ProbeOf, Probed, Reason, Refused, Unread, Want};
+use super::trial::request;
+use crate::survey::{Fact, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use http::StatusCode;
-use serde_json::{Value, json};
-
-/// A request that changes nothing. It can be made by [`request`] alone.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
-    method: &'static str,
-    path_and_query: String,
-    content_type: &'static str,
-    body: Value,
-}
-
-impl Trial {
-    pub(super) fn method(&self) -> &'static str {
-        self.method
-    }
-
-    pub(super) fn path_and_query(&self) -> &str {
-        &self.path_and_query
-    }
-
-    pub(super) fn content_type(&self) -> &'static str {
-        self.content_type
-    }
-
-    pub(super) fn body(&self) -> &Value {
-        &self.body
-    }
-}
-
-/// The dry run that `of` asks for. The options of a DELETE are taken from its
-/// body, and then not from the query (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go`).
-#[must_use]
-pub fn request(want: &Want, of: &ProbeOf) -> Trial {
-    let path_and_query = format!("{}?dryRun=All", want.path());
-    match &of.what {
-        Probe::Delete => {
-            Trial { method: "DELETE", path_and_query, content_type: "application/json", body: delete_options(want, of) }
-        }
-        Probe::RemoveFinalizer(finalizer) => {
-            let place = format!("/metadata/finalizers/{}", of.at);
-            Trial {
-                method: "PATCH",
-                path_and_query,
-                content_type: "application/json-patch+json",
-                body: json!([{"op": "test", "path": "/metadata/uid", "value": of.uid},
-                    {"op": "test", "path": place, "value": finalizer},
-                    {"op": "remove", "path": place}]),
-            }
-        }
-    }
-}
-
-/// A pod that is being deleted is deleted once more, without grace, by its kubelet
-/// or by the pod garbage collector; a DELETE with grace passes no admission then
-/// (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
-fn delete_options(want: &Want, of: &ProbeOf) -> Value {
-    let mut options = json!({"apiVersion": "v1", "kind": "DeleteOptions", "dryRun": ["All"],
-        "propagationPolicy": "Background", "preconditions": {"uid": of.uid}});
-    if want.resource.group.is_empty() && want.resource.plural == "pods" {
-        options["gracePeriodSeconds"] = json!(0);
-    }
-    options
-}
 
 /// Sends the dry run.
 pub(super) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
@@ -104,34 +40,7 @@ fn judge(name: &str, refusal: &Refusal) -> Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Form, ResourceId};
-
-    fn want(plural: &str, probe: Probe) -> Want {
-        let of = ProbeOf { what: probe, uid: "u1".into(), at: 1 };
-        Want { probe: Some(of), ..Want::get(&ResourceId::new("", "v1", plural), Some("shop"), "a", Form::Metadata) }
-    }
-
-    fn trial(plural: &str, probe: Probe) -> Trial {
-        let want = want(plural, probe);
-        request(&want, want.probe.as_ref().unwrap())
-    }
-
-    #[test]
-    fn every_probe_is_a_dry_run_of_one_very_object() {
-        for probe in [Probe::Delete, Probe::RemoveFinalizer("acme.io/x".into())] {
-            let trial = trial("configmaps", probe);
-            assert_eq!(trial.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
-            assert!(trial.body().to_string().contains("\"u1\""), "{}", trial.body());
-            // Of a DELETE with a body the query is not read.
-            assert!(trial.method() == "PATCH" || trial.body()["dryRun"] == json!(["All"]), "{}", trial.body());
-        }
-    }
-
-    #[test]
-    fn a_pods_last_delete_has_no_grace() {
-        assert_eq!(trial("pods", Probe::Delete).body()["gracePeriodSeconds"], 0);
-        assert_eq!(trial("configmaps", Probe::Delete).body()["gracePeriodSeconds"], Value::Null);
-    }
+    use serde_json::json;
 
     fn answer(code: u16, message: &str, name: &str) -> Fact {
         let body = json!({"kind": "Status", "message": message, "reason": "X", "details": {"name": name}});

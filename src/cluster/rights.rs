@@ -2,8 +2,8 @@
 //! anybody is asked.
 
 use super::apply::{reread, send};
-use super::gather::bounded;
 use super::http::{Api, Refusal};
+use super::in_flight::bounded;
 use crate::plan::{in_namespace, quote};
 use crate::report::Step;
 use crate::survey::Reason;
