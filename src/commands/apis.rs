@@ -1,7 +1,7 @@
 //! `apis`: every aggregated API that fails, down to the reason.
 
 use super::source::{Live, Recorded};
-use super::{apply, diagnose, out};
+use super::{apply, diagnose, exit, out};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -15,7 +15,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if let Some(path) = &cli.options.from {
         let report = Recorded::open(path).await?.apis()?;
         out::report(&report, &cli.options);
-        return Ok(diagnose::exit(&report, &cli.options));
+        return Ok(exit::of(&report, &cli.options));
     }
     let live = Live::connect_for_apis(cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;

@@ -5,7 +5,7 @@ use super::apply::{self, Consent, Countdown, confirmed};
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::{diagnose, interrupt, out};
+use super::{diagnose, exit, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
@@ -169,7 +169,7 @@ async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
 /// Nobody is there to ask, and nothing is approved: nothing is deleted.
 fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     if options.dry_run == DryRun::Client {
-        return diagnose::exit(report, options);
+        return exit::of(report, options);
     }
     out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
     Exit::Stuck
@@ -182,7 +182,7 @@ async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result
         return Box::pin(on_it_goes(cli, named, true)).await;
     }
     out::report(&seen.report, &cli.options);
-    Ok(diagnose::exit(&seen.report, &cli.options))
+    Ok(exit::of(&seen.report, &cli.options))
 }
 
 /// The ordinary diagnosis of what is being deleted by now.
@@ -196,7 +196,7 @@ async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure
         return apply::run(&live, diagnosed, cli).await;
     }
     out::report(&diagnosed.report, &cli.options);
-    Ok(diagnose::exit(&diagnosed.report, &cli.options))
+    Ok(exit::of(&diagnosed.report, &cli.options))
 }
 
 /// Looks at what does not go though it was asked to. Where more was to be deleted after
@@ -505,7 +505,7 @@ async fn conclude(
     Ok(match ended {
         Ended::Gone | Ended::Waits => Exit::Fine,
         Ended::Refused => Exit::Refused,
-        Ended::Left if consent == Consent::Probe => diagnose::exit(last, &cli.options),
+        Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
         Ended::Left | Ended::Changed => {
             out::talk("what was not agreed to is left as it is");
             Exit::Stuck

@@ -1,6 +1,6 @@
 //! `demo`: the main job on a recorded cluster, without any cluster.
 
-use super::{diagnose, out, source};
+use super::{diagnose, exit, out, source};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
@@ -19,5 +19,5 @@ pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     out::talk(
         "\non a real cluster the next thing would be a question for each step; try: kubectl unstick explain pods-first",
     );
-    Ok(diagnose::exit(&report, &cli.options))
+    Ok(exit::of(&report, &cli.options))
 }

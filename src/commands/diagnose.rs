@@ -4,7 +4,7 @@ use super::select::{self, Asked};
 use super::source::{self, Live, Recorded};
 use super::watch::{self, Seen};
 use super::words::Named;
-use super::{apply, finalize, out};
+use super::{apply, exit, finalize, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
@@ -29,7 +29,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
         out::report(&report, &cli.options);
-        return Ok(exit(&report, &cli.options));
+        return Ok(exit::of(&report, &cli.options));
     }
     let live = select::connect(cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
@@ -101,11 +101,6 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
 /// When it does not know a TYPE.
 pub fn recorded(survey: &mut Recorded, named: &[Named], cli: &Cli) -> Result<Report, Failure> {
     survey.diagnose(named, cli.connection.namespace.as_deref().unwrap_or("default"))
-}
-
-/// The exit code of a report.
-pub fn exit(report: &Report, options: &Options) -> Exit {
-    source::exit(report, options.ignore_not_found)
 }
 
 /// Flags that do not go together.

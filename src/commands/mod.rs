@@ -6,6 +6,7 @@ mod ask;
 mod delete;
 mod demo;
 mod diagnose;
+mod exit;
 mod explain;
 mod finalize;
 mod interrupt;

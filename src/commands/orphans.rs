@@ -2,7 +2,7 @@
 //! the way out.
 
 use super::source::{Live, Recorded};
-use super::{apply, diagnose, out};
+use super::{apply, diagnose, exit, out};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
@@ -15,7 +15,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if let Some(path) = &cli.options.from {
         let report = Recorded::open(path).await?.orphans(cli.connection.namespace.as_deref())?;
         out::report(&report, &cli.options);
-        return Ok(diagnose::exit(&report, &cli.options));
+        return Ok(exit::of(&report, &cli.options));
     }
     let live = Live::connect_for_orphans(cli).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;

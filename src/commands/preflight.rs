@@ -3,7 +3,7 @@
 
 use super::source::{Live, Recorded};
 use super::words::{self, Named};
-use super::{diagnose, out};
+use super::{diagnose, exit, out};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -30,7 +30,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
         diagnosed.report
     };
     out::report(&report, &cli.options);
-    Ok(diagnose::exit(&report, &cli.options))
+    Ok(exit::of(&report, &cli.options))
 }
 
 fn named(words: &[String]) -> Result<Vec<Named>, Failure> {

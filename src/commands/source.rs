@@ -12,7 +12,7 @@ use crate::cluster::gather::{Freshness, api_services, begin, gather};
 use crate::cluster::{IN_FLIGHT, METADATA};
 use crate::diagnosis::{Diagnosis, apis, close, diagnose, diagnose_survey, orphans, preflight};
 use crate::facts::SETTLE;
-use crate::failure::{Exit, Failure};
+use crate::failure::Failure;
 use crate::report::Report;
 use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -523,23 +523,6 @@ impl Drop for Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
-    }
-}
-
-/// The exit code for a report.
-#[must_use]
-pub fn exit(report: &Report, ignore_not_found: bool) -> Exit {
-    use crate::report::State;
-    let any = |state: State| report.targets.iter().any(|target| target.state == state);
-    // Some are about no target: objects without owners.
-    let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
-    let nothing_for_sure = !report.targets.is_empty() || report.unread.is_empty();
-    if any(State::Stuck) || any(State::WouldHang) || listed {
-        Exit::Stuck
-    } else if any(State::Unknown) || (any(State::Gone) && !ignore_not_found) || !nothing_for_sure {
-        Exit::Unknown
-    } else {
-        Exit::Fine
     }
 }
 

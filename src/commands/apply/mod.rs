@@ -11,7 +11,7 @@ pub use consent::{Consent, confirmed, contradictions};
 pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
-use super::{diagnose, interrupt, out};
+use super::{exit, interrupt, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
@@ -113,7 +113,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
             ),
         }
     }
-    Ok(diagnose::exit(report, options))
+    Ok(exit::of(report, options))
 }
 
 /// Deals with the steps of a report, and of the reports that follow from it.
@@ -123,7 +123,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
 /// was not confirmed by name.
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let options = &cli.options;
-    let Some(consent) = Consent::of(options) else { return Ok(diagnose::exit(&diagnosed.report, options)) };
+    let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
     confirmed(&diagnosed.report, options)?;
     if options.output == Output::Table {
         out::report(&diagnosed.report, options);
@@ -582,7 +582,7 @@ impl Plan<'_> {
     /// Says what remains, by a survey taken after the last write. `asked` tells
     /// which targets were there at the start.
     fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
-        let nothing_left = !report.targets.is_empty() || diagnose::exit(report, self.options) == Exit::Fine;
+        let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
         let gone = report.targets.iter().all(|target| target.state == State::Gone);
         let released = self.ledger.acted && gone && nothing_left;
         self.close_journal(if released { "released" } else { "ended" });
@@ -605,7 +605,7 @@ impl Plan<'_> {
         match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,
             (false, true) => Exit::Fine,
-            (false, false) => diagnose::exit(&without_released(report, asked), self.options),
+            (false, false) => exit::of(&without_released(report, asked), self.options),
         }
     }
 }
