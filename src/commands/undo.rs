@@ -102,7 +102,7 @@ fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
 /// Nothing is put back on a cluster that is not the very one.
 async fn same_cluster(run: &Recorded, live: &Live) -> Result<(), Failure> {
     let (then, now) = (&run.header, &live.connected);
-    let uid = interrupt::unless(async { Ok(live.cluster_uid().await) }).await?;
+    let uid = interrupt::unless(async { Ok(live.connected.cluster_uid().await) }).await?;
     match (&then.cluster, uid) {
         (Some(recorded), Some(here)) if *recorded == here => Ok(()),
         (Some(recorded), Some(here)) => Err(Failure::unknown(format!(

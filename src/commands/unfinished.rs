@@ -4,21 +4,21 @@
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
 use super::out;
-use super::source::Live;
+use crate::cluster::connect::Connected;
 use crate::journal::{self, Recorded};
 use crate::render::age;
 use jiff::Timestamp;
 
 /// Says which runs on this cluster did not end, and what is known of them. Costs a
 /// request only when there is one.
-pub async fn say(live: &Live) {
+pub async fn say(connected: &Connected) {
     let Some(folder) = journal::folder() else { return };
     let found = journal::unfinished(&folder);
     if found.is_empty() {
         return;
     }
-    let here = live.cluster_uid().await;
-    for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &live.connected.server)) {
+    let here = connected.cluster_uid().await;
+    for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &connected.server)) {
         out::talk(&words(run, Timestamp::now()));
         // Where it cannot be marked, as on a read-only disk, it is said again.
         journal::mark_unfinished(run).ok();

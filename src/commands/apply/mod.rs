@@ -662,7 +662,7 @@ pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
         arguments: Header::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
         server: live.connected.server.clone(),
-        cluster: live.cluster_uid().await,
+        cluster: live.connected.cluster_uid().await,
         targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
     };
     Run::new(journal::folder(), header)

@@ -1,163 +1,22 @@
-//! Where facts come from: a cluster, or a recorded survey.
+//! A cluster as it is now.
 
-use super::interrupt;
-use super::out;
-use super::survey_file;
-use super::unfinished;
-use super::words::{self, Named};
+use super::progress::Progress;
+use super::rounds::{ROUNDS, report};
 use crate::cli::Cli;
+use crate::cluster::Refusal;
 use crate::cluster::connect::Connected;
 use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, api_services, begin, gather};
-use crate::cluster::{IN_FLIGHT, METADATA};
-use crate::diagnosis::{Diagnosis, apis, close, diagnose, diagnose_survey, orphans, preflight};
+use crate::commands::words::{self, Named};
+use crate::commands::{interrupt, unfinished};
+use crate::diagnosis::orphans;
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::report::Report;
-use crate::survey::{Cascade, Discovery, Fact, Form, Object, ResourceId, Scope, Survey, TargetName, Want, file};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::survey::{Cascade, Discovery, Fact, Form, Object, Reason, ResourceId, Scope, Survey, TargetName, Want};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
-use tokio::sync::oneshot;
-
-/// Rules ask for facts in rounds; more than so many would be a ring.
-const ROUNDS: usize = 16;
-
-/// A recorded survey.
-#[derive(Debug)]
-pub struct Recorded {
-    survey: Survey,
-}
-
-impl Recorded {
-    /// Reads a survey's text; `from` says where it is from.
-    ///
-    /// # Errors
-    /// When it is no survey.
-    pub fn parse(text: &str, from: &str) -> Result<Self, Failure> {
-        let survey = file::read(text).map_err(|error| Failure::unknown(format!("{from}: {error}")))?;
-        Ok(Self { survey })
-    }
-
-    /// Reads a survey file, and its base if it names one; `-` is stdin.
-    ///
-    /// # Errors
-    /// When one of them cannot be read or is no survey; or Ctrl-C.
-    pub async fn open(path: &Path) -> Result<Self, Failure> {
-        let path = path.to_owned();
-        let read = move || Ok(Self { survey: survey_file::read(&path)? });
-        // A pipe may keep the reader waiting, and a large file takes its time.
-        let (sender, receiver) = oneshot::channel();
-        let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
-        let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
-        thread.map_err(|error| gone(&error))?;
-        interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
-    }
-
-    /// Diagnoses what was named, or what the survey was taken for.
-    ///
-    /// # Errors
-    /// When a TYPE is not known to it, or nothing is named at all.
-    pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
-        if named.is_empty() && (self.survey.orphans.is_some() || self.survey.apis) {
-            return self.close_with(|survey| with_wants(diagnose_survey(survey)));
-        }
-        self.answer(named, namespace, report)
-    }
-
-    /// Answers from what it holds; what it does not hold is unread.
-    ///
-    /// # Errors
-    /// As [`Self::diagnose`].
-    pub fn answer<T>(
-        &mut self,
-        named: &[Named],
-        namespace: &str,
-        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
-    ) -> Result<T, Failure> {
-        let targets = if named.is_empty() {
-            self.survey.targets.clone()
-        } else {
-            named
-                .iter()
-                .map(|named| words::resolve(named, &self.survey.discovery, namespace))
-                .collect::<Result<_, _>>()?
-        };
-        if targets.is_empty() {
-            return Err(Failure::unknown("the survey was taken for nothing in particular")
-                .hint("name what to diagnose: TYPE NAME"));
-        }
-        self.close_with(|survey| answer(survey, &targets))
-    }
-
-    /// Looks for failing aggregated APIs in a survey, which need not have been taken
-    /// for these.
-    ///
-    /// # Errors
-    /// When the diagnosis does not come to an end.
-    pub fn apis(&mut self) -> Result<Report, Failure> {
-        self.close_with(|survey| with_wants(apis::diagnose(survey)))
-    }
-
-    /// Foresees a deletion from a survey that was taken for that.
-    ///
-    /// # Errors
-    /// When it was not, or a TYPE is not known to it.
-    pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
-        if self.survey.preflight.is_none() {
-            return Err(Failure::unknown("the survey was not taken for a preflight")
-                .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
-        }
-        self.answer(named, namespace, report)
-    }
-
-    /// Looks for stranded objects in a survey that was taken for these.
-    ///
-    /// # Errors
-    /// When it was not, or for another namespace.
-    pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
-        let Some(taken_for) = self.survey.orphans.clone() else {
-            return Err(Failure::unknown("the survey was not taken for orphans")
-                .hint("`kubectl unstick survey orphans` takes one that was"));
-        };
-        let scope = match (&taken_for.namespace, namespace) {
-            (Some(taken), Some(asked)) if taken != asked => {
-                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
-                    .hint(format!("leave out -n {asked}, or take another survey")));
-            }
-            (_, None) => taken_for,
-            (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
-        };
-        self.close_with(|survey| with_wants(orphans::diagnose(survey, &scope)))
-    }
-
-    fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
-        for _ in 0..ROUNDS {
-            let (answered, wants) = answer(&self.survey);
-            if wants.is_empty() {
-                return Ok(answered);
-            }
-            close(&mut self.survey, wants);
-        }
-        Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
-    }
-}
-
-/// A diagnosis as an answer: the report, and what is wanted for it.
-fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(match survey.preflight {
-        _ if (survey.orphans.is_some() || survey.apis) && targets.is_empty() => diagnose_survey(survey),
-        Some(cascade) => preflight::diagnose(survey, targets, cascade),
-        None => diagnose(survey, targets),
-    })
-}
-
-fn with_wants(diagnosis: Diagnosis) -> (Report, BTreeSet<Want>) {
-    (diagnosis.report, diagnosis.wants)
-}
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A cluster, and what is asked about in it.
 #[derive(Debug)]
@@ -202,7 +61,7 @@ impl Live {
         let (orphans, apis, preflight) = (None, false, None);
         let live = Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent };
         interrupt::unless(async {
-            unfinished::say(&live).await;
+            unfinished::say(&live.connected).await;
             Ok(())
         })
         .await?;
@@ -426,19 +285,19 @@ impl Live {
         wants
     }
 
-    fn no_server(&self, refusal: &crate::cluster::Refusal) -> Failure {
+    fn no_server(&self, refusal: &Refusal) -> Failure {
         let unread = refusal.unread();
         let server = &self.connected.server;
         let failure =
             match unread.reason {
-                crate::survey::Reason::Unauthorized => return Failure::unknown(format!(
+                Reason::Unauthorized => return Failure::unknown(format!(
                     "the API server {server} does not accept the credentials: {}",
                     unread.message
                 ))
                 .hint(
                     "log in again: the certificate or token may have expired; `kubectl auth whoami` shows who you are",
                 ),
-                crate::survey::Reason::Garbled | crate::survey::Reason::NotServed => {
+                Reason::Garbled | Reason::NotServed => {
                     Failure::unknown(format!("{server} does not answer as a Kubernetes API server: {}", unread.message))
                 }
                 _ => Failure::unknown(format!("the API server {server} cannot be asked: {unread}")),
@@ -479,58 +338,5 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
         Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
             .hint("name what to look at: kubectl unstick TYPE NAME")),
         _ => Ok(Vec::new()),
-    }
-}
-
-/// What is over sooner needs no bar.
-const NOT_AT_ONCE: Duration = Duration::from_millis(300);
-
-/// A bar on stderr for reads that may take long, and only on a terminal.
-struct Progress {
-    bar: OnceLock<ProgressBar>,
-    drawn: bool,
-}
-
-impl Progress {
-    fn new(drawn: bool) -> Self {
-        Self { bar: OnceLock::new(), drawn: drawn && out::can_draw() }
-    }
-
-    fn expect(&self, more: usize) {
-        if more > IN_FLIGHT && self.drawn {
-            let bar = self.bar.get_or_init(bar);
-            bar.set_length(bar.length().unwrap_or_default() + more as u64);
-        }
-    }
-
-    fn tick(&self) {
-        let Some(bar) = self.bar.get() else { return };
-        bar.inc(1);
-        if bar.is_hidden() && bar.elapsed() > NOT_AT_ONCE {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
-    }
-}
-
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-impl Live {
-    /// The uid of kube-system, by which a cluster is known again.
-    pub async fn cluster_uid(&self) -> Option<String> {
-        let answer = self.connected.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
-        let object: Object = serde_json::from_slice(&answer.body).ok()?;
-        Some(object.metadata.uid)
     }
 }

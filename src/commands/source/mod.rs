@@ -1,0 +1,9 @@
+//! Where facts come from: a cluster, or a recorded survey.
+
+mod live;
+mod progress;
+mod recorded;
+mod rounds;
+
+pub use live::{Diagnosed, Live};
+pub use recorded::Recorded;

@@ -1,0 +1,132 @@
+//! A survey that was recorded: what it does not hold is unread.
+
+use super::rounds::{ROUNDS, report, with_wants};
+use crate::commands::words::{self, Named};
+use crate::commands::{interrupt, survey_file};
+use crate::diagnosis::{apis, close, diagnose_survey, orphans};
+use crate::failure::Failure;
+use crate::report::Report;
+use crate::survey::{Scope, Survey, TargetName, Want, file};
+use std::collections::BTreeSet;
+use std::path::Path;
+use tokio::sync::oneshot;
+
+/// A recorded survey.
+#[derive(Debug)]
+pub struct Recorded {
+    survey: Survey,
+}
+
+impl Recorded {
+    /// Reads a survey's text; `from` says where it is from.
+    ///
+    /// # Errors
+    /// When it is no survey.
+    pub fn parse(text: &str, from: &str) -> Result<Self, Failure> {
+        let survey = file::read(text).map_err(|error| Failure::unknown(format!("{from}: {error}")))?;
+        Ok(Self { survey })
+    }
+
+    /// Reads a survey file, and its base if it names one; `-` is stdin.
+    ///
+    /// # Errors
+    /// When one of them cannot be read or is no survey; or Ctrl-C.
+    pub async fn open(path: &Path) -> Result<Self, Failure> {
+        let path = path.to_owned();
+        let read = move || Ok(Self { survey: survey_file::read(&path)? });
+        // A pipe may keep the reader waiting, and a large file takes its time.
+        let (sender, receiver) = oneshot::channel();
+        let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
+        let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
+        thread.map_err(|error| gone(&error))?;
+        interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
+    }
+
+    /// Diagnoses what was named, or what the survey was taken for.
+    ///
+    /// # Errors
+    /// When a TYPE is not known to it, or nothing is named at all.
+    pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if named.is_empty() && (self.survey.orphans.is_some() || self.survey.apis) {
+            return self.close_with(|survey| with_wants(diagnose_survey(survey)));
+        }
+        self.answer(named, namespace, report)
+    }
+
+    /// Answers from what it holds; what it does not hold is unread.
+    ///
+    /// # Errors
+    /// As [`Self::diagnose`].
+    pub fn answer<T>(
+        &mut self,
+        named: &[Named],
+        namespace: &str,
+        answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
+    ) -> Result<T, Failure> {
+        let targets = if named.is_empty() {
+            self.survey.targets.clone()
+        } else {
+            named
+                .iter()
+                .map(|named| words::resolve(named, &self.survey.discovery, namespace))
+                .collect::<Result<_, _>>()?
+        };
+        if targets.is_empty() {
+            return Err(Failure::unknown("the survey was taken for nothing in particular")
+                .hint("name what to diagnose: TYPE NAME"));
+        }
+        self.close_with(|survey| answer(survey, &targets))
+    }
+
+    /// Looks for failing aggregated APIs in a survey, which need not have been taken
+    /// for these.
+    ///
+    /// # Errors
+    /// When the diagnosis does not come to an end.
+    pub fn apis(&mut self) -> Result<Report, Failure> {
+        self.close_with(|survey| with_wants(apis::diagnose(survey)))
+    }
+
+    /// Foresees a deletion from a survey that was taken for that.
+    ///
+    /// # Errors
+    /// When it was not, or a TYPE is not known to it.
+    pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+        if self.survey.preflight.is_none() {
+            return Err(Failure::unknown("the survey was not taken for a preflight")
+                .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
+        }
+        self.answer(named, namespace, report)
+    }
+
+    /// Looks for stranded objects in a survey that was taken for these.
+    ///
+    /// # Errors
+    /// When it was not, or for another namespace.
+    pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
+        let Some(taken_for) = self.survey.orphans.clone() else {
+            return Err(Failure::unknown("the survey was not taken for orphans")
+                .hint("`kubectl unstick survey orphans` takes one that was"));
+        };
+        let scope = match (&taken_for.namespace, namespace) {
+            (Some(taken), Some(asked)) if taken != asked => {
+                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                    .hint(format!("leave out -n {asked}, or take another survey")));
+            }
+            (_, None) => taken_for,
+            (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
+        };
+        self.close_with(|survey| with_wants(orphans::diagnose(survey, &scope)))
+    }
+
+    fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
+        for _ in 0..ROUNDS {
+            let (answered, wants) = answer(&self.survey);
+            if wants.is_empty() {
+                return Ok(answered);
+            }
+            close(&mut self.survey, wants);
+        }
+        Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
+    }
+}

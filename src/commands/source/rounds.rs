@@ -1,0 +1,23 @@
+//! What a survey is asked, round after round: rules ask for facts until they need no more.
+
+use crate::diagnosis::{Diagnosis, diagnose, diagnose_survey, preflight};
+use crate::report::Report;
+use crate::survey::{Survey, TargetName, Want};
+use std::collections::BTreeSet;
+
+/// More rounds than so many would be a ring.
+pub(super) const ROUNDS: usize = 16;
+
+/// A diagnosis as an answer: the report, and what is wanted for it.
+pub(super) fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
+    with_wants(match survey.preflight {
+        _ if (survey.orphans.is_some() || survey.apis) && targets.is_empty() => diagnose_survey(survey),
+        Some(cascade) => preflight::diagnose(survey, targets, cascade),
+        None => diagnose(survey, targets),
+    })
+}
+
+/// Takes a diagnosis apart: the report, and what is wanted for it.
+pub(super) fn with_wants(diagnosis: Diagnosis) -> (Report, BTreeSet<Want>) {
+    (diagnosis.report, diagnosis.wants)
+}
