@@ -5,7 +5,7 @@ use super::apply::{self, Consent, Countdown, confirmed};
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::{diagnose, exit, interrupt, out};
+use super::{diagnose, exit, interrupt, not_found, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
@@ -107,7 +107,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
     let live = Live::connect_for_preflight(cli, named.clone(), cascade).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
-    diagnose::not_found(&live, &seen, &cli.options).await?;
+    not_found::say(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {
         return Box::pin(without_order(cli, named, &seen)).await;
     }

@@ -1,25 +1,21 @@
 //! The main job: diagnose what was named, and offer the way out.
 
 use super::select::{self, Asked};
-use super::source::{self, Live, Recorded};
+use super::source::Recorded;
 use super::watch::{self, Seen};
 use super::words::Named;
-use super::{apply, exit, finalize, out};
+use super::{apply, exit, not_found, out};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
 use crate::report::{Ref, Report, State};
-use crate::survey::{Form, TargetName, Want};
 
 /// Diagnoses, asks, applies.
 ///
 /// # Errors
 /// Bad words, no cluster, an object that does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
-    if cli.finalize {
-        return finalize::run(cli).await;
-    }
     contradictions(&cli.options)?;
     if cli.selection.watch {
         return watched(cli).await;
@@ -37,7 +33,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
-    not_found(&live, &diagnosed, &cli.options).await?;
+    not_found::say(&live, &diagnosed, &cli.options).await?;
     apply::offer(&live, diagnosed, cli).await
 }
 
@@ -58,7 +54,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
-    not_found(&live, &diagnosed, &cli.options).await?;
+    not_found::say(&live, &diagnosed, &cli.options).await?;
     let there: Vec<Ref> = diagnosed
         .report
         .targets
@@ -118,84 +114,4 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
             .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
     }
     apply::contradictions(options)
-}
-
-/// Says which of the targets do not exist.
-///
-/// # Errors
-/// When none of them does.
-pub async fn not_found(live: &Live, diagnosed: &source::Diagnosed, options: &Options) -> Result<(), Failure> {
-    let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
-    let missing: Vec<&TargetName> =
-        targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
-    say_not_found(live, &missing, diagnosed.report.targets.len(), options).await
-}
-
-/// Says where each of the `missing` was looked for, of so many targets in all.
-///
-/// # Errors
-/// When none of the targets exists: there is nothing to show then.
-pub async fn say_not_found(
-    live: &Live,
-    missing: &[&TargetName],
-    targets: usize,
-    options: &Options,
-) -> Result<(), Failure> {
-    if missing.is_empty() || options.ignore_not_found {
-        return Ok(());
-    }
-    // Programs get their report all the same.
-    let all = missing.len() == targets && matches!(options.output, Output::Table | Output::Tree);
-    let mut failure = None;
-    for name in missing {
-        let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
-        let near = near_names(live, name).await;
-        let hint = if near.is_empty() && name.resource.plural == "namespaces" {
-            format!(
-                "already gone? --ignore-not-found makes that exit code 0; \
-                 `kubectl unstick orphans -n {}` shows whether anything is left of it",
-                crate::plan::quote(&name.name)
-            )
-        } else if near.is_empty() {
-            "already gone? --ignore-not-found makes that exit code 0".to_owned()
-        } else {
-            format!(
-                "did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)",
-                near.join(", ")
-            )
-        };
-        let next = Failure::unknown(format!(
-            "{} {:?} not found{place} (context {})",
-            name.resource.short(),
-            name.name,
-            live.connected.context.as_deref().unwrap_or("none")
-        ))
-        .hint(hint);
-        if let Some(before) = failure.replace(next) {
-            out::talk(&format!("error: {before}"));
-        }
-    }
-    match failure {
-        Some(failure) if all => Err(failure),
-        Some(failure) => {
-            out::talk(&format!("error: {failure}"));
-            Ok(())
-        }
-        None => Ok(()),
-    }
-}
-
-async fn near_names(live: &Live, target: &TargetName) -> Vec<String> {
-    let want = Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata);
-    let mut survey = crate::survey::Survey::new(jiff::Timestamp::UNIX_EPOCH, crate::survey::Discovery::default());
-    crate::cluster::gather::gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Cached, &|| {})
-        .await;
-    let Some(crate::survey::Fact::Listed(objects)) = survey.fact(&want) else { return Vec::new() };
-    let mut near: Vec<(usize, &str)> = objects
-        .iter()
-        .map(|object| (strsim::damerau_levenshtein(object.name(), &target.name), object.name()))
-        .filter(|(distance, _)| *distance <= 1 + target.name.len() / 4)
-        .collect();
-    near.sort_unstable();
-    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }

@@ -5,7 +5,7 @@
 use super::apply;
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
-use super::{diagnose, exit, interrupt, out, words};
+use super::{diagnose, exit, interrupt, not_found, out, words};
 use crate::cli::{Approval, Cli, DryRun, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
@@ -39,7 +39,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
-    diagnose::not_found(&live, &diagnosed, &cli.options).await?;
+    not_found::say(&live, &diagnosed, &cli.options).await?;
     let Some(namespace) = being_deleted(&diagnosed)? else {
         return Ok(exit::of(&diagnosed.report, &cli.options));
     };

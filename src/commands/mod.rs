@@ -12,6 +12,7 @@ mod finalize;
 mod interrupt;
 mod journal;
 mod live_screen;
+mod not_found;
 mod orphans;
 mod out;
 mod owners;
@@ -75,6 +76,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
         None if cli.delete => in_runtime(delete::run(cli)),
+        None if cli.finalize => in_runtime(finalize::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::source::{Live, Recorded};
 use super::words::{self, Named};
-use super::{diagnose, out};
+use super::{not_found, out};
 use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::owners::trees;
@@ -36,7 +36,7 @@ async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipR
     let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
     let found = report.targets.iter().zip(&survey.targets);
     let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
-    diagnose::say_not_found(&live, &gone, report.targets.len(), &cli.options).await?;
+    not_found::say_of(&live, &gone, report.targets.len(), &cli.options).await?;
     Ok(report)
 }
 

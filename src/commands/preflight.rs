@@ -3,7 +3,7 @@
 
 use super::source::{Live, Recorded};
 use super::words::{self, Named};
-use super::{diagnose, exit, out};
+use super::{diagnose, exit, not_found, out};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -26,7 +26,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
     } else {
         let live = Live::connect_for_preflight(cli, named, cascade).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;
-        diagnose::not_found(&live, &diagnosed, &cli.options).await?;
+        not_found::say(&live, &diagnosed, &cli.options).await?;
         diagnosed.report
     };
     out::report(&report, &cli.options);

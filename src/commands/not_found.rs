@@ -1,0 +1,84 @@
+//! Targets that do not exist: where they were looked for, and which names come near.
+
+use super::out;
+use super::source::{Diagnosed, Live};
+use crate::cli::{Options, Output};
+use crate::cluster::gather::{Freshness, gather};
+use crate::failure::Failure;
+use crate::plan::quote;
+use crate::report::State;
+use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
+
+/// Says which of the targets do not exist.
+///
+/// # Errors
+/// When none of them does.
+pub async fn say(live: &Live, diagnosed: &Diagnosed, options: &Options) -> Result<(), Failure> {
+    let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
+    let missing: Vec<&TargetName> =
+        targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
+    say_of(live, &missing, diagnosed.report.targets.len(), options).await
+}
+
+/// Says where each of the `missing` was looked for, of so many targets in all.
+///
+/// # Errors
+/// When none of the targets exists: there is nothing to show then.
+pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, options: &Options) -> Result<(), Failure> {
+    if missing.is_empty() || options.ignore_not_found {
+        return Ok(());
+    }
+    // Programs get their report all the same.
+    let all = missing.len() == targets && matches!(options.output, Output::Table | Output::Tree);
+    let mut failure = None;
+    for name in missing {
+        let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
+        let near = near_names(live, name).await;
+        let hint = if near.is_empty() && name.resource.plural == "namespaces" {
+            format!(
+                "already gone? --ignore-not-found makes that exit code 0; \
+                 `kubectl unstick orphans -n {}` shows whether anything is left of it",
+                quote(&name.name)
+            )
+        } else if near.is_empty() {
+            "already gone? --ignore-not-found makes that exit code 0".to_owned()
+        } else {
+            format!(
+                "did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)",
+                near.join(", ")
+            )
+        };
+        let next = Failure::unknown(format!(
+            "{} {:?} not found{place} (context {})",
+            name.resource.short(),
+            name.name,
+            live.connected.context.as_deref().unwrap_or("none")
+        ))
+        .hint(hint);
+        if let Some(before) = failure.replace(next) {
+            out::talk(&format!("error: {before}"));
+        }
+    }
+    match failure {
+        Some(failure) if all => Err(failure),
+        Some(failure) => {
+            out::talk(&format!("error: {failure}"));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+async fn near_names(live: &Live, target: &TargetName) -> Vec<String> {
+    let want = Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata);
+    let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+    gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Cached, &|| {}).await;
+    let Some(Fact::Listed(objects)) = survey.fact(&want) else { return Vec::new() };
+    let mut near: Vec<(usize, &str)> = objects
+        .iter()
+        .map(|object| (strsim::damerau_levenshtein(object.name(), &target.name), object.name()))
+        .filter(|(distance, _)| *distance <= 1 + target.name.len() / 4)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
