@@ -5,7 +5,7 @@ use super::apply::{self, Consent, Countdown, confirmed};
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::{diagnose, exit, interrupt, not_found, out};
+use super::{diagnose, exit, interrupt, not_found, out, record};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
@@ -123,7 +123,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if consent != Consent::Probe {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
-    let journal = if consent == Consent::Probe { None } else { Some(apply::begin_journal(&live, &seen).await) };
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen).await) };
     let mut deletion = Deletion {
         cli,
         live: &live,
@@ -135,11 +135,14 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         hanging: Vec::new(),
     };
     let ended = deletion.carry_on().await;
-    deletion.close_journal(match &ended {
+    let how = match &ended {
         Ok(Ended::Gone) => "released",
         Ok(_) => "ended",
         Err(_) => "interrupted",
-    });
+    };
+    if let Some(run) = &mut deletion.journal {
+        record::close(run, how);
+    }
     let ended = ended?;
     if ended == Ended::Waits {
         return Box::pin(what_hangs(cli, deletion)).await;
@@ -416,16 +419,6 @@ impl Deletion<'_> {
             turn.commands.iter().for_each(|command| out::talk(&format!("  $ {command}")));
         };
         Ok(ask::put(&question, name, &show).await? == Answer::Yes)
-    }
-
-    fn close_journal(&mut self, how: &str) {
-        let Some(run) = &mut self.journal else { return };
-        if let Err(error) = run.end(how) {
-            out::talk(&format!("the end of the run could not be put on record: {error}"));
-        }
-        if let Some(path) = run.path() {
-            out::talk(&format!("journal: {}", path.display()));
-        }
     }
 }
 

@@ -5,7 +5,7 @@
 use super::apply;
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
-use super::{diagnose, exit, interrupt, not_found, out, words};
+use super::{diagnose, exit, interrupt, not_found, out, record, words};
 use crate::cli::{Approval, Cli, DryRun, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
@@ -108,7 +108,7 @@ impl Forced<'_> {
                 .hint("look again, and decide again"));
         }
         let dry = options.dry_run == DryRun::Server;
-        let mut journal = apply::begin_journal(self.live, diagnosed).await;
+        let mut journal = record::begin(self.live, diagnosed).await;
         let mut bad = false;
         if !dry {
             self.leave_a_note(&mut journal).await?;
@@ -217,12 +217,7 @@ impl Forced<'_> {
     /// Reads back, and says what is stranded.
     async fn finish(&self, mut journal: Run, bad: bool) -> Result<Exit, Failure> {
         let gone = self.is_gone_soon().await;
-        if let Err(error) = journal.end(self.how_it_ended(gone)) {
-            out::talk(&format!("the end of the run could not be put on record: {error}"));
-        }
-        if let Some(path) = journal.path() {
-            out::talk(&format!("journal: {}", path.display()));
-        }
+        record::close(&mut journal, self.how_it_ended(gone));
         if gone {
             out::talk(&format!("{} is gone: read back", self.namespace));
         }

@@ -17,6 +17,7 @@ mod orphans;
 mod out;
 mod owners;
 mod preflight;
+mod record;
 mod select;
 mod source;
 mod survey;

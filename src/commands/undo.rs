@@ -5,7 +5,7 @@
 
 use super::ask::{Answer, put};
 use super::source::Live;
-use super::{diagnose, interrupt, journal as records, out};
+use super::{diagnose, interrupt, journal as records, out, record};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
@@ -227,7 +227,7 @@ async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], co
             Ok(()) if is_all_back(items) => journal::UNDONE,
             Ok(()) => "ended",
         };
-        close_journal(journal, how);
+        record::close(journal, how);
     }
     result
 }
@@ -320,15 +320,6 @@ fn begin(run: &Recorded, live: &Live) -> Run {
         targets: run.header.targets.clone(),
     };
     Run::new(journal::folder(), header).undoing(&run.id)
-}
-
-fn close_journal(journal: &mut Run, how: &str) {
-    if let Err(error) = journal.end(how) {
-        out::talk(&format!("the end of the run could not be put on record: {error}"));
-    }
-    if let Some(path) = journal.path() {
-        out::talk(&format!("journal: {}", path.display()));
-    }
 }
 
 /// Whether nothing is left that could be put back.

@@ -11,20 +11,19 @@ pub use consent::{Consent, confirmed, contradictions};
 pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
-use super::{exit, interrupt, out};
+use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_gone};
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
-use crate::journal::{Header, Run};
+use crate::journal::Run;
 use crate::kubernetes::controllers::is_starting;
 use crate::plan::{in_namespace, quote};
+use crate::render;
 use crate::render::{clean, palette};
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
 };
-use crate::survey::TargetName;
-use crate::{journal, render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -130,7 +129,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
-    let journal = if consent == Consent::Probe { None } else { Some(begin_journal(live, &diagnosed).await) };
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed).await) };
     let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         Ok(()) => {
@@ -526,12 +525,8 @@ impl Plan<'_> {
     }
 
     fn close_journal(&mut self, how: &str) {
-        let Some(run) = &mut self.journal else { return };
-        if let Err(error) = run.end(how) {
-            out::talk(&format!("the end of the run could not be put on record: {error}"));
-        }
-        if let Some(path) = run.path() {
-            out::talk(&format!("journal: {}", path.display()));
+        if let Some(run) = &mut self.journal {
+            record::close(run, how);
         }
     }
 
@@ -653,17 +648,4 @@ fn bar(steps: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("  {pos} of {len} {wide_bar}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Begins the record of a run.
-pub async fn begin_journal(live: &Live, diagnosed: &Diagnosed) -> Run {
-    let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
-    let header = Header {
-        arguments: Header::command_line(std::env::args_os()),
-        context: live.connected.context.clone(),
-        server: live.connected.server.clone(),
-        cluster: live.connected.cluster_uid().await,
-        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
-    };
-    Run::new(journal::folder(), header)
 }

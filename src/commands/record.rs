@@ -1,0 +1,30 @@
+//! The record of a run in the journal: begun with what it is about, closed with how it
+//! ended.
+
+use super::out;
+use super::source::{Diagnosed, Live};
+use crate::journal::{self, Header, Run};
+use crate::survey::TargetName;
+
+/// Begins the record of a run.
+pub async fn begin(live: &Live, diagnosed: &Diagnosed) -> Run {
+    let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
+    let header = Header {
+        arguments: Header::command_line(std::env::args_os()),
+        context: live.connected.context.clone(),
+        server: live.connected.server.clone(),
+        cluster: live.connected.cluster_uid().await,
+        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
+    };
+    Run::new(journal::folder(), header)
+}
+
+/// Closes the record of a run that has written something, and says where it is.
+pub fn close(run: &mut Run, how: &str) {
+    if let Err(error) = run.end(how) {
+        out::talk(&format!("the end of the run could not be put on record: {error}"));
+    }
+    if let Some(path) = run.path() {
+        out::talk(&format!("journal: {}", path.display()));
+    }
+}
