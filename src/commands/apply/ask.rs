@@ -1,6 +1,6 @@
 //! The question of a plan's step: what is shown with it, and what its answer means.
 
-use super::Stop;
+use super::stop::Stop;
 use crate::commands::ask::Answer;
 use crate::commands::{ask, out};
 use crate::confirm::Asked;

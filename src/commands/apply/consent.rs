@@ -4,6 +4,7 @@ use crate::cli::{Approval, DryRun, Options, Output};
 use crate::commands::out;
 use crate::failure::Failure;
 use crate::report::{Ref, Remedy, Report, Risk, State, Step};
+use std::collections::HashMap;
 
 /// How the steps of a plan are agreed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,25 @@ impl Consent {
         let named = |object: &Ref| report.targets.iter().any(|target| target.object == *object);
         !(remedy.by_name && matches!(self, Self::UpTo(_))) || named(&step.object)
     }
+}
+
+/// The steps of a remedy by what is agreed to together, in their order.
+pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
+    let mut classes: Vec<Vec<&Step>> = Vec::new();
+    let mut place = HashMap::new();
+    for step in remedy.steps_until_a_new_look() {
+        match step.class().filter(|_| !one_by_one) {
+            Some(class) => {
+                let index = *place.entry(class).or_insert_with(|| {
+                    classes.push(Vec::new());
+                    classes.len() - 1
+                });
+                classes[index].push(step);
+            }
+            None => classes.push(vec![step]),
+        }
+    }
+    classes
 }
 
 /// Flags that approve steps and do not go together.

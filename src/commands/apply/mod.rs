@@ -3,8 +3,11 @@
 
 mod ask;
 mod consent;
+mod ending;
 mod ledger;
 mod outlook;
+mod steps;
+mod stop;
 mod wait;
 
 pub use consent::{Consent, confirmed, contradictions};
@@ -13,20 +16,19 @@ pub use wait::Countdown;
 use super::source::{Diagnosed, Live};
 use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options, Output};
-use crate::cluster::apply::{Outcome, carry_out, is_gone};
+use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
-use crate::journal::Run;
 use crate::kubernetes::controllers::is_starting;
-use crate::plan::{in_namespace, quote};
 use crate::render;
-use crate::render::{clean, palette};
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
 };
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
+use steps::Plan;
+use stop::{Stop, blind};
 
 /// The API server heeds a changed admission configuration within this time: it
 /// watches webhooks and looks at policies every second (kubernetes/kubernetes:
@@ -36,8 +38,6 @@ const HEEDED_WITHIN: Duration = Duration::from_secs(3);
 const WAITS: usize = 40;
 /// A state that changes between each question and its answer is shown anew so often.
 const CHANGES: usize = 10;
-/// Of a class of more objects each one's end is not told, but counted.
-const TOLD: usize = 20;
 /// A controller that was started shows itself within this time, at least by a pod
 /// that is on its way.
 const COMES_WITHIN: Duration = Duration::from_secs(30);
@@ -45,19 +45,6 @@ const COMES_WITHIN: Duration = Duration::from_secs(30);
 const PATIENCE: u32 = 4;
 /// So often it is looked whether it has come.
 const LOOK_AT_THE_COMING: Duration = Duration::from_secs(15);
-/// A class is given up after so many refusals one after the other.
-const REFUSALS: usize = 5;
-
-/// Why a plan ends early.
-#[derive(Debug)]
-pub enum Stop {
-    /// The answer was quit.
-    Quit,
-    /// Ctrl-C.
-    Interrupted,
-    /// The cluster could not be surveyed again.
-    Blind(Failure),
-}
 
 /// What came of looking for the next thing to do.
 enum Next {
@@ -67,15 +54,6 @@ enum Next {
     Changed(Box<Diagnosed>),
     /// There is nothing to do that is agreed to.
     Nothing,
-}
-
-/// A plan being carried out.
-struct Plan<'a> {
-    live: &'a Live,
-    options: &'a Options,
-    consent: Consent,
-    journal: Option<Run>,
-    ledger: Ledger,
 }
 
 /// Whether steps are to be offered or done at all.
@@ -387,103 +365,6 @@ impl Plan<'_> {
         Ok(None)
     }
 
-    /// Carries out the steps of one class; whether any was good.
-    async fn carry_out_all(&mut self, steps: &[&Step]) -> Result<bool, Stop> {
-        let counted = steps.len() > TOLD && self.consent != Consent::Probe;
-        let bar = (counted && out::can_draw()).then(|| bar(steps.len()));
-        let (mut good, mut refused_in_a_row) = (0, 0);
-        for (place, step) in steps.iter().enumerate() {
-            let is_good = self.carry_out(step, counted).await?;
-            self.ledger.seen.insert(step.identity(), is_good);
-            good += usize::from(is_good);
-            refused_in_a_row = if is_good { 0 } else { refused_in_a_row + 1 };
-            if let Some(bar) = &bar {
-                bar.inc(1);
-            }
-            if refused_in_a_row == REFUSALS && place + 1 < steps.len() {
-                out::talk(&format!(
-                    "{} more of these were not tried after {REFUSALS} refusals",
-                    steps.len() - place - 1
-                ));
-                break;
-            }
-        }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
-        if counted {
-            self.tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
-        }
-        Ok(good > 0)
-    }
-
-    /// Carries out a step, says what became of it, and whether it is good. Ctrl-C
-    /// waits for a write that has begun.
-    async fn carry_out(&mut self, step: &Step, counted: bool) -> Result<bool, Stop> {
-        if interrupt::is_pressed() {
-            return Err(Stop::Interrupted);
-        }
-        if self.consent == Consent::Probe {
-            out::talk(&format!("\n{}\n  $ {}", step.title(), step.command));
-        }
-        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
-        if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
-            if self.live.no_delete_in(namespace) {
-                out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
-                self.ledger.acted |= self.consent != Consent::Probe;
-                self.ledger.fresh |= self.consent != Consent::Probe;
-                return Ok(false);
-            }
-            out::talk(&format!(
-                "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
-                 kubectl unstick orphans -n {}",
-                quote(namespace)
-            ));
-        }
-        let good = outcome.is_good();
-        if !(counted && good) {
-            self.say(step, &outcome);
-        }
-        self.enter(step, &outcome);
-        if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
-    }
-
-    fn say(&self, step: &Step, outcome: &Outcome) {
-        let word = match outcome {
-            Outcome::Done(_) => "done",
-            Outcome::AlreadySo(_) => "nothing to do",
-            Outcome::WouldDo(_) => "dry run",
-            Outcome::Refused(_) => "not done",
-            Outcome::Unconfirmed(_) => "not confirmed",
-        };
-        let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
-        self.tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
-    }
-
-    fn tell(&self, good: bool, text: &str) {
-        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
-        out::painted(&format!("{mark} {}", out::wrapped(&clean(text))));
-    }
-
-    /// Keeps what became of a step.
-    fn enter(&mut self, step: &Step, outcome: &Outcome) {
-        let ledger = &mut self.ledger;
-        if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
-            (ledger.acted, ledger.fresh) = (true, true);
-            if step.kind == StepKind::ScaleWorkload {
-                ledger.started.push(step.object.clone());
-            }
-            self.live.has_written();
-        }
-        if matches!(outcome, Outcome::Done(_)) {
-            ledger.done.push(step.clone());
-        }
-        if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
-            ledger.admission = Opened::Now;
-        }
-        ledger.bad |= !outcome.is_good();
-    }
-
     /// Whether a controller that this run has started, or freed, may still release
     /// the object by itself.
     fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
@@ -523,129 +404,13 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
     }
-
-    fn close_journal(&mut self, how: &str) {
-        if let Some(run) = &mut self.journal {
-            record::close(run, how);
-        }
-    }
-
-    /// Says which settings this run has changed for a while and nobody restores by
-    /// themselves, as long as their object is there.
-    async fn say_what_stays_changed(&self) {
-        let mut lines = Vec::new();
-        let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
-        let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
-        let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
-        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
-            out::talk(&format!("to put {} back as it was: kubectl unstick undo {run}", step.object));
-        }
-        for step in &self.ledger.done {
-            let request = self.journal.as_ref().and_then(|run| run.request_of(step));
-            let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
-            if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
-                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
-            }
-        }
-        if !lines.is_empty() {
-            out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
-            out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
-            for line in &lines {
-                out::talk(line);
-            }
-        }
-    }
-
-    /// Says which approved steps were left alone, since their objects must be named.
-    fn say_what_needs_a_name(&self, report: &Report) {
-        let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
-        let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
-        let unnamed: Vec<&Step> = steps
-            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report))
-            .map(|(_, step)| step)
-            .collect();
-        for step in unnamed.iter().take(TOLD) {
-            let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
-            out::talk(&format!("not done without being named: {}; to name it:", step.title()));
-            out::talk(&format!("  $ kubectl unstick {object}{namespace}"));
-        }
-        if unnamed.len() > TOLD {
-            out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
-        }
-    }
-
-    /// Says what remains, by a survey taken after the last write. `asked` tells
-    /// which targets were there at the start.
-    fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
-        let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
-        let gone = report.targets.iter().all(|target| target.state == State::Gone);
-        let released = self.ledger.acted && gone && nothing_left;
-        self.close_journal(if released { "released" } else { "ended" });
-        let table = self.options.output == Output::Table;
-        if self.ledger.acted && !released && table {
-            out::data("\nwhat remains:\n\n");
-        }
-        if !table || (self.ledger.acted && !released) {
-            out::report(report, self.options);
-        }
-        let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
-        for (target, _) in gone {
-            out::talk(&format!("{} is gone: read back", target.object));
-        }
-        if released && report.targets.is_empty() && table {
-            out::report(report, self.options);
-        }
-        self.say_what_needs_a_name(report);
-        let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
-        match (self.ledger.bad, released && all_were_there) {
-            (true, _) => Exit::Refused,
-            (false, true) => Exit::Fine,
-            (false, false) => exit::of(&without_released(report, asked), self.options),
-        }
-    }
-}
-
-/// The report without the targets that were there at the start and are gone: these
-/// are no longer anybody's trouble.
-fn without_released(report: &Report, asked: &[bool]) -> Report {
-    let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
-    Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }
-}
-
-/// The steps of a remedy by what is agreed to together, in their order.
-fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
-    let mut classes: Vec<Vec<&Step>> = Vec::new();
-    let mut place = std::collections::HashMap::new();
-    for step in remedy.steps_until_a_new_look() {
-        match step.class().filter(|_| !one_by_one) {
-            Some(class) => {
-                let index = *place.entry(class).or_insert_with(|| {
-                    classes.push(Vec::new());
-                    classes.len() - 1
-                });
-                classes[index].push(step);
-            }
-            None => classes.push(vec![step]),
-        }
-    }
-    classes
 }
 
 fn state_of_controller(finding: &Finding) -> Option<ControllerState> {
     finding.controller.as_ref().map(|controller| controller.state)
 }
 
-fn blind(failure: Failure) -> Stop {
-    if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
-}
-
 /// Whether a controller that lives may release something by itself.
 fn is_at_work(report: &Report) -> bool {
     report.findings.iter().any(|finding| state_of_controller(finding) == Some(ControllerState::Alive))
-}
-
-fn bar(steps: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("  {pos} of {len} {wide_bar}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,7 +1,8 @@
 //! What a person is told before the first question: what stays behind outside the
 //! cluster, and which steps the server would refuse for want of a right.
 
-use super::{Plan, classes};
+use super::consent::classes;
+use super::steps::Plan;
 use crate::cluster::rights;
 use crate::commands::out;
 use crate::kubernetes::outside;

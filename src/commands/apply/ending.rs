@@ -1,0 +1,103 @@
+//! The end of a run: what remains, what stays as it was set, and what was not done.
+
+use super::steps::Plan;
+use crate::cli::Output;
+use crate::cluster::apply::is_gone;
+use crate::commands::{exit, out, record};
+use crate::failure::Exit;
+use crate::journal::Run;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Report, State, Step, StepKind};
+
+/// So many steps that were not done are told one by one.
+const TOLD: usize = 20;
+
+impl Plan<'_> {
+    /// Puts on record how the run ended, where a record is kept.
+    pub(super) fn close_journal(&mut self, how: &str) {
+        if let Some(run) = &mut self.journal {
+            record::close(run, how);
+        }
+    }
+
+    /// Says which settings this run has changed for a while and nobody restores by
+    /// themselves, as long as their object is there.
+    pub(super) async fn say_what_stays_changed(&self) {
+        let mut lines = Vec::new();
+        let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
+        let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
+        let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
+        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
+            out::talk(&format!("to put {} back as it was: kubectl unstick undo {run}", step.object));
+        }
+        for step in &self.ledger.done {
+            let request = self.journal.as_ref().and_then(|run| run.request_of(step));
+            let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
+            if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
+                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
+            }
+        }
+        if !lines.is_empty() {
+            out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
+            out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
+            for line in &lines {
+                out::talk(line);
+            }
+        }
+    }
+
+    /// Says which approved steps were left alone, since their objects must be named.
+    fn say_what_needs_a_name(&self, report: &Report) {
+        let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
+        let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+        let unnamed: Vec<&Step> = steps
+            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report))
+            .map(|(_, step)| step)
+            .collect();
+        for step in unnamed.iter().take(TOLD) {
+            let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
+            out::talk(&format!("not done without being named: {}; to name it:", step.title()));
+            out::talk(&format!("  $ kubectl unstick {object}{namespace}"));
+        }
+        if unnamed.len() > TOLD {
+            out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
+        }
+    }
+
+    /// Says what remains, by a survey taken after the last write. `asked` tells
+    /// which targets were there at the start.
+    pub(super) fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
+        let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
+        let gone = report.targets.iter().all(|target| target.state == State::Gone);
+        let released = self.ledger.acted && gone && nothing_left;
+        self.close_journal(if released { "released" } else { "ended" });
+        let table = self.options.output == Output::Table;
+        if self.ledger.acted && !released && table {
+            out::data("\nwhat remains:\n\n");
+        }
+        if !table || (self.ledger.acted && !released) {
+            out::report(report, self.options);
+        }
+        let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
+        for (target, _) in gone {
+            out::talk(&format!("{} is gone: read back", target.object));
+        }
+        if released && report.targets.is_empty() && table {
+            out::report(report, self.options);
+        }
+        self.say_what_needs_a_name(report);
+        let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
+        match (self.ledger.bad, released && all_were_there) {
+            (true, _) => Exit::Refused,
+            (false, true) => Exit::Fine,
+            (false, false) => exit::of(&without_released(report, asked), self.options),
+        }
+    }
+}
+
+/// The report without the targets that were there at the start and are gone: these
+/// are no longer anybody's trouble.
+fn without_released(report: &Report, asked: &[bool]) -> Report {
+    let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
+    Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }
+}
