@@ -1,0 +1,66 @@
+//! Whether a deletion may go on: what would get stuck, what was not approved, and what has
+//! changed since it was shown.
+
+use crate::failure::Failure;
+use crate::report::{Finding, Report, Risk, Step, Turn};
+use std::collections::HashSet;
+
+/// What holds the targets whatever the order.
+pub(super) fn unavoidable(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.findings.iter().filter(|finding| finding.root && finding.is_trouble() && !finding.avoidable)
+}
+
+/// Nobody is there to judge: what would get stuck is not begun, nor what was not approved.
+pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), Failure> {
+    let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
+    if let Some(finding) = unavoidable(report).next() {
+        return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
+            .hint("see to that first; on a terminal, without --yes and --approve, you are asked instead"));
+    }
+    if !report.unread.is_empty() {
+        return Err(Failure::unknown(format!("{nothing}: what it would meet could not all be read"))
+            .hint("run it as one who may read it; on a terminal, without --yes and --approve, you are asked instead"));
+    }
+    if let Some(turn) = report.order.iter().find(|turn| turn.risk > risk) {
+        return Err(Failure::stuck(format!(
+            "{nothing}: the approval does not cover a risk of {}: {}",
+            turn.risk, turn.title
+        ))
+        .hint(match turn.risk {
+            Risk::LosesData => "approve it by name: --approve loses-data --confirm NAME".to_owned(),
+            risk => format!("approve it: --approve {risk}"),
+        }));
+    }
+    Ok(())
+}
+
+/// What stands against a turn that was agreed to by what was `shown`.
+pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> Option<String> {
+    let Some(now) = fresh.order.first() else { return Some("there is nothing left to delete in this way".into()) };
+    let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
+    if steps(now) != steps(turn) {
+        return Some(format!("next comes: {}", now.title));
+    }
+    if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
+        return Some(format!("{}: {}", now.risk, now.consequence));
+    }
+    // Times and counts in the words of a finding go on by themselves.
+    let is_known = |finding: &Finding| {
+        let state = |finding: &Finding| finding.controller.as_ref().map(|controller| controller.state);
+        unavoidable(shown).any(|known| {
+            (known.rule, &known.subject, &known.finalizer, &known.waits_for)
+                == (finding.rule, &finding.subject, &finding.finalizer, &finding.waits_for)
+                && state(known) == state(finding)
+        })
+    };
+    if let Some(finding) = unavoidable(fresh).find(|finding| !is_known(finding)) {
+        return Some(format!("it would get stuck: {}", finding.summary));
+    }
+    let unread = fresh.unread.iter().find(|note| !shown.unread.iter().any(|known| known.what == note.what));
+    unread.map(|note| format!("not known: {}: {}", note.what, note.why))
+}
+
+/// Whether a finding holds what a turn deletes.
+pub(super) fn is_about(finding: &Finding, turn: &Turn) -> bool {
+    turn.steps.iter().any(|step| finding.blocks.iter().any(|object| object.uid == step.object.uid))
+}

@@ -1,0 +1,213 @@
+//! `--delete`: deletes what was named in the order that a preflight gives, one confirmed
+//! turn at a time, and looks at everything again after each.
+
+mod judgement;
+mod turns;
+
+use super::apply::{self, Consent, confirmed};
+use super::source::{Diagnosed, Live};
+use super::words::{self, Named};
+use super::{diagnose, exit, interrupt, not_found, out, record};
+use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cluster::gather::Freshness;
+use crate::cluster::rights;
+use crate::failure::{Exit, Failure};
+use crate::report::{Ref, Report, State, Step};
+use judgement::may_go_on;
+use std::collections::HashSet;
+use std::time::Duration;
+use turns::{Deletion, Ended};
+
+/// So many kinds are tried for the right to delete them.
+const TRIED: usize = 24;
+/// So long the API server may take to refuse a right.
+const ANSWERED: Duration = Duration::from_secs(5);
+/// So many objects that do not go are diagnosed together.
+const HANGING: usize = 50;
+
+/// Flags of a deletion that have nothing to go with.
+///
+/// # Errors
+/// When there are some.
+pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Result<(), Failure> {
+    if cli.delete && !is_diagnosis {
+        return Err(Failure::unknown("--delete goes with TYPE NAME alone, and not with another command")
+            .hint("kubectl unstick ns shop --delete"));
+    }
+    if cli.delete && cli.selection.watch {
+        return Err(Failure::unknown("--watch only looks, and --delete deletes").hint("leave one of them out"));
+    }
+    if cli.delete && cli.finalize {
+        return Err(Failure::unknown("--finalize ends a namespace that is being deleted, and --delete deletes one")
+            .hint("leave one of them out"));
+    }
+    if cli.delete && cli.options.one_by_one {
+        return Err(Failure::unknown("--one-by-one is about the steps of a diagnosis, and --delete asks turn by turn")
+            .hint("leave it out"));
+    }
+    if cli.cascade.is_some() && !cli.delete && !takes_cascade {
+        return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(
+            "add --delete, or ask what it would meet: kubectl unstick preflight TYPE NAME --cascade=foreground",
+        ));
+    }
+    Ok(())
+}
+
+/// Deletes what is named.
+///
+/// # Errors
+/// Bad words, flags that contradict each other, no cluster, an object that does not
+/// exist, or Ctrl-C.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.from.is_some() {
+        return Err(Failure::unknown("--delete acts on a cluster, and --from reads a file")
+            .hint("kubectl unstick preflight TYPE NAME --from FILE says what it would meet"));
+    }
+    if cli.words.is_empty() {
+        return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
+            .hint("kubectl unstick ns shop --delete, kubectl unstick widgets.acme.io/orders --delete"));
+    }
+    let named = words::parse(&cli.words)?;
+    let cascade = cli.cascade.map(Into::into).unwrap_or_default();
+    let live = Live::connect_for_preflight(cli, named.clone(), cascade).await?;
+    let seen = live.diagnose(Freshness::Consistent).await?;
+    not_found::say(&live, &seen, &cli.options).await?;
+    if seen.report.order.is_empty() {
+        return Box::pin(without_order(cli, named, &seen)).await;
+    }
+    let consent = Consent::of(&cli.options);
+    if cli.options.output == Output::Table || consent.is_none() {
+        out::report(&seen.report, &cli.options);
+    }
+    let Some(consent) = consent else { return Ok(nobody_agrees(&seen.report, &cli.options)) };
+    if let Consent::UpTo(risk) = consent {
+        confirmed(&seen.report, &cli.options)?;
+        may_go_on(&seen.report, risk, false)?;
+    }
+    if consent != Consent::Probe {
+        interrupt::unless(has_the_rights(&live, &seen.report)).await?;
+    }
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen).await) };
+    let mut deletion = Deletion {
+        cli,
+        live: &live,
+        consent,
+        journal,
+        done: HashSet::new(),
+        number: 0,
+        last: seen.report,
+        hanging: Vec::new(),
+    };
+    let ended = deletion.carry_on().await;
+    let how = match &ended {
+        Ok(Ended::Gone) => "released",
+        Ok(_) => "ended",
+        Err(_) => "interrupted",
+    };
+    if let Some(run) = &mut deletion.journal {
+        record::close(run, how);
+    }
+    let ended = ended?;
+    if ended == Ended::Waits {
+        return Box::pin(what_hangs(cli, deletion)).await;
+    }
+    Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
+}
+
+/// Whether the caller may do all of it, before anything is asked or done: half of an order
+/// leaves the target there without what served it.
+async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
+    let mut kinds = HashSet::new();
+    let steps = report.order.iter().flat_map(|turn| &turn.steps);
+    let of_each_kind = steps.filter(|step| kinds.insert((step.resource(), step.object.namespace.as_deref())));
+    let steps: Vec<Step> = of_each_kind.take(TRIED).cloned().collect();
+    // Rights are refused at once; a webhook that does not answer is no matter here.
+    let tried = rights::missing(&live.connected.api, steps.clone());
+    let missing = tokio::time::timeout(ANSWERED, tried).await.unwrap_or_default();
+    let missing = steps.iter().zip(missing).filter_map(|(step, missing)| Some((step, missing?)));
+    let texts: Vec<String> = missing.map(|(step, missing)| format!("{}: {missing}", step.title())).collect();
+    if texts.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::refused(format!("nothing was deleted, for want of a right: {}", texts.join("; ")))
+        .hint("run it as one who may (--as, --context), or have the right given to you"))
+}
+
+/// Nobody is there to ask, and nothing is approved: nothing is deleted.
+fn nobody_agrees(report: &Report, options: &Options) -> Exit {
+    if options.dry_run == DryRun::Client {
+        return exit::of(report, options);
+    }
+    out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
+    Exit::Stuck
+}
+
+/// Nothing that could be deleted was found: it is going already, or may not be deleted.
+async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result<Exit, Failure> {
+    let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
+    if going {
+        return Box::pin(on_it_goes(cli, named, true)).await;
+    }
+    out::report(&seen.report, &cli.options);
+    Ok(exit::of(&seen.report, &cli.options))
+}
+
+/// The ordinary diagnosis of what is being deleted by now.
+async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit, Failure> {
+    look_into(cli, Live::connect(cli, named).await?, may_act).await
+}
+
+async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure> {
+    let diagnosed = live.diagnose(Freshness::Consistent).await?;
+    if may_act && apply::is_wanted(&diagnosed.report, &cli.options) {
+        return apply::run(&live, diagnosed, cli).await;
+    }
+    out::report(&diagnosed.report, &cli.options);
+    Ok(exit::of(&diagnosed.report, &cli.options))
+}
+
+/// Looks at what does not go though it was asked to. Where more was to be deleted after
+/// it, that is left.
+async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> {
+    let Deletion { consent, hanging, last, .. } = deletion;
+    let namespace = hanging.first().and_then(|object| object.namespace.clone());
+    let here = hanging.iter().filter(|object| object.namespace == namespace).take(HANGING);
+    let named: Vec<Named> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
+    let is_target = |object: &Ref| last.targets.iter().any(|target| target.object.uid == object.uid);
+    let all = hanging.iter().all(is_target);
+    let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
+    // An approval was given for deletions, and not for what holds them up.
+    let exit = look_into(cli, live, consent == Consent::Ask).await?;
+    if all {
+        return Ok(exit);
+    }
+    out::talk("the rest was not deleted: run this again when that is gone");
+    Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
+}
+
+/// Says how it ended; what hangs is diagnosed.
+async fn conclude(
+    cli: &Cli,
+    named: Vec<Named>,
+    consent: Consent,
+    ended: Ended,
+    last: &Report,
+) -> Result<Exit, Failure> {
+    let going_before = last.targets.iter().any(|target| target.since.is_some());
+    if ended == Ended::Gone && going_before {
+        return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
+    }
+    if cli.options.output != Output::Table {
+        out::report(last, &cli.options);
+    }
+    Ok(match ended {
+        Ended::Gone | Ended::Waits => Exit::Fine,
+        Ended::Refused => Exit::Refused,
+        Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
+        Ended::Left | Ended::Changed => {
+            out::talk("what was not agreed to is left as it is");
+            Exit::Stuck
+        }
+    })
+}

@@ -1,0 +1,252 @@
+//! A deletion under way: one turn after the other, each agreed to, done and waited for.
+
+use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
+use crate::cli::Cli;
+use crate::cluster::apply::{Outcome, carry_out, is_gone};
+use crate::cluster::gather::Freshness;
+use crate::commands::apply::{Consent, Countdown};
+use crate::commands::ask::{self, Answer};
+use crate::commands::source::Live;
+use crate::commands::{interrupt, out};
+use crate::failure::Failure;
+use crate::journal::Run;
+use crate::render::{self, clean, palette};
+use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// So often it is looked whether something is gone.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// So long something may take that was asked to go.
+const USUAL: Duration = Duration::from_mins(1);
+/// After so many turns something makes again what is deleted.
+const TURNS: usize = 100;
+
+/// How one turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// Everything in it is gone.
+    Gone,
+    /// It is being deleted, and still there.
+    Waits,
+    /// It was not agreed to.
+    Left,
+    /// It was refused, or could not be confirmed.
+    Refused,
+    /// What was shown was so no longer when it was agreed to; nothing was done.
+    Changed,
+}
+
+/// A deletion under way.
+pub(super) struct Deletion<'a> {
+    pub(super) cli: &'a Cli,
+    pub(super) live: &'a Live,
+    pub(super) consent: Consent,
+    pub(super) journal: Option<Run>,
+    /// What was done, by its commands.
+    pub(super) done: HashSet<Vec<String>>,
+    pub(super) number: usize,
+    /// The latest look.
+    pub(super) last: Report,
+    /// What is being deleted and does not go.
+    pub(super) hanging: Vec<Ref>,
+}
+
+impl Deletion<'_> {
+    /// One turn after the other, each from a fresh look, until the targets go.
+    pub(super) async fn carry_on(&mut self) -> Result<Ended, Failure> {
+        if self.consent == Consent::Probe {
+            return self.probe().await;
+        }
+        for _ in 0..TURNS {
+            let Some(turn) = self.last.order.first().cloned() else { return Ok(self.nothing_to_delete()) };
+            if turn.steps.is_empty() {
+                out::talk(&format!("by hand first: {}: {}", turn.title, turn.commands.join("; ")));
+                out::talk("nothing more was deleted; run this again when that is done");
+                return Ok(Ended::Left);
+            }
+            if !self.done.insert(turn.commands.clone()) {
+                out::talk(&format!("somebody makes it again: {}; nothing more was deleted", turn.title));
+                return Ok(Ended::Left);
+            }
+            match self.turn(&turn).await? {
+                Ended::Gone => {}
+                Ended::Changed => {
+                    self.done.remove(&turn.commands);
+                    self.number -= 1;
+                    continue;
+                }
+                ended => return Ok(ended),
+            }
+            self.live.has_written();
+            self.last = self.live.diagnose(Freshness::Consistent).await?.report;
+            if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
+                may_go_on(&self.last, risk, true)?;
+            }
+        }
+        Ok(Ended::Left)
+    }
+
+    /// How it ended when the order has come to its end.
+    fn nothing_to_delete(&self) -> Ended {
+        let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
+        let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
+        out::talk(&format!("not deleted: {}: {}", target.object, target.summary));
+        Ended::Left
+    }
+
+    /// Looks again after the answer: whether the turn is what was agreed to. Between the
+    /// question and the answer who was to do its part may have gone, or more have come.
+    async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
+        let fresh = self.live.diagnose(Freshness::Consistent).await?.report;
+        let Some(what) = what_has_changed(&self.last, &fresh, turn) else { return Ok(true) };
+        out::talk(&format!("not done: what was shown has changed: {what}"));
+        out::report(&fresh, &self.cli.options);
+        self.last = fresh;
+        Ok(false)
+    }
+
+    /// The server's verdict on every step.
+    async fn probe(&mut self) -> Result<Ended, Failure> {
+        let mut ended = Ended::Left;
+        let steps: Vec<Step> = self.last.order.iter().flat_map(|turn| turn.steps.clone()).collect();
+        for step in steps {
+            if self.step(&step).await? == Ended::Refused {
+                ended = Ended::Refused;
+            }
+        }
+        Ok(ended)
+    }
+
+    async fn turn(&mut self, turn: &Turn) -> Result<Ended, Failure> {
+        self.number += 1;
+        if self.consent == Consent::Ask {
+            if !self.agreed(turn).await? {
+                return Ok(Ended::Left);
+            }
+            if !self.still_stands(turn).await? {
+                return Ok(Ended::Changed);
+            }
+        }
+        for step in &turn.steps {
+            if self.step(step).await? == Ended::Refused {
+                return Ok(Ended::Refused);
+            }
+        }
+        self.wait_for(turn).await
+    }
+
+    async fn step(&mut self, step: &Step) -> Result<Ended, Failure> {
+        if interrupt::is_pressed() {
+            return Err(Failure::interrupted("interrupted"));
+        }
+        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        let good = outcome.is_good();
+        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(&self.cli.options));
+        let word = match &outcome {
+            Outcome::Done(_) => "done",
+            Outcome::AlreadySo(_) => "nothing to do",
+            Outcome::WouldDo(_) => "dry run",
+            Outcome::Refused(_) => "not done",
+            Outcome::Unconfirmed(_) => "not confirmed",
+        };
+        let about = match &outcome {
+            Outcome::Done(_) | Outcome::AlreadySo(_) => String::new(),
+            _ => format!("{}: ", clean(&step.title())),
+        };
+        out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+        if interrupt::is_pressed() {
+            return Err(Failure::interrupted("interrupted"));
+        }
+        Ok(if good { Ended::Waits } else { Ended::Refused })
+    }
+
+    /// Waits until everything in a turn is gone, as long as it may take.
+    async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
+        let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
+        let budget = self.cli.options.timeout.unwrap_or(USUAL);
+        let limit = tokio::time::Instant::now() + budget;
+        let mut countdown = None;
+        loop {
+            left = self.still_there(left).await;
+            let Some(first) = left.first() else {
+                drop(countdown);
+                out::talk(&format!("{}: gone, read back", turn.title));
+                return Ok(Ended::Gone);
+            };
+            if interrupt::is_pressed() {
+                return Err(Failure::interrupted("interrupted"));
+            }
+            if tokio::time::Instant::now() >= limit {
+                drop(countdown);
+                out::talk(&format!("{}: still there", and_more(first, left.len())));
+                self.hanging = left.into_iter().cloned().collect();
+                return Ok(Ended::Waits);
+            }
+            let countdown = countdown
+                .get_or_insert_with(|| Countdown::new(&format!("{} to go", and_more(first, left.len())), budget));
+            countdown.show(limit.saturating_duration_since(tokio::time::Instant::now()));
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn still_there<'r>(&self, objects: Vec<&'r Ref>) -> Vec<&'r Ref> {
+        let mut left = Vec::new();
+        for object in objects {
+            // Of many the first that is there tells to go on waiting.
+            let gone =
+                left.is_empty() && is_gone(&self.live.connected.api, &object.target(), &object.uid).await == Ok(true);
+            if !gone {
+                left.push(object);
+            }
+        }
+        left
+    }
+
+    async fn agreed(&self, turn: &Turn) -> Result<bool, Failure> {
+        let report = &self.last;
+        let total = self.number - 1 + report.order.len();
+        let context = report.context.as_deref().map(|name| format!("  (context {name})")).unwrap_or_default();
+        let mut question = format!(
+            "\nTurn {} of {total}  {}?{context}\n  {}: {}",
+            self.number, turn.title, turn.risk, turn.consequence
+        );
+        let of_it: Vec<&Finding> = unavoidable(report).filter(|finding| is_about(finding, turn)).collect();
+        let stuck = of_it.iter().map(|finding| format!("\n  would get stuck: {}", finding.summary));
+        let unread = report.unread.iter().take(3).map(|note| format!("\n  not known: {}: {}", note.what, note.why));
+        question.extend(stuck.chain(unread));
+        let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
+        let show = || {
+            out::painted(&details(turn));
+            turn.commands.iter().for_each(|command| out::talk(&format!("  $ {command}")));
+        };
+        Ok(ask::put(&question, name, &show).await? == Answer::Yes)
+    }
+}
+
+/// `Widget shop/a and 3 more`
+fn and_more(first: &Ref, count: usize) -> String {
+    if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
+}
+
+/// What a turn is agreed to with: the object's name, or the namespace of many.
+fn name_of(turn: &Turn) -> String {
+    let first = &turn.steps[0].object;
+    match &first.namespace {
+        Some(namespace) if turn.steps.len() > 1 => namespace.clone(),
+        _ => first.name.clone(),
+    }
+}
+
+/// What `d` shows.
+fn details(turn: &Turn) -> String {
+    let mut rows = vec![
+        ("risk", format!("{}: {}", turn.risk, turn.consequence)),
+        ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
+    ];
+    if !turn.why.is_empty() {
+        rows.push(("because", turn.why.clone()));
+    }
+    rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
+    render::facts(&rows, out::width())
+}
