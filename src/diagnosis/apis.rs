@@ -5,7 +5,8 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, is_late};
-use crate::report::{About, Draft, Ref, State, Target as TargetReport};
+use crate::needs::Draft;
+use crate::report::{About, Ref, State, Target as TargetReport};
 use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 

@@ -1,10 +1,11 @@
 //! What stands behind a workload that should act and has no pod: one cause may keep
 //! several of them down, and then it is the root, not they.
 
-use super::merge;
+use super::merge::Merged;
 use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::health;
-use crate::report::{Cause, ControllerState, Draft, Finding, Link, LinkState, Ref};
+use crate::needs::Draft;
+use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Ref};
 use crate::rules::creation_refused;
 
 /// Puts the refusal of pods behind those of `drafts` that wait for a workload without
@@ -20,7 +21,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
             None => Ok(None),
         })
         .collect();
-    let mut roots = Vec::new();
+    let mut roots = Merged::default();
     for (draft, known) in drafts.iter_mut().zip(looked) {
         let root = match known {
             Err(Unknown::Unread { what, why }) => {
@@ -40,9 +41,9 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
         root.finding.objects.clone_from(&draft.finding.objects);
         root.finding.root = draft.finding.root;
         *draft = draft.clone().follows();
-        merge::into(&mut roots, root);
+        roots.add(root);
     }
-    drafts.extend(roots);
+    drafts.extend(roots.into_drafts());
     Ok(())
 }
 

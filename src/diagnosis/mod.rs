@@ -12,6 +12,7 @@ mod merge;
 pub mod orphans;
 pub mod owners;
 pub mod preflight;
+mod roots;
 mod targets;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! Runs the rules over what was asked about and over what that waits for.
 
 use super::answer::{Diagnosis, report};
-use super::{behind, merge, waiters};
+use super::merge::{self, Merged};
+use super::{behind, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
 use crate::needs::Findings;
 use crate::report::{Cause, Certainty, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut drafts) = (Vec::new(), Vec::new());
+    let (mut looked, mut merged) = (Vec::new(), Merged::default());
     let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
     for name in targets {
         let mut found = Findings::default();
@@ -22,13 +23,12 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
-            merge::into(&mut drafts, draft);
+            merged.add(draft);
         }
     }
-    merge::demote_followers(&mut drafts);
-    merge::demote_hindered(&mut drafts);
-    let roots = merge::roots_first(drafts);
-    let (findings, remedies) = merge::number(roots, &facts);
+    let mut drafts = merged.into_drafts();
+    roots::read_off(&mut drafts);
+    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
     for target in &mut looked {
         judge(target, &findings);
     }

@@ -1,6 +1,7 @@
 //! What the rules found for one target.
 
-use crate::report::{Cause, Draft, ObjectNote, Ref};
+use crate::needs::Draft;
+use crate::report::{Cause, ObjectNote, Ref};
 use crate::survey::{Seen, TargetName};
 
 /// What the rules found for one target.

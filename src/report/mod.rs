@@ -1,16 +1,16 @@
 //! What every output format prints, and the JSON contract (`unstick.dev/v1alpha1`;
 //! its schema is `docs/report.schema.json`): data only.
 
-mod draft;
 mod finding;
+mod need;
 mod order;
 mod ownership;
 mod reference;
 mod remedy;
 mod step;
 
-pub use draft::Draft;
 pub use finding::{Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState};
+pub use need::{Need, Verb};
 pub use order::Turn;
 pub use ownership::{Node, Owner, OwnerState, Ownership, OwnershipReport, Propagation, Reference};
 pub use reference::Ref;

@@ -6,9 +6,9 @@ use crate::facts::{Facts, Known, SETTLE, Sweep, Target, for_each_known, is_late}
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Draft, LinkState, Ref, Remedy};
+use crate::report::{Cause, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};
 use std::collections::BTreeMap;
 

@@ -6,9 +6,9 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since}
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Object, Seen};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apiservice_unavailable.md"), diagnose };

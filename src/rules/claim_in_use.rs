@@ -7,9 +7,9 @@ use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, Verb, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,8 +29,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         Err(Unknown::Unread { what, why }) => {
             facts.note_unread(what, &why);
             let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
-            found
-                .add(begin(&refs, "which pods use it could not be read").likely().remedy(look(&refs[0])).objects(refs));
+            found.add(
+                begin(&refs, "which pods use it could not be read")
+                    .needs_accepted(Verb::Update)
+                    .likely()
+                    .remedy(look(&refs[0]))
+                    .objects(refs),
+            );
             return Ok(());
         }
     };
@@ -146,7 +151,7 @@ fn in_use(
 
 /// No pod names it: then its controller takes the finalizer off in a moment.
 fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
-    let draft = begin(claims, "no pod uses it, and its protection was not taken off");
+    let draft = begin(claims, "no pod uses it, and its protection was not taken off").needs_accepted(Verb::Update);
     let draft = controller_manager(draft.likely(), facts)?
         .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
         .remedy(Remedy::manual(

@@ -5,9 +5,9 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };

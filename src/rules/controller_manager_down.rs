@@ -3,8 +3,8 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late};
 use crate::kubernetes::control_plane::{Manager, manager};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;

@@ -8,9 +8,9 @@ use crate::kubernetes::definitions::{Definition, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Draft, Link, Ref, Remedy, Risk};
+use crate::report::{Cause, Link, Ref, Remedy, Risk};
 use crate::survey::{Resource, Seen, Unread};
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Ref, Remedy, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -56,7 +56,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The definition, with what the API server says of the deletion of its instances.
 fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
     let object = definition.reference();
-    let draft = Draft::new(cause, object.clone(), format!("{object} {what}")).finalizer(CLEANUP);
+    let draft =
+        Draft::new(cause, object.clone(), format!("{object} {what}")).finalizer(CLEANUP).needs_accepted(Verb::Update);
     match definition.object().condition("Terminating") {
         Some(condition) => draft.evidence(condition.says(), &object, "status.conditions[Terminating]"),
         None => draft.evidence("the API server has not begun with its instances", &object, "status.conditions"),

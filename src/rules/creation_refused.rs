@@ -6,8 +6,8 @@ use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::{Obstacle, creation, is_about_admission, refusal};
 use crate::kubernetes::kubelet;
 use crate::kubernetes::services::Backend;
-use crate::needs::Rule;
-use crate::report::{Draft, Link, LinkState, Ref};
+use crate::needs::{Draft, Rule};
+use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
 

@@ -2,9 +2,9 @@
 //! was to delete it and does not, or never will.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, since};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 

@@ -2,8 +2,8 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 

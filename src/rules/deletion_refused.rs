@@ -7,8 +7,8 @@ use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::needs::{Findings, Rule};
-use crate::report::{Draft, Ref};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Ref, Verb};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
@@ -26,12 +26,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let deletions = deletions(target, facts)?;
     let drafts: Vec<Known<Draft>> = deletions.obstacles.iter().map(|obstacle| draft(obstacle, facts)).collect();
     for draft in drafts {
-        found.add(draft?);
+        found.add(draft?.refuses(Verb::Delete));
     }
     let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
     let drafts: Vec<Known<Draft>> = ends.iter().map(|obstacle| draft(obstacle, facts)).collect();
     for draft in drafts {
-        found.add(draft?.remark(
+        // Whoever would delete them for good is refused what comes before that.
+        found.add(draft?.refuses(Verb::Delete).remark(
             "the kubelet, and the pod garbage collector for a node that is gone, write into the status that a pod has ended before they delete it for good",
         ));
     }

@@ -4,9 +4,9 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Link, LinkState, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("discovery_stale.md"), diagnose };

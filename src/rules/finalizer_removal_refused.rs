@@ -5,8 +5,8 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::removals;
-use crate::needs::{Findings, Rule};
-use crate::report::Draft;
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::Verb;
 
 pub(super) const RULE: Rule =
     Rule { name: "finalizer-removal-refused", explanation: include_str!("finalizer_removal_refused.md"), diagnose };
@@ -15,7 +15,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let obstacles = removals(target, facts)?;
     let drafts: Vec<Known<Draft>> = obstacles.iter().map(|obstacle| draft(obstacle, facts)).collect();
     for draft in drafts {
-        found.add(draft?);
+        found.add(draft?.refuses(Verb::Update));
     }
     Ok(())
 }

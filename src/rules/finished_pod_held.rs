@@ -7,9 +7,9 @@ use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::held_up::{begin, by_finalizer, describe, drafts};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Controller, ControllerState, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -116,7 +116,8 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
         }
         None => "whether its Job exists could not be read".to_owned(),
     };
-    let draft = over(begin(Cause::Finalizer, TRACKING, &refs, Some(&because)), pods);
+    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(&because)).needs_accepted(Verb::Update);
+    let draft = over(draft, pods);
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
     let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
     if ours {

@@ -6,9 +6,9 @@
 
 use crate::facts::{Dependent, Facts, Known, Target};
 use crate::kubernetes::garbage_collection::{Hindrance, drop_reference_step, hindered, waiting};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::FOREGROUND;
 use std::collections::BTreeMap;
 

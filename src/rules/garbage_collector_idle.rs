@@ -6,10 +6,10 @@ use crate::facts::{Dependent, Facts, Known, Target, is_late};
 use crate::kubernetes::admission::{Gate, may_refuse_some};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, hindered, note_unread, waiting};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb, objects_in_words};
 use crate::survey::FOREGROUND;
 use jiff::SignedDuration;
 use std::mem::discriminant;
@@ -62,6 +62,7 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let summary = format!("{} {verb} for {what}", objects_in_words(&refs));
     let mut draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
         .finalizer(FOREGROUND)
+        .needs_accepted(Verb::Update)
         // The last dependent may have gone just now.
         .likely()
         .evidence(format!("finalizer {FOREGROUND}, and deletion asked for"), first, "metadata.finalizers");
@@ -138,6 +139,8 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
         Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
             .finalizer(FOREGROUND)
             .waits_for(dependent.clone())
+            .needs_accepted(Verb::Update)
+            .rests_on(Need::Accepted(Verb::Delete, dependent.clone()))
             .likely()
             .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
     for gate in suspects.iter().take(SUSPECTS) {

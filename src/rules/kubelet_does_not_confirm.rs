@@ -7,8 +7,8 @@ use crate::kubernetes::kubelet::pods::{Waiting, force_delete, node_ref, pods_in_
 use crate::kubernetes::kubelet::{
     LastHeard, OwnWords, Told, all_ended, ask_node, mounts, overdue_by_node, own_words, running, told_of,
 };
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =
@@ -53,7 +53,8 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         node.name,
         hang.words()
     );
-    let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).evidence(
+    let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone());
+    let mut draft = draft.needs_accepted(Verb::Delete).evidence(
         format!("grace period over for {over}"),
         &refs[0],
         "metadata.deletionTimestamp",

@@ -7,8 +7,8 @@ use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{force_delete, node_ref, pods_in_words};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule { name: "kubelet-silent", explanation: include_str!("kubelet_silent.md"), diagnose };

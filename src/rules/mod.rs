@@ -54,8 +54,8 @@ mod volume_still_attached;
 mod volume_still_bound;
 
 use crate::facts::{Facts, Known};
-use crate::needs::Rule;
-use crate::report::{Draft, Ref};
+use crate::needs::{Draft, Rule};
+use crate::report::Ref;
 use crate::survey::{Resource, Unread};
 
 /// Every rule, in the order in which to repair what it finds: what frees most

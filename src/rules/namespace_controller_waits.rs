@@ -3,9 +3,9 @@
 //! longest grace period after pods. Any change to the namespace wakes it.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, Verb};
 use crate::survey::Condition;
 use jiff::SignedDuration;
 
@@ -99,7 +99,8 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], facts: &Facts<'_>) -> Draft {
 /// Within its usual pause nobody is late.
 fn waiting(target: &Target<'_>, facts: &Facts<'_>, summary: String) -> Draft {
     let late = is_late(target.object(), facts, USUAL_PAUSE);
-    Draft::new(if late { Cause::NamespaceController } else { Cause::Progressing }, target.reference(), summary)
+    let cause = if late { Cause::NamespaceController } else { Cause::Progressing };
+    Draft::new(cause, target.reference(), summary).needs_accepted(Verb::Delete)
 }
 
 fn asked(target: &Target<'_>, facts: &Facts<'_>) -> String {

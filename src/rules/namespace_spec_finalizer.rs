@@ -3,9 +3,9 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::knowledge::catalogue;
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Draft, Remedy, Risk};
+use crate::report::{Cause, Remedy, Risk};
 
 pub(super) const RULE: Rule =
     Rule { name: "namespace-spec-finalizer", explanation: include_str!("namespace_spec_finalizer.md"), diagnose };

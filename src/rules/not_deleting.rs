@@ -1,9 +1,9 @@
 //! Nobody has asked for the deletion of this object.
 
 use crate::facts::{Facts, Known, Target};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft};
+use crate::report::Cause;
 
 pub(super) const RULE: Rule = Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), diagnose };
 

@@ -6,8 +6,8 @@ use crate::facts::{Facts, Known, Sweep, Target, ago};
 use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref};
 use crate::survey::Seen;
 
 pub(super) const RULE: Rule =

@@ -5,9 +5,9 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::kubernetes::controllers::held_up;
 use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, loss, namespace_of};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{in_namespace, quote, steps};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
 pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("older_than_its_namespace.md"), diagnose };

@@ -8,9 +8,9 @@ use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller
 use crate::kubernetes::garbage_collection::{
     Hindrance, LOOKED_AT, all_dependents, collectors, dependents_in_words, drop_reference, hindrance, note_unread,
 };
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::{ORPHAN, Seen, has};
 
 pub(super) const RULE: Rule =
@@ -41,14 +41,14 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     };
     let mut draft = Draft::new(Cause::GarbageCollector, reference.clone(), summary)
         .finalizer(ORPHAN)
+        .needs_accepted(Verb::Update)
         .likely()
         .evidence(format!("finalizer {ORPHAN}, and deletion asked for"), &reference, "metadata.finalizers");
     draft = match dependents.first() {
-        Some(first) => draft.waits_for(first.seen.into()).evidence(
-            format!("names {reference} as its owner still"),
-            &first.seen.into(),
-            "metadata.ownerReferences",
-        ),
+        Some(first) => draft
+            .waits_for(first.seen.into())
+            .rests_on(Need::Accepted(Verb::Delete, first.seen.into()))
+            .evidence(format!("names {reference} as its owner still"), &first.seen.into(), "metadata.ownerReferences"),
         None if complete => draft.remark("no object of any kind names it as an owner"),
         None => draft.remark("no object that could be read names it as an owner; some kinds could not be read"),
     };

@@ -6,9 +6,9 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::FOREGROUND;
 use std::collections::HashSet;
 

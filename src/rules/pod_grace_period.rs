@@ -2,8 +2,8 @@
 
 use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =

@@ -4,8 +4,8 @@
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::kubelet::pods::{Node, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule { name: "pod-node-gone", explanation: include_str!("pod_node_gone.md"), diagnose };
@@ -27,6 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             format!("{} waits for node {}, which no longer exists", pods_in_words(&refs), node.name),
         )
         .waits_for(node.clone())
+        .needs_accepted(Verb::Delete)
         .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
         .evidence("not found", &node, "");
         found.add(if overdue {

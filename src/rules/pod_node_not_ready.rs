@@ -9,10 +9,10 @@ use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;

@@ -5,8 +5,8 @@
 
 use crate::facts::{Facts, Known, Sweep, Target};
 use crate::kubernetes::namespaces::is_about_more_than_pods;
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref};
 
 pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };
 

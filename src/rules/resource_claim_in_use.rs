@@ -5,8 +5,8 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -89,6 +89,7 @@ fn draft(
     }
     let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };
     let draft = begin(format!("{says}, and its protection was not taken off"))
+        .needs_accepted(Verb::Update)
         .likely()
         .evidence(says, &named, "status.reservedFor")
         .remark("the controller that does so is a part of kube-controller-manager");

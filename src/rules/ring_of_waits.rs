@@ -6,9 +6,9 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
 use crate::kubernetes::controllers::release::removal;
 use crate::kubernetes::controllers::{Held, InTheWay, Why, find};
-use crate::kubernetes::garbage_collection::rings as connected;
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::needs::rings as connected;
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::{BTreeMap, BTreeSet};
 

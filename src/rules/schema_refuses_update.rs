@@ -6,9 +6,9 @@ use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
 use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =

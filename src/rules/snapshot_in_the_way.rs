@@ -5,8 +5,8 @@
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{keeps_snapshots, used_by};
-use crate::needs::{Findings, Rule};
-use crate::report::{Cause, Draft, Ref};
+use crate::needs::{Draft, Findings, Rule};
+use crate::report::{Cause, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
 

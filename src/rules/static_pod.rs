@@ -5,9 +5,9 @@
 use crate::facts::{Facts, Known, SETTLE, Target, since};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 
 pub(super) const RULE: Rule = Rule { name: "static-pod", explanation: include_str!("static_pod.md"), diagnose };
 

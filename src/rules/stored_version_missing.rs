@@ -4,9 +4,9 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Remedy};
+use crate::report::{Cause, Remedy};
 use crate::survey::{Resource, Unread};
 use serde_json::json;
 

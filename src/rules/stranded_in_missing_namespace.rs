@@ -6,9 +6,9 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_furniture, loss, loss_of, namespace_of};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 

@@ -6,9 +6,9 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Draft, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -24,7 +24,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             Err(Unknown::Unread { what, why }) => {
                 facts.note_unread(what, &why);
-                begin(volume, "whether its claim is in use could not be read").likely().remedy(do_not(&volume.into()))
+                begin(volume, "whether its claim is in use could not be read")
+                    .needs_accepted(Verb::Update)
+                    .likely()
+                    .remedy(do_not(&volume.into()))
             }
         };
         found.add(draft);
@@ -59,6 +62,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
             let claim = missing_claim(volume.object, facts);
             let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
             let draft = begin(volume, &format!("{why}, and its protection was not taken off"))
+                .needs_accepted(Verb::Update)
                 .likely()
                 .evidence(format!("phase {phase}"), &named, "status.phase")
                 .remark("the controllers that do so are a part of kube-controller-manager; a webhook or policy may refuse their updates");

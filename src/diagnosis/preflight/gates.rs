@@ -8,8 +8,9 @@ use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Operation, is_about_admission, trial_deletions, unanswered_updates,
 };
+use crate::needs::Draft;
 use crate::plan::quote;
-use crate::report::{Cause, Draft, Remedy, Turn};
+use crate::report::{Cause, Remedy, Turn};
 use crate::survey::{Probe, Probed, Reason, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};

@@ -20,7 +20,7 @@ mod pods;
 mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::merge;
+use crate::diagnosis::merge::{self, Merged};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::needs::Findings;
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
@@ -34,17 +34,17 @@ use std::collections::BTreeSet;
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
     let facts = Facts::new(survey);
     let going = going(survey, targets, cascade, &facts);
-    let (mut looked, mut drafts, mut outlooks) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut looked, mut merged, mut outlooks) = (Vec::new(), Merged::default(), Vec::new());
     for name in targets {
         let (target, outlook) = look_at(name, &going, survey, &facts);
         for mut draft in outlook.drafts.iter().cloned() {
             draft.finding.blocks = vec![target.object.clone()];
-            merge::into(&mut drafts, draft);
+            merged.add(draft);
         }
         looked.push(target);
         outlooks.push(outlook);
     }
-    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
+    let (findings, remedies) = merge::number(merge::roots_first(merged.into_drafts()), &facts);
     let (wants, unread) = facts.into_wants();
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
         judge(target, outlook, &findings, unread.is_empty(), cascade);

@@ -1,7 +1,8 @@
 //! What was foreseen for one target.
 
 use super::order::{Cost, Phase};
-use crate::report::{Draft, ObjectNote, Ref, Turn};
+use crate::needs::Draft;
+use crate::report::{ObjectNote, Ref, Turn};
 use std::collections::BTreeSet;
 
 /// What was foreseen for one target.

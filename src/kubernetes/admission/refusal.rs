@@ -4,9 +4,10 @@
 use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, Words};
 use crate::kubernetes::services::{Backend, Verdict};
+use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Draft, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{Metadata, Object};
 use serde_json::{Value, json};
 

@@ -5,8 +5,9 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::apis;
 use crate::kubernetes::services::repairs::repairs;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
+use crate::needs::Draft;
 use crate::plan::{quote, steps};
-use crate::report::{Draft, Link, LinkState, Ref, Remedy, Risk};
+use crate::report::{Link, LinkState, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,8 @@
 //! are parts.
 
 use crate::facts::{Facts, Known, Unknown, ago, since};
-use crate::report::{Draft, Ref, Remedy};
+use crate::needs::Draft;
+use crate::report::{Ref, Remedy};
 use crate::survey::Form;
 use jiff::{SignedDuration, Timestamp};
 

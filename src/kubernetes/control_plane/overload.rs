@@ -2,7 +2,8 @@
 //! the API server or its store does not keep up. Nothing is proven by that.
 
 use crate::facts::{Facts, Known, Sweep, Target};
-use crate::report::{Cause, Draft, Remedy};
+use crate::needs::Draft;
+use crate::report::{Cause, Remedy};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 

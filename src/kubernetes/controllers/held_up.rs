@@ -3,12 +3,14 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod};
 use crate::knowledge::catalogue;
+use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::{Held, Why, find, release};
 use crate::kubernetes::definitions::{CLEANUP, is_definition};
 use crate::kubernetes::outside;
 use crate::kubernetes::storage::has_own_rule;
+use crate::needs::Draft;
 use crate::plan::quote;
-use crate::report::{Cause, ControllerState, Draft, Ref, Remedy};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Verb};
 use crate::survey::{FieldManager, Object, Seen, is_collectors};
 use jiff::SignedDuration;
 
@@ -43,7 +45,8 @@ pub(crate) fn drafts(
             "of {} finalizers the controllers of the first {CONTROLLERS} were looked for",
             groups.len()
         ));
-        release::without(draft, finalizer, objects, &refs).objects(refs)
+        let draft = release::without(draft, finalizer, objects, &refs).objects(refs);
+        if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
     }));
     Ok(drafts)
 }
@@ -90,7 +93,8 @@ pub(crate) fn draft(
             )),
             None => draft,
         };
-        return Ok(draft.remedy(Remedy::manual(title, consequence)).objects(refs));
+        let draft = draft.remedy(Remedy::manual(title, consequence)).objects(refs);
+        return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
     let namespace = release::namespace_of(&refs[0], facts);
     let mut found = find(finalizer, &held, facts)?;
@@ -121,7 +125,26 @@ pub(crate) fn draft(
         draft = draft.not_root();
     }
     draft = release::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
-    Ok(draft.controller(found.controller).objects(refs))
+    let at_work = is_at_work(&found.controller, finalizer, because);
+    draft = draft.controller(found.controller).objects(refs);
+    Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
+}
+
+/// Whether somebody is there who would release it, if that were accepted: its
+/// controller runs, or is a part of Kubernetes that does.
+fn is_at_work(controller: &Controller, finalizer: &str, because: Option<&str>) -> bool {
+    match controller.state {
+        ControllerState::Alive => true,
+        ControllerState::Failing => because.is_some_and(is_about_admission),
+        ControllerState::Unknown => is_of_kubernetes(finalizer),
+        ControllerState::Gone | ControllerState::Down => false,
+    }
+}
+
+/// Whether a part of Kubernetes takes the finalizer off.
+fn is_of_kubernetes(finalizer: &str) -> bool {
+    let domain = finalizer.split_once('/').map_or("", |(domain, _)| domain);
+    domain == "kubernetes.io" || domain == "batch.kubernetes.io"
 }
 
 /// Whether it goes by itself once something else has gone that is stuck in the

@@ -6,8 +6,9 @@ use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::controllers::found::{Found, Going, InTheWay, Why};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::pending::Pending;
+use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
-use crate::report::{Cause, Draft, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Form, Seen};
 
 /// Of several things the first few are named.

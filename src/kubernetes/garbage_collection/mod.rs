@@ -4,12 +4,10 @@
 
 mod hindered;
 mod references;
-mod rings;
 pub mod upward;
 mod waiting;
 
 pub(crate) use hindered::{LOOKED_AT, hindered, note_unread};
 pub(crate) use references::{dependents_in_words, drop_reference, drop_reference_step};
-pub use rings::rings;
 pub use upward::{elsewhere, of, standing};
 pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, hindrance, waiting};

@@ -2,8 +2,8 @@
 //! not go, and which of them wait for each other.
 
 use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
-use crate::kubernetes::garbage_collection::rings::rings;
 use crate::kubernetes::garbage_collection::{standing, upward};
+use crate::needs::rings;
 use crate::report::{OwnerState, Ref};
 use crate::survey::{Object, Seen, deletes_dependents};
 use std::collections::hash_map::Entry;

@@ -6,9 +6,9 @@ mod claim;
 pub(crate) use claim::{Claim, claim_of};
 
 use crate::facts::{Facts, Known, Target, is_pod};
-use crate::needs::Findings;
+use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Draft, Ref, Remedy};
+use crate::report::{Ref, Remedy};
 use crate::survey::{Object, Resource, Seen};
 
 /// Keeps a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).

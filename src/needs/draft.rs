@@ -1,12 +1,20 @@
 //! How a finding is written down.
 
-use super::{Cause, Certainty, Controller, Evidence, Finding, Link, Ref, Remedy};
+use super::Graph;
+use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, Ref, Remedy, Verb};
+use std::collections::BTreeSet;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub(crate) finding: Finding,
     pub(crate) remedies: Vec<Remedy>,
+    /// What is refused of each of its objects.
+    refuses: Option<Verb>,
+    /// What must be accepted of each of its objects: nothing else is missing.
+    accepted: BTreeSet<Verb>,
+    /// What else must be met first.
+    rests_on: Vec<Need>,
 }
 
 impl Draft {
@@ -32,7 +40,52 @@ impl Draft {
             owners: Vec::new(),
             remedies: Vec::new(),
         };
-        Self { finding, remedies: Vec::new() }
+        Self { finding, remedies: Vec::new(), refuses: None, accepted: BTreeSet::new(), rests_on: Vec::new() }
+    }
+
+    /// Admission refuses `verb` of each of its objects.
+    #[must_use]
+    pub fn refuses(mut self, verb: Verb) -> Self {
+        self.refuses = Some(verb);
+        self
+    }
+
+    /// Whoever does the work is there: of each object `verb` has only to be accepted.
+    #[must_use]
+    pub fn needs_accepted(mut self, verb: Verb) -> Self {
+        self.accepted.insert(verb);
+        self
+    }
+
+    /// It cannot be met before `need` is.
+    #[must_use]
+    pub fn rests_on(mut self, need: Need) -> Self {
+        self.rests_on.push(need);
+        self
+    }
+
+    /// What it says is not met, for each of its objects.
+    #[must_use]
+    pub fn needs(&self) -> Vec<Need> {
+        let need = |object: &Ref| match (self.refuses, &self.finding.finalizer) {
+            (Some(verb), _) => Need::Accepted(verb, object.clone()),
+            (None, Some(finalizer)) => Need::Released(object.clone(), finalizer.clone()),
+            (None, None) => Need::Deleted(object.clone()),
+        };
+        self.finding.objects.iter().map(need).collect()
+    }
+
+    /// Puts on record what it needs and what that rests on.
+    pub fn enter(&self, graph: &mut Graph) {
+        for (need, object) in self.needs().into_iter().zip(&self.finding.objects) {
+            let accepted = self.accepted.iter().map(|verb| Need::Accepted(*verb, object.clone()));
+            for on in accepted.chain(self.rests_on.iter().cloned()) {
+                graph.rests(need.clone(), on);
+            }
+            if self.finding.root && self.finding.is_trouble() {
+                graph.breaks(need);
+            }
+        }
     }
 
     /// What it waits for.

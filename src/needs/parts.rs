@@ -1,18 +1,17 @@
-//! Rings in a graph: Tarjan's algorithm, without recursion, since a chain of
-//! owners may be thousands long.
+//! The strongly connected parts of a graph: Tarjan's algorithm, without recursion, since
+//! a chain of owners may be thousands long.
 
-/// The strongly connected parts of a graph that are rings: several nodes that
-/// reach each other, or one that points at itself. `edges` are the targets of
-/// each node.
+/// The parts of a graph whose nodes reach each other, each after all the parts that it
+/// leads to. `edges` are the targets of each node.
 #[must_use]
-pub fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub fn parts(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search = Search {
         edges,
         order: vec![None; edges.len()],
         low: vec![0; edges.len()],
         on_stack: vec![false; edges.len()],
         stack: Vec::new(),
-        rings: Vec::new(),
+        parts: Vec::new(),
         next: 0,
     };
     for node in 0..edges.len() {
@@ -20,7 +19,15 @@ pub fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
             search.from(node);
         }
     }
-    search.rings
+    search.parts
+}
+
+/// The parts that are rings: several nodes that reach each other, or one that points at
+/// itself.
+#[must_use]
+pub fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let is_ring = |part: &Vec<usize>| part.len() > 1 || edges[part[0]].contains(&part[0]);
+    parts(edges).into_iter().filter(is_ring).collect()
 }
 
 struct Search<'a> {
@@ -29,7 +36,7 @@ struct Search<'a> {
     low: Vec<usize>,
     on_stack: Vec<bool>,
     stack: Vec<usize>,
-    rings: Vec<Vec<usize>>,
+    parts: Vec<Vec<usize>>,
     next: usize,
 }
 
@@ -79,10 +86,8 @@ impl Search<'_> {
                 break;
             }
         }
-        if part.len() > 1 || self.edges[node].contains(&node) {
-            part.sort_unstable();
-            self.rings.push(part);
-        }
+        part.sort_unstable();
+        self.parts.push(part);
     }
 }
 

@@ -1,0 +1,98 @@
+//! Which findings are root causes: read off the graph of what rests on what.
+
+use crate::needs::{Draft, Graph, Settled};
+use crate::report::{Need, Remedy, Step, StepKind, Verb};
+
+/// Takes the root mark off what only waits for something else that is broken, and what
+/// would not suffice off the offers.
+pub(super) fn read_off(drafts: &mut [Draft]) {
+    let mut graph = Graph::default();
+    drafts.iter().for_each(|draft| draft.enter(&mut graph));
+    let settled = graph.settled();
+    for draft in drafts {
+        let needs = draft.needs();
+        if !needs.is_empty() && needs.iter().all(|need| settled.follows(need)) {
+            draft.finding.root = false;
+            // A workload that holds a finalizer may have more to say; parts of
+            // Kubernetes just wait.
+            let holder = draft.finding.controller.as_ref().is_some_and(|holder| holder.workload.is_some());
+            draft.remedies.retain(|remedy| holder && remedy.steps.is_empty());
+        } else {
+            draft.remedies.retain(|remedy| may_suffice(remedy, &settled));
+        }
+    }
+}
+
+/// Whether what a remedy forces would be let pass: who stands in its way is dealt with
+/// first, and may make it needless.
+fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
+    let refused = |step: &Step| {
+        step.kind == StepKind::ForceDeletePod && settled.is_broken(&Need::Accepted(Verb::Delete, step.object.clone()))
+    };
+    !remedy.steps.iter().any(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::{force_delete_pod, remove_finalizer};
+    use crate::report::{Cause, Ref, Risk};
+
+    const KEY: &str = "batch.kubernetes.io/job-tracking";
+
+    fn object(name: &str) -> Ref {
+        Ref { kind: "Pod".into(), name: name.into(), uid: name.into(), ..Ref::default() }
+    }
+
+    fn held(names: &[&str]) -> Draft {
+        let objects: Vec<Ref> = names.iter().map(|name| object(name)).collect();
+        let removal = remove_finalizer::step(&objects[0], &[KEY.to_owned()], KEY);
+        Draft::new(Cause::Finalizer, objects[0].clone(), "waits")
+            .finalizer(KEY)
+            .objects(objects)
+            .remedy(Remedy::manual("look", ""))
+            .remedy(Remedy::new(removal, Risk::Disruptive, ""))
+    }
+
+    fn refusal(verb: Verb) -> Draft {
+        Draft::new(Cause::Admission, object("a"), "refuses").objects(vec![object("a")]).refuses(verb)
+    }
+
+    /// Whether each is a root, and how many ways out it offers.
+    fn read(drafts: &[Draft]) -> Vec<(bool, usize)> {
+        let mut drafts = drafts.to_vec();
+        read_off(&mut drafts);
+        drafts.iter().map(|draft| (draft.finding.root, draft.remedies.len())).collect()
+    }
+
+    #[test]
+    fn whoever_is_at_work_waits_for_the_webhook_alone() {
+        let at_work = held(&["a"]).needs_accepted(Verb::Update);
+        assert_eq!(read(&[refusal(Verb::Update), at_work.clone()]), [(true, 0), (false, 0)]);
+        assert_eq!(read(&[refusal(Verb::Delete), at_work.clone()]), [(true, 0), (true, 2)]);
+        assert_eq!(read(&[at_work]), [(true, 2)]);
+    }
+
+    #[test]
+    fn of_a_controller_that_is_gone_nobody_would_release_it() {
+        assert_eq!(read(&[refusal(Verb::Update), held(&["a"])]), [(true, 0), (true, 2)]);
+    }
+
+    #[test]
+    fn what_also_holds_others_that_nobody_refuses_is_a_root() {
+        let at_work = held(&["a", "b"]).needs_accepted(Verb::Update);
+        assert_eq!(read(&[refusal(Verb::Update), at_work]), [(true, 0), (true, 2)]);
+    }
+
+    #[test]
+    fn no_force_is_offered_that_would_be_refused() {
+        let step = force_delete_pod::step(&object("a"));
+        let pod = Draft::new(Cause::Kubelet, object("a"), "waits for its node").remedy(Remedy::new(
+            step,
+            Risk::Disruptive,
+            "",
+        ));
+        assert_eq!(read(&[refusal(Verb::Delete), pod.clone()]), [(true, 0), (true, 0)]);
+        assert_eq!(read(&[pod]), [(true, 1)]);
+    }
+}

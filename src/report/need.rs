@@ -1,0 +1,24 @@
+//! What must become true before a target can go.
+
+use super::Ref;
+
+/// One thing that must become true before a target can go. Equal needs are one, however
+/// many objects and targets rest on it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Need {
+    /// The object is gone from the store.
+    Deleted(Ref),
+    /// The finalizer is off the object.
+    Released(Ref, String),
+    /// Admission lets the request for the object pass.
+    Accepted(Verb, Ref),
+}
+
+/// What is asked of the API server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verb {
+    /// To change an object, as whoever takes a finalizer off does.
+    Update,
+    /// To delete it.
+    Delete,
+}
