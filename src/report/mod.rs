@@ -3,20 +3,26 @@
 
 mod finding;
 mod need;
+mod note;
 mod order;
+mod owner;
 mod ownership;
 mod reference;
 mod remedy;
 mod step;
+mod target;
 
 pub use finding::{Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState};
 pub use need::{Need, Verb};
+pub use note::{Note, ObjectNote};
 pub use order::Turn;
-pub use ownership::{Node, Owner, OwnerState, Ownership, OwnershipReport, Propagation, Reference};
+pub use owner::{Owner, OwnerState, Ownership};
+pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use reference::Ref;
 pub(crate) use reference::objects_in_words;
 pub use remedy::{Remedy, Risk};
 pub use step::{Step, StepKind};
+pub use target::{State, Target};
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -74,63 +80,6 @@ pub enum About {
     Apis(usize),
     /// What would become of what was named if it were deleted.
     Preflight,
-}
-
-/// One thing that was asked about.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Target {
-    /// The thing.
-    pub object: Ref,
-    /// How it stands.
-    pub state: State,
-    /// Since when it is being deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
-    pub since: Option<Timestamp>,
-    /// One line.
-    pub summary: String,
-}
-
-/// How a target stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum State {
-    /// Something holds it that will not let go by itself in its usual time.
-    Stuck,
-    /// Nobody can say: facts that matter were not readable.
-    Unknown,
-    /// It is going, within its time.
-    Progressing,
-    /// Nobody has asked for its deletion.
-    NotDeleting,
-    /// It does not exist.
-    Gone,
-    /// Nobody has asked for its deletion; deleted as it stands, it would get stuck.
-    WouldHang,
-    /// Nobody has asked for its deletion; nothing would hold it.
-    WouldGo,
-}
-
-/// A remark about something that is no object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Note {
-    /// What.
-    pub what: String,
-    /// Why.
-    pub why: String,
-}
-
-/// A remark about an object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ObjectNote {
-    /// The object.
-    pub object: Ref,
-    /// Why it is named.
-    pub why: String,
 }
 
 impl Report {

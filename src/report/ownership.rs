@@ -1,60 +1,9 @@
-//! Owners and dependents, and what `owners` prints: a contract of its own (`unstick.dev/v1alpha1`,
-//! kind `Ownership`; its schema is `docs/ownership.schema.json`).
+//! What `owners` prints: a contract of its own (`unstick.dev/v1alpha1`, kind `Ownership`;
+//! its schema is `docs/ownership.schema.json`).
 
-use super::{Finding, Note, Ref, State};
+use super::{Finding, Note, OwnerState, Ref, State};
 use jiff::Timestamp;
 use serde::Serialize;
-
-/// One waiting object and its owners.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Ownership {
-    /// The object.
-    pub of: Ref,
-    /// Its direct owners.
-    pub owners: Vec<Owner>,
-}
-
-/// An owner, with its own owners above it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Owner {
-    /// The owner.
-    pub object: Ref,
-    /// How it stands.
-    pub state: OwnerState,
-    /// Whether it is the managing controller.
-    pub controller: bool,
-    /// Its own owners.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub owners: Vec<Owner>,
-}
-
-/// How an owner stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum OwnerState {
-    /// It exists.
-    Present,
-    /// It exists and is being deleted.
-    Terminating,
-    /// It does not exist.
-    Missing,
-    /// Another object has its name now.
-    Replaced,
-    /// The server does not serve its kind.
-    UnknownKind,
-    /// It is its own owner further down.
-    Cycle,
-    /// It exists in another namespace than its dependent.
-    OtherNamespace,
-    /// It is namespaced and its dependent is not.
-    Impossible,
-    /// It could not be read.
-    Unread,
-}
 
 /// Owners and dependents of what was asked about.
 #[derive(Debug, Clone, PartialEq, Serialize)]

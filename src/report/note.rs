@@ -1,0 +1,24 @@
+//! Remarks.
+
+use super::Ref;
+use serde::Serialize;
+
+/// A remark about something that is no object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Note {
+    /// What.
+    pub what: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A remark about an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ObjectNote {
+    /// The object.
+    pub object: Ref,
+    /// Why it is named.
+    pub why: String,
+}
