@@ -1,43 +1,26 @@
 //! An object as it goes on record before a write: what tells a person what it
 //! was, and what undo needs; never what may be secret.
 
-use crate::report::{Step, StepKind};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// In the place of a value that is not kept.
 const NOT_KEPT: &str = "(not kept)";
 /// `kubectl apply` keeps the whole object in it, the data of a Secret included.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// What is kept of the object that `step` is about to change.
-#[must_use]
-pub fn before_image(step: &Step, raw: &Value) -> Value {
-    let resource = step.resource();
-    let mut image = match step.kind {
-        StepKind::ScaleWorkload => replicas_alone(raw),
-        _ => raw.clone(),
-    };
+/// The part of an object that is kept, without what may be secret; `forgets_data` where
+/// the data of its kind is.
+pub(super) fn without_secrets(mut image: Value, forgets_data: bool) -> Value {
     if let Some(metadata) = image.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("managedFields");
     }
-    let data_may_stay = step.kind == StepKind::DeleteObject && !resource.is_secret();
-    if resource.is_private() && !data_may_stay {
+    if forgets_data {
         forget_data(&mut image);
     }
-    if forget_environment(&mut image) || step.kind == StepKind::ScaleWorkload {
+    if forget_environment(&mut image) {
         forget_last_applied(&mut image);
     }
     image
-}
-
-/// A workload's own settings alone: its containers' may be secret.
-fn replicas_alone(raw: &Value) -> Value {
-    json!({
-        "apiVersion": raw["apiVersion"],
-        "kind": raw["kind"],
-        "metadata": raw["metadata"],
-        "spec": {"replicas": raw["spec"]["replicas"]},
-    })
 }
 
 /// Several tools keep a whole object in an annotation of their own.
@@ -52,7 +35,8 @@ fn forget_data(image: &mut Value) {
     }
 }
 
-fn forget_last_applied(image: &mut Value) {
+/// For an object that is kept in part: the annotation holds it whole.
+pub(super) fn forget_last_applied(image: &mut Value) {
     if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
         annotations.remove(LAST_APPLIED);
     }
@@ -82,8 +66,7 @@ fn forget_values(env: &mut Value) -> bool {
 }
 
 /// Whether something was not kept without which it cannot be created again.
-#[must_use]
-pub fn lacks_something(image: &Value) -> bool {
+pub(super) fn lacks_something(image: &Value) -> bool {
     match image {
         Value::Array(items) => items.iter().any(lacks_something),
         Value::Object(fields) => fields.values().any(lacks_something),
@@ -95,8 +78,9 @@ pub fn lacks_something(image: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::steps;
+    use crate::plan::{Write, steps};
     use crate::report::Ref;
+    use serde_json::json;
 
     fn object(api_version: &str, kind: &str, resource: &str) -> Ref {
         Ref {
@@ -120,7 +104,7 @@ mod tests {
     fn of_a_workload_to_scale_only_its_metadata_and_replicas_are_kept() {
         let step = steps::scale_workload::step(&object("apps/v1", "Deployment", "deployments"));
         assert_eq!(
-            before_image(&step, &with_password()),
+            step.image(&with_password()),
             json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "x", "annotations": {"a": "b"}},
                 "spec": {"replicas": 0}})
         );
@@ -129,7 +113,7 @@ mod tests {
     #[test]
     fn values_of_environment_variables_are_never_kept() {
         let step = steps::delete_object::step(&object("apps/v1", "Deployment", "deployments"));
-        let image = before_image(&step, &with_password());
+        let image = step.image(&with_password());
         assert!(!image.to_string().contains("hunter2"), "{image}");
         assert!(lacks_something(&image));
         assert_eq!(image["spec"]["template"]["spec"]["containers"][0]["env"][1], json!({"name": "Q", "valueFrom": {}}));
@@ -143,9 +127,9 @@ mod tests {
         let map = object("v1", "ConfigMap", "configmaps");
         let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");
         for step in [secret, held] {
-            let image = before_image(&step, &raw);
+            let image = step.image(&raw);
             assert!(!image.to_string().contains("hunter2"), "{image}");
         }
-        assert_eq!(before_image(&steps::delete_object::step(&map), &raw), raw);
+        assert_eq!(steps::delete_object::step(&map).image(&raw), raw);
     }
 }

@@ -1,9 +1,7 @@
 //! What `cluster::apply` has to know of a write, whoever thought of it: a step of
 //! a plan, or one that puts back what a step has changed.
 
-use super::image::before_image;
-use crate::plan::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -53,6 +51,38 @@ pub trait Write: Sync {
     }
 }
 
+/// What the object looked like when it was read again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Guard {
+    /// As it was shown: go on.
+    Holds,
+    /// What the step would bring about is so already.
+    AlreadySo(String),
+    /// Not what was shown: the step must not be done.
+    Changed(String),
+}
+
+impl Guard {
+    /// Holds for an object that is being deleted, and for no other.
+    pub(super) fn while_deleted(object: &Ref, now: &Object) -> Self {
+        if now.is_deleting() { Self::Holds } else { Self::Changed(format!("{object} is not being deleted")) }
+    }
+
+    /// Of an object that has only its name in common with what was shown.
+    pub(super) fn replaced(object: &Ref) -> Self {
+        Self::Changed(format!("{object} is another object now: it was deleted and created again"))
+    }
+}
+
+/// What the object looks like after the write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The step took effect, in these words.
+    Done(String),
+    /// It did not, or not yet.
+    NotYet(String),
+}
+
 /// What must be so besides the object itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs<'a> {
@@ -62,58 +92,21 @@ pub enum Needs<'a> {
     Empty,
     /// It holds nothing but what comes with every namespace.
     EmptyButFurniture,
-    /// It holds nothing that is younger than itself.
+    /// It holds nothing that is younger than itself: nobody deletes what was not shown.
     OnlyLeftovers,
-    /// This namespace does not exist.
+    /// This namespace does not exist: what is deleted must be stranded.
     Missing(&'a str),
 }
 
-impl Write for Step {
-    fn object(&self) -> &Ref {
-        &self.object
-    }
-
-    fn title(&self) -> String {
-        self.title()
-    }
-
-    fn guard(&self, now: Option<&Object>) -> Guard {
-        self.guard(now)
-    }
-
-    fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
-        self.request(raw, at)
-    }
-
-    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
-        self.verify(after, request)
-    }
-
-    fn creates(&self) -> bool {
-        self.creates()
-    }
-
-    /// What is deleted is read whole where undo creates it again: all but Secrets.
-    fn reads_metadata_only(&self) -> bool {
-        let resource = self.resource();
-        resource.is_secret() || (resource.is_private() && self.kind != StepKind::DeleteObject)
-    }
-
-    fn needs(&self) -> Needs<'_> {
-        if self.needs_empty_namespace() {
-            Needs::Empty
-        } else if self.needs_only_leftovers() {
-            Needs::OnlyLeftovers
-        } else {
-            self.needs_missing_namespace().map_or(Needs::Nothing, Needs::Missing)
-        }
-    }
-
-    fn image(&self, raw: &Value) -> Value {
-        before_image(self, raw)
-    }
-
-    fn record(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
+/// A request that changes something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WriteRequest {
+    /// `PATCH`, `DELETE`, `PUT` or `POST`.
+    pub method: &'static str,
+    /// The URL path, without query.
+    pub path: String,
+    /// The media type of the body.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: Value,
 }

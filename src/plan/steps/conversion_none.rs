@@ -5,9 +5,15 @@
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
 //! The before-image puts the webhook back. A definition need not be going.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::WayBack;
+use crate::plan::setting::Setting;
+use crate::plan::shell::quote;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const CONVERSION: &str = "/spec/conversion";
@@ -16,16 +22,9 @@ const CONVERSION: &str = "/spec/conversion";
 /// `shown` now.
 #[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
-    let mut step = Step {
-        kind: StepKind::ConversionNone,
-        object: definition.clone(),
-        finalizer: None,
-        entry: None,
-        command: String::new(),
-    };
-    let patch = json_patch(&step, operations(shown)).body.to_string();
-    step.command = format!("kubectl patch crd {} --type=json -p {}", quote(&definition.name), quote(&patch));
-    step
+    let patch = json_patch(definition, operations(shown)).body.to_string();
+    let command = format!("kubectl patch crd {} --type=json -p {}", quote(&definition.name), quote(&patch));
+    Step { command, ..ConversionNone.step(definition) }
 }
 
 /// The whole conversion is compared, so that nobody's repair is undone.
@@ -40,21 +39,52 @@ fn strategy(definition: &Object) -> &str {
     definition.text("/spec/conversion/strategy").unwrap_or("None")
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    match strategy(now) {
-        "Webhook" => Guard::Holds,
-        other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
+/// See [`StepKind::ConversionNone`].
+pub(super) struct ConversionNone;
+
+impl Action for ConversionNone {
+    fn kind(&self) -> StepKind {
+        StepKind::ConversionNone
     }
-}
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    json_patch(step, operations(raw.pointer(CONVERSION).unwrap_or(&Value::Null)))
-}
+    fn title(&self, step: &Step) -> String {
+        format!("set the conversion of CRD {} to None", step.object.name)
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match strategy(after) {
-        "None" => Verdict::Done(format!("the conversion of {} is None", step.object)),
-        other => Verdict::NotYet(format!("the conversion of {} is still {other}", step.object)),
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        match strategy(now) {
+            "Webhook" => Guard::Holds,
+            other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
+        }
+    }
+
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        json_patch(&step.object, operations(raw.pointer(CONVERSION).unwrap_or(&Value::Null)))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        match strategy(after) {
+            "None" => Verdict::Done(format!("the conversion of {} is None", step.object)),
+            other => Verdict::NotYet(format!("the conversion of {} is still {other}", step.object)),
+        }
+    }
+
+    fn takes_away(&self) -> bool {
+        false
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
+        let title = format!("put the conversion webhook of CRD {} back", step.object.name);
+        let consequence = "objects stored in other versions cannot be read as long as nobody answers behind it";
+        Ok(Setting::replaced_by(request)?.put_back(title, consequence))
     }
 }
 

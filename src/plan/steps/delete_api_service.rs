@@ -1,33 +1,61 @@
 //! Delete an APIService whose backend does not answer. Whoever installs the
 //! product again creates it again, and the before-image restores it.
 
-use crate::plan::step::{Guard, WriteRequest, quote};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::action::Action;
+use crate::plan::recreation::created_again;
+use crate::plan::request::deletion_as_read;
+use crate::plan::reversal::WayBack;
+use crate::plan::shell::quote;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::{Condition, Object};
-use serde_json::{Value, json};
+use jiff::Timestamp;
+use serde_json::Value;
 
 /// The step that deletes `object`, an APIService.
 #[must_use]
 pub fn step(object: &Ref) -> Step {
-    let command = format!("kubectl delete apiservice {}", quote(&object.name));
-    Step { kind: StepKind::DeleteApiService, object: object.clone(), finalizer: None, entry: None, command }
+    Step { command: format!("kubectl delete apiservice {}", quote(&object.name)), ..DeleteApiService.step(object) }
 }
 
-pub(in crate::plan) fn guard(now: &Object) -> Guard {
-    match now.condition("Available").map(Condition::status) {
-        Some("True") => Guard::Changed(format!("APIService {} is available again", now.name())),
-        _ => Guard::Holds,
+/// See [`StepKind::DeleteApiService`].
+pub(super) struct DeleteApiService;
+
+impl Action for DeleteApiService {
+    fn kind(&self) -> StepKind {
+        StepKind::DeleteApiService
     }
-}
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let version = raw.pointer("/metadata/resourceVersion").cloned().unwrap_or_default();
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        // With the resourceVersion: an API that has just come back is not deleted.
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background",
-            "preconditions": {"uid": step.object.uid, "resourceVersion": version}}),
+    fn title(&self, step: &Step) -> String {
+        format!("delete APIService {}", step.object.name)
+    }
+
+    fn compare(&self, _: &Step, now: &Object) -> Guard {
+        match now.condition("Available").map(Condition::status) {
+            Some("True") => Guard::Changed(format!("APIService {} is available again", now.name())),
+            _ => Guard::Holds,
+        }
+    }
+
+    /// An API that has just come back is not deleted.
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        deletion_as_read(&step.object, raw)
+    }
+
+    fn judge(&self, _: &Step, _: &Object, _: &WriteRequest) -> Verdict {
+        Verdict::NotYet("the APIService is still there".into())
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
+        let consequence = "it gets a new uid; as long as nobody answers behind it, no namespace can be deleted";
+        created_again(step, before, Risk::Disruptive, consequence)
     }
 }

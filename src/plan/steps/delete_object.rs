@@ -10,9 +10,16 @@
 //! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 
 use super::recreate_namespace;
-use crate::plan::step::{Guard, Verdict, WriteRequest, deletion, in_namespace, quote};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::action::Action;
+use crate::plan::recreation::created_again;
+use crate::plan::request::deletion;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{arguments, named};
+use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
+use serde_json::Value;
 
 /// The finalizers that a DELETE takes off.
 const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
@@ -20,15 +27,8 @@ const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
 /// The step that deletes `object`.
 #[must_use]
 pub fn step(object: &Ref) -> Step {
-    let full = object.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    let command = format!(
-        "kubectl delete {} {}{} --cascade=background --wait=false",
-        quote(resource),
-        quote(name),
-        in_namespace(object)
-    );
-    Step { kind: StepKind::DeleteObject, object: object.clone(), finalizer: None, entry: None, command }
+    let command = format!("kubectl delete {} --cascade=background --wait=false", arguments(object));
+    Step { command, ..DeleteObject.step(object) }
 }
 
 /// Whether a DELETE takes this finalizer off.
@@ -50,34 +50,72 @@ pub fn suffices(object: &Object) -> bool {
     changes(object) && object.metadata.finalizers.iter().all(|key| takes_off(key))
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if !changes(now) {
-        return Guard::AlreadySo(format!("{} is being deleted already", step.object));
-    }
-    if step.object.namespace.is_none() && !recreate_namespace::made(now) {
-        return Guard::Changed(format!("{} was not made to release what was stranded in it", step.object));
-    }
-    Guard::Holds
-}
+/// See [`StepKind::DeleteObject`].
+pub(super) struct DeleteObject;
 
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    deletion(step, "Background")
-}
+impl Action for DeleteObject {
+    fn kind(&self) -> StepKind {
+        StepKind::DeleteObject
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match after.metadata.finalizers.as_slice() {
-        _ if changes(after) => Verdict::NotYet(format!("{} is not being deleted", step.object)),
-        [] => Verdict::Done(format!("{} is being deleted", step.object)),
-        keys => {
-            Verdict::Done(format!("{} is being deleted; finalizers still hold it: {}", step.object, keys.join(", ")))
+    fn title(&self, step: &Step) -> String {
+        format!("delete {}", named(&step.object))
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if !changes(now) {
+            return Guard::AlreadySo(format!("{} is being deleted already", step.object));
         }
+        if step.object.namespace.is_none() && !recreate_namespace::made(now) {
+            return Guard::Changed(format!("{} was not made to release what was stranded in it", step.object));
+        }
+        Guard::Holds
+    }
+
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        deletion(&step.object, "Background")
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        let name = &step.object;
+        match after.metadata.finalizers.as_slice() {
+            _ if changes(after) => Verdict::NotYet(format!("{name} is not being deleted")),
+            [] => Verdict::Done(format!("{name} is being deleted")),
+            keys => Verdict::Done(format!("{name} is being deleted; finalizers still hold it: {}", keys.join(", "))),
+        }
+    }
+
+    fn needs<'a>(&self, step: &'a Step) -> Needs<'a> {
+        step.object.namespace.as_deref().map_or(Needs::OnlyLeftovers, Needs::Missing)
+    }
+
+    fn keeps_data(&self) -> bool {
+        true
+    }
+
+    fn is_agreed_to_together(&self) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
+        let consequence = "it gets a new uid; who watches for its kind may act on it";
+        let again = created_again(step, before, Risk::Harmless, consequence)?;
+        if step.object.target().resource == recreate_namespace::namespace("").target().resource {
+            let why = format!("{} had been made only to release what was stranded in it", step.object);
+            return Err(NoWayBack::Nothing(why));
+        }
+        Ok(again)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()

@@ -2,16 +2,22 @@
 //! with `--delete`, or because it must go before what was asked for. It is built for
 //! nothing else: no remedy of a diagnosis holds it.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, deletion, in_namespace, quote};
+use crate::plan::action::Action;
+use crate::plan::request::deletion;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{arguments, named};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Cascade, Object};
+use jiff::Timestamp;
+use serde_json::Value;
 
 /// The step that deletes `object`; its dependents are dealt with as `cascade` says.
 #[must_use]
 pub fn step(object: &Ref, cascade: Cascade) -> Step {
     let command = format!("{} --wait=false", command(object, cascade));
     let entry = Some(cascade.policy().to_owned());
-    Step { kind: StepKind::DeleteOnRequest, object: object.clone(), finalizer: None, entry, command }
+    Step { entry, command, ..DeleteOnRequest.step(object) }
 }
 
 /// The command that does the same and waits until the object is gone.
@@ -22,43 +28,60 @@ pub fn waiting_command(object: &Ref, cascade: Cascade) -> String {
 }
 
 fn command_of(object: &Ref) -> String {
-    let full = object.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    format!("kubectl delete {} {}{}", quote(resource), quote(name), in_namespace(object))
+    format!("kubectl delete {}", arguments(object))
 }
 
 fn command(object: &Ref, cascade: Cascade) -> String {
     format!("{} --cascade={}", command_of(object), cascade.word())
 }
 
-/// The propagation policy of a step.
-fn policy(step: &Step) -> &str {
-    step.entry.as_deref().unwrap_or("Background")
-}
+/// See [`StepKind::DeleteOnRequest`].
+pub(super) struct DeleteOnRequest;
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if now.is_deleting() {
-        return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+impl Action for DeleteOnRequest {
+    fn kind(&self) -> StepKind {
+        StepKind::DeleteOnRequest
     }
-    Guard::Holds
-}
 
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    deletion(step, policy(step))
-}
+    fn title(&self, step: &Step) -> String {
+        format!("delete {}", named(&step.object))
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match after.metadata.finalizers.as_slice() {
-        _ if !after.is_deleting() => Verdict::NotYet(format!("{} is not being deleted", step.object)),
-        [] => Verdict::Done(format!("{} is being deleted", step.object)),
-        keys => Verdict::Done(format!("{} is being deleted; it waits for: {}", step.object, keys.join(", "))),
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if now.is_deleting() {
+            return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+        }
+        Guard::Holds
+    }
+
+    /// The step holds the propagation policy as its entry.
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        deletion(&step.object, step.entry.as_deref().unwrap_or("Background"))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        let name = &step.object;
+        match after.metadata.finalizers.as_slice() {
+            _ if !after.is_deleting() => Verdict::NotYet(format!("{name} is not being deleted")),
+            [] => Verdict::Done(format!("{name} is being deleted")),
+            keys => Verdict::Done(format!("{name} is being deleted; it waits for: {}", keys.join(", "))),
+        }
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        Err(NoWayBack::Cannot(format!(
+            "it was deleted because that was asked for, and what {} stood for may be gone; the record shows it as it \
+             was, less what may be secret",
+            step.object
+        )))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use crate::plan::{Needs, Write};
+    use serde_json::json;
 
     fn settings() -> Ref {
         Ref {
@@ -102,6 +125,6 @@ mod tests {
         assert!(matches!(step.guard(Some(&object(going))), Guard::AlreadySo(_)));
         assert!(matches!(step.guard(None), Guard::AlreadySo(_)));
         // Those of stranded objects are told from it by their kind.
-        assert_eq!((step.needs_missing_namespace(), step.needs_only_leftovers()), (None, false));
+        assert_eq!(step.needs(), Needs::Nothing);
     }
 }

@@ -2,47 +2,75 @@
 //! they called is gone together with its namespace. Whoever installs the product
 //! again creates it again, and the before-image restores it.
 
-use crate::plan::step::{Guard, WriteRequest, quote};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::action::Action;
+use crate::plan::recreation::created_again;
+use crate::plan::request::deletion_as_read;
+use crate::plan::reversal::WayBack;
+use crate::plan::shell::quote;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
-use serde_json::{Value, json};
+use jiff::Timestamp;
+use serde_json::Value;
 
 /// The step that deletes `configuration`.
 #[must_use]
 pub fn step(configuration: &Ref) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
-    Step {
-        kind: StepKind::DeleteWebhookConfiguration,
-        object: configuration.clone(),
-        finalizer: None,
-        entry: None,
-        command,
-    }
+    Step { command, ..DeleteWebhookConfiguration.step(configuration) }
 }
 
-/// A webhook that is called by URL may well be there.
-pub(in crate::plan) fn guard(now: &Object) -> Guard {
-    match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
-        Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),
-        None => Guard::Holds,
-    }
-}
+/// See [`StepKind::DeleteWebhookConfiguration`].
+pub(super) struct DeleteWebhookConfiguration;
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let version = raw.pointer("/metadata/resourceVersion").cloned().unwrap_or_default();
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        // With the resourceVersion: one that was just installed anew is not deleted.
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background",
-            "preconditions": {"uid": step.object.uid, "resourceVersion": version}}),
+impl Action for DeleteWebhookConfiguration {
+    fn kind(&self) -> StepKind {
+        StepKind::DeleteWebhookConfiguration
+    }
+
+    fn title(&self, step: &Step) -> String {
+        format!("delete {}", step.object)
+    }
+
+    /// A webhook that is called by URL may well be there.
+    fn compare(&self, _: &Step, now: &Object) -> Guard {
+        match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
+            Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),
+            None => Guard::Holds,
+        }
+    }
+
+    /// One that was just installed anew is not deleted.
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        deletion_as_read(&step.object, raw)
+    }
+
+    fn judge(&self, _: &Step, _: &Object, _: &WriteRequest) -> Verdict {
+        Verdict::NotYet("the configuration is still there".into())
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn opens_admission(&self) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
+        let consequence = "it gets a new uid; what its webhooks match is refused as long as nobody answers behind them";
+        created_again(step, before, Risk::Disruptive, consequence)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn it_names_what_was_shown_and_spares_what_is_called_by_url() {

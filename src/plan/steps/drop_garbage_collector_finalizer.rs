@@ -5,9 +5,15 @@
 //! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
 //! asked before, but dependents that were to be orphaned are collected.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, deletion, in_namespace, quote};
+use crate::plan::action::Action;
+use crate::plan::request::deletion;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{in_namespace, named, quote};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
-use crate::survey::{Object, has};
+use crate::survey::{ORPHAN, Object, has};
+use jiff::Timestamp;
+use serde_json::Value;
 
 /// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
 #[must_use]
@@ -17,8 +23,7 @@ pub fn step(object: &Ref, finalizer: &str) -> Step {
         quote(&object.kubectl()),
         in_namespace(object)
     );
-    let kind = StepKind::DropGarbageCollectorFinalizer;
-    Step { kind, object: object.clone(), finalizer: Some(finalizer.into()), entry: None, command }
+    Step { finalizer: Some(finalizer.into()), command, ..DropGarbageCollectorFinalizer.step(object) }
 }
 
 /// Whether the API server would leave the finalizer alone: that of a pod whose
@@ -30,36 +35,62 @@ pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
         || (emptied && !object.array("/spec/finalizers").is_empty())
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if !has(now, finalizer) {
-        return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
-    }
-    if now.is_deleting() && would_do_nothing(&step.object, now) {
-        let why = "its grace period still runs, or its spec.finalizers is not empty";
-        return Guard::Changed(format!("the API server would leave {finalizer} on {}: {why}", step.object));
-    }
-    deleting(step, now)
-}
+/// See [`StepKind::DropGarbageCollectorFinalizer`].
+pub(super) struct DropGarbageCollectorFinalizer;
 
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    deletion(step, "Background")
-}
-
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if has(after, finalizer) {
-        return Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object));
+impl Action for DropGarbageCollectorFinalizer {
+    fn kind(&self) -> StepKind {
+        StepKind::DropGarbageCollectorFinalizer
     }
-    let left = after.metadata.finalizers.join(", ");
-    let held = if left.is_empty() { String::new() } else { format!("; it is still held by {left}") };
-    Verdict::Done(format!("{finalizer} is off {}{held}", step.object))
+
+    fn title(&self, step: &Step) -> String {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        format!("delete {} again, in the background: that takes off {finalizer}", named(&step.object))
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if !has(now, finalizer) {
+            return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
+        }
+        if now.is_deleting() && would_do_nothing(&step.object, now) {
+            let why = "its grace period still runs, or its spec.finalizers is not empty";
+            return Guard::Changed(format!("the API server would leave {finalizer} on {}: {why}", step.object));
+        }
+        Guard::while_deleted(&step.object, now)
+    }
+
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        deletion(&step.object, "Background")
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if has(after, finalizer) {
+            return Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object));
+        }
+        let left = after.metadata.finalizers.join(", ");
+        let held = if left.is_empty() { String::new() } else { format!("; it is still held by {left}") };
+        Verdict::Done(format!("{finalizer} is off {}{held}", step.object))
+    }
+
+    /// Dependents that were to be orphaned may be there again.
+    fn rests_on_other_objects(&self, step: &Step) -> bool {
+        step.finalizer.as_deref() == Some(ORPHAN)
+    }
+
+    fn is_agreed_to_together(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        Err(NoWayBack::finalizer_is_off(&step.object))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
     use serde_json::json;
 
     fn web() -> Ref {
@@ -79,6 +110,10 @@ mod tests {
         object["metadata"].as_object_mut().unwrap().extend(metadata.as_object().unwrap().clone());
         object.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
         serde_json::from_value(object).unwrap()
+    }
+
+    fn request(step: &Step) -> WriteRequest {
+        step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap())
     }
 
     #[test]

@@ -3,9 +3,14 @@
 //! step besides changes of settings that touches an object which need not be being
 //! deleted; the object itself stays as it is.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{named, patch};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::{Value, json};
 
@@ -16,28 +21,13 @@ const UID: &str = ", uid ";
 /// one at `index`.
 #[must_use]
 pub fn step(dependent: &Ref, owner: &OwnerReference, index: usize) -> Step {
-    let mut step = Step {
-        kind: StepKind::DropOwnerReference,
-        object: dependent.clone(),
-        finalizer: None,
-        entry: Some(format!("{} {}{UID}{}", owner.kind, owner.name, owner.uid)),
-        command: String::new(),
-    };
-    let patch = json_patch(&step, operations(index, &owner.uid)).body.to_string();
-    let full = dependent.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    step.command = format!(
-        "kubectl patch {} {}{} --type=json -p {}",
-        quote(resource),
-        quote(name),
-        in_namespace(dependent),
-        quote(&patch)
-    );
-    step
+    let entry = Some(format!("{} {}{UID}{}", owner.kind, owner.name, owner.uid));
+    let command = patch(dependent, &json_patch(dependent, operations(index, &owner.uid)).body);
+    Step { entry, command, ..DropOwnerReference.step(dependent) }
 }
 
 /// The owner of the step, as it is spoken of.
-pub(in crate::plan) fn owner(step: &Step) -> &str {
+fn owner(step: &Step) -> &str {
     let entry = step.entry.as_deref().unwrap_or_default();
     entry.rsplit_once(UID).map_or(entry, |(owner, _)| owner)
 }
@@ -51,24 +41,48 @@ fn operations(index: usize, uid: &str) -> Vec<Value> {
     vec![json!({"op": "test", "path": format!("{place}/uid"), "value": uid}), json!({"op": "remove", "path": place})]
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if now.metadata.owner_references.iter().any(|reference| reference.uid == uid(step)) {
-        Guard::Holds
-    } else {
-        Guard::AlreadySo(format!("{} no longer names {} as an owner", step.object, owner(step)))
+/// See [`StepKind::DropOwnerReference`].
+pub(super) struct DropOwnerReference;
+
+impl Action for DropOwnerReference {
+    fn kind(&self) -> StepKind {
+        StepKind::DropOwnerReference
     }
-}
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let references = raw.pointer("/metadata/ownerReferences").and_then(Value::as_array);
-    let index = references.into_iter().flatten().position(|reference| reference["uid"] == uid(step));
-    json_patch(step, operations(index.unwrap_or_default(), uid(step)))
-}
+    fn title(&self, step: &Step) -> String {
+        format!("take the reference to its owner {} off {}", owner(step), named(&step.object))
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match guard(step, after) {
-        Guard::AlreadySo(text) => Verdict::Done(text),
-        _ => Verdict::NotYet(format!("{} still names {} as an owner", step.object, owner(step))),
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if now.metadata.owner_references.iter().any(|reference| reference.uid == uid(step)) {
+            Guard::Holds
+        } else {
+            Guard::AlreadySo(format!("{} no longer names {} as an owner", step.object, owner(step)))
+        }
+    }
+
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        let references = raw.pointer("/metadata/ownerReferences").and_then(Value::as_array);
+        let index = references.into_iter().flatten().position(|reference| reference["uid"] == uid(step));
+        json_patch(&step.object, operations(index.unwrap_or_default(), uid(step)))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        match self.compare(step, after) {
+            Guard::AlreadySo(text) => Verdict::Done(text),
+            _ => Verdict::NotYet(format!("{} still names {} as an owner", step.object, owner(step))),
+        }
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        let name = &step.object;
+        Err(NoWayBack::Cannot(format!(
+            "no owner could answer to the reference that {name} had: the record shows it as it was"
+        )))
     }
 }
 
@@ -101,7 +115,7 @@ mod tests {
     fn exactly_one_reference_goes_wherever_it_is_by_then() {
         let step = step(&dependent(), &reference("w, uid x", "o2"), 0);
         assert_eq!(owner(&step), "Widget w, uid x");
-        let request = request(&step, &naming(&["o1", "o2"]));
+        let request = step.request(&naming(&["o1", "o2"]), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(
             request.body,
             json!([{"op": "test", "path": "/metadata/uid", "value": "u1"},

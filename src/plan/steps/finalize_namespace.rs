@@ -4,9 +4,14 @@
 //! read to be empty: what is left would be stranded, beyond the reach of every
 //! update.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, quote};
+use crate::plan::action::Action;
+use crate::plan::request::path;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{named, quote};
+use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// The step that removes `finalizer` from the `spec.finalizers` of `namespace`.
@@ -17,13 +22,7 @@ pub fn step(namespace: &Ref, finalizer: &str) -> Step {
     let command = format!(
         "kubectl get namespace {name} -o json | jq {filter} | kubectl replace --raw /api/v1/namespaces/{name}/finalize -f -"
     );
-    Step {
-        kind: StepKind::FinalizeNamespace,
-        object: namespace.clone(),
-        finalizer: Some(finalizer.into()),
-        entry: None,
-        command,
-    }
+    Step { finalizer: Some(finalizer.into()), command, ..FinalizeNamespace.step(namespace) }
 }
 
 /// The same although something is left in the namespace, or unread: whoever asked
@@ -34,7 +33,7 @@ pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
 }
 
 /// Whether the step is done whatever is in the namespace.
-pub(in crate::plan) fn is_forced(step: &Step) -> bool {
+fn is_forced(step: &Step) -> bool {
     step.entry.as_deref() == Some(FORCE)
 }
 
@@ -56,36 +55,65 @@ pub fn has(namespace: &Object, finalizer: &str) -> bool {
     namespace.array("/spec/finalizers").iter().any(|key| key == finalizer)
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if !has(now, finalizer) {
-        return Guard::AlreadySo(format!("{} no longer has {finalizer} in spec.finalizers", step.object));
-    }
-    if !is_forced(step) && !was_looked_into(now) {
-        return Guard::Changed(format!(
-            "the namespace controller has not looked into {} since its deletion was asked for",
-            step.object
-        ));
-    }
-    deleting(step, now)
-}
+/// See [`StepKind::FinalizeNamespace`].
+pub(super) struct FinalizeNamespace;
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    // The resourceVersion in it makes the server refuse when anything changed.
-    let mut body = raw.clone();
-    if let Some(Value::Array(finalizers)) = body.pointer_mut("/spec/finalizers") {
-        finalizers.retain(|key| key != finalizer);
+impl Action for FinalizeNamespace {
+    fn kind(&self) -> StepKind {
+        StepKind::FinalizeNamespace
     }
-    WriteRequest { method: "PUT", path: format!("{}/finalize", step.path()), content_type: "application/json", body }
-}
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if has(after, finalizer) {
-        Verdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
-    } else {
-        Verdict::Done(format!("{finalizer} is out of spec.finalizers of {}", step.object))
+    fn title(&self, step: &Step) -> String {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        let force = if is_forced(step) { " by force" } else { "" };
+        format!("remove {finalizer} from spec.finalizers of {}{force}", named(&step.object))
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if !has(now, finalizer) {
+            return Guard::AlreadySo(format!("{} no longer has {finalizer} in spec.finalizers", step.object));
+        }
+        if !is_forced(step) && !was_looked_into(now) {
+            return Guard::Changed(format!(
+                "the namespace controller has not looked into {} since its deletion was asked for",
+                step.object
+            ));
+        }
+        Guard::while_deleted(&step.object, now)
+    }
+
+    /// The resourceVersion in it makes the server refuse when anything changed.
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        let mut body = raw.clone();
+        if let Some(Value::Array(finalizers)) = body.pointer_mut("/spec/finalizers") {
+            finalizers.retain(|key| key != finalizer);
+        }
+        let path = format!("{}/finalize", path(&step.object));
+        WriteRequest { method: "PUT", path, content_type: "application/json", body }
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if has(after, finalizer) {
+            Verdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
+        } else {
+            Verdict::Done(format!("{finalizer} is out of spec.finalizers of {}", step.object))
+        }
+    }
+
+    fn needs<'a>(&self, step: &'a Step) -> Needs<'a> {
+        if is_forced(step) { Needs::Nothing } else { Needs::Empty }
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        let name = &step.object;
+        Err(NoWayBack::Cannot(format!(
+            "the API server lets nobody put it back, and {name} may be gone; what was left in it is found by: \
+             kubectl unstick orphans -n {}",
+            quote(&name.name)
+        )))
     }
 }
 
@@ -104,7 +132,8 @@ mod tests {
             ..Ref::default()
         };
         let raw = json!({"metadata": {"name": "n", "resourceVersion": "7"}, "spec": {"finalizers": ["kubernetes", "openshift.io/origin"]}});
-        let request = request(&step(&namespace, "openshift.io/origin"), &raw);
+        let step = step(&namespace, "openshift.io/origin");
+        let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(request.path, "/api/v1/namespaces/n/finalize");
         assert_eq!(
             request.body,

@@ -1,42 +1,73 @@
 //! Take a pod out of the API without waiting for its kubelet. Its containers may
 //! go on running on the node, and nothing can put the pod back.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, in_namespace, quote};
+use crate::plan::action::Action;
+use crate::plan::request::path;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{in_namespace, named, quote};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
-use serde_json::json;
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 /// The step that force-deletes `pod`.
 #[must_use]
 pub fn step(pod: &Ref) -> Step {
     let command = format!("kubectl delete pod {}{} --force --grace-period=0", quote(&pod.name), in_namespace(pod));
-    Step { kind: StepKind::ForceDeletePod, object: pod.clone(), finalizer: None, entry: None, command }
+    Step { command, ..ForceDeletePod.step(pod) }
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if now.metadata.deletion_grace_period_seconds == Some(0) {
-        return Guard::AlreadySo(format!("the kubelet's part of {} is over", step.object));
+/// See [`StepKind::ForceDeletePod`].
+pub(super) struct ForceDeletePod;
+
+impl Action for ForceDeletePod {
+    fn kind(&self) -> StepKind {
+        StepKind::ForceDeletePod
     }
-    deleting(step, now)
-}
 
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    WriteRequest {
-        method: "DELETE",
-        path: step.path(),
-        content_type: "application/json",
-        body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0,
-            "propagationPolicy": "Background", "preconditions": {"uid": step.object.uid}}),
+    fn title(&self, step: &Step) -> String {
+        format!("force-delete {}", named(&step.object))
     }
-}
 
-pub(in crate::plan) fn verify(after: &Object) -> Verdict {
-    if after.metadata.deletion_grace_period_seconds == Some(0) {
-        Verdict::Done(format!(
-            "the kubelet is no longer waited for; finalizers still hold it: {}",
-            after.metadata.finalizers.join(", ")
-        ))
-    } else {
-        Verdict::NotYet("the pod still waits for its kubelet".into())
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if now.metadata.deletion_grace_period_seconds == Some(0) {
+            return Guard::AlreadySo(format!("the kubelet's part of {} is over", step.object));
+        }
+        Guard::while_deleted(&step.object, now)
+    }
+
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        WriteRequest {
+            method: "DELETE",
+            path: path(&step.object),
+            content_type: "application/json",
+            body: json!({"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0,
+                "propagationPolicy": "Background", "preconditions": {"uid": step.object.uid}}),
+        }
+    }
+
+    fn judge(&self, _: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        if after.metadata.deletion_grace_period_seconds == Some(0) {
+            Verdict::Done(format!(
+                "the kubelet is no longer waited for; finalizers still hold it: {}",
+                after.metadata.finalizers.join(", ")
+            ))
+        } else {
+            Verdict::NotYet("the pod still waits for its kubelet".into())
+        }
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn is_agreed_to_together(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        let name = &step.object;
+        Err(NoWayBack::Cannot(format!("{name} is out of the API; where it has an owner, that has made another pod")))
     }
 }

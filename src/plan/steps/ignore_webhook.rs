@@ -3,26 +3,22 @@
 //! of these configurations pass no webhook (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::{Reversal, WayBack, guard_same, verify_same};
+use crate::plan::setting::Setting;
+use crate::plan::shell;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// The step that has the entry `name` ignored, which is at `index` in `configuration`.
 #[must_use]
 pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
-    let mut step = Step {
-        kind: StepKind::IgnoreWebhook,
-        object: configuration.clone(),
-        finalizer: None,
-        entry: Some(name.into()),
-        command: String::new(),
-    };
-    let patch = json_patch(&step, operations(index, name)).body.to_string();
-    let full = configuration.kubectl();
-    let (resource, object) = full.split_once('/').unwrap_or((&full, ""));
-    step.command = format!("kubectl patch {} {} --type=json -p {}", quote(resource), quote(object), quote(&patch));
-    step
+    let command = shell::patch(configuration, &json_patch(configuration, operations(index, name)).body);
+    Step { entry: Some(name.into()), command, ..IgnoreWebhook.step(configuration) }
 }
 
 fn operations(index: usize, name: &str) -> Vec<Value> {
@@ -38,27 +34,109 @@ fn entry<'a>(step: &Step, webhooks: &'a [Value]) -> Option<(usize, &'a Value)> {
     webhooks.iter().enumerate().find(|(_, webhook)| webhook["name"].as_str() == step.entry.as_deref())
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    let name = step.entry.as_deref().unwrap_or_default();
-    match entry(step, now.array("/webhooks")) {
-        None => Guard::AlreadySo(format!("{} no longer has the webhook {name}", step.object)),
-        Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => {
-            Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
+fn webhooks(raw: &Value) -> &[Value] {
+    raw["webhooks"].as_array().map_or(&[][..], Vec::as_slice)
+}
+
+/// See [`StepKind::IgnoreWebhook`].
+pub(super) struct IgnoreWebhook;
+
+impl Action for IgnoreWebhook {
+    fn kind(&self) -> StepKind {
+        StepKind::IgnoreWebhook
+    }
+
+    fn title(&self, step: &Step) -> String {
+        let entry = step.entry.as_deref().unwrap_or_default();
+        format!("set failurePolicy of webhook {entry} to Ignore in {}", step.object)
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let name = step.entry.as_deref().unwrap_or_default();
+        match entry(step, now.array("/webhooks")) {
+            None => Guard::AlreadySo(format!("{} no longer has the webhook {name}", step.object)),
+            Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => {
+                Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
+            }
+            Some(_) => Guard::Holds,
         }
-        Some(_) => Guard::Holds,
+    }
+
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        let index = entry(step, webhooks(raw)).map(|(index, _)| index).unwrap_or_default();
+        json_patch(&step.object, operations(index, step.entry.as_deref().unwrap_or_default()))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        match self.compare(step, after) {
+            Guard::AlreadySo(text) => Verdict::Done(text.replace(" already", "")),
+            _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+        }
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn opens_admission(&self) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, _: &Step, request: &WriteRequest, _: &Value) -> WayBack {
+        Ok(Box::new(PolicyBack(Setting::replaced_by(request)?)))
     }
 }
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let webhooks = raw["webhooks"].as_array().map_or(&[][..], Vec::as_slice);
-    let index = entry(step, webhooks).map(|(index, _)| index).unwrap_or_default();
-    json_patch(step, operations(index, step.entry.as_deref().unwrap_or_default()))
+/// Puts the failurePolicy back, wherever the entry is by then.
+#[derive(Debug)]
+struct PolicyBack(Setting);
+
+impl PolicyBack {
+    fn compare(&self, of: &Step, now: &Object) -> Guard {
+        let webhook = entry(of, now.array("/webhooks")).map(|(_, webhook)| webhook);
+        self.0.compare(&of.object, webhook.and_then(|webhook| webhook.get("failurePolicy")))
+    }
+
+    fn patch(&self, of: &Step, place: &str) -> WriteRequest {
+        let name = place.rsplit_once('/').map(|(entry, _)| format!("{entry}/name"));
+        let same = name.map(|name| json!({"op": "test", "path": name, "value": of.entry}));
+        json_patch(&of.object, same.into_iter().chain(self.0.operations(place)).collect())
+    }
 }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match guard(step, after) {
-        Guard::AlreadySo(text) => Verdict::Done(text.replace(" already", "")),
-        _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+impl Reversal for PolicyBack {
+    fn title(&self, of: &Step) -> String {
+        let entry = of.entry.as_deref().unwrap_or_default();
+        format!("set failurePolicy of webhook {entry} back to {} in {}", self.0.before(), of.object)
+    }
+
+    fn consequence(&self) -> &'static str {
+        "what it matches is refused as long as nobody answers behind it"
+    }
+
+    fn command(&self, of: &Step) -> String {
+        shell::patch(&of.object, &self.patch(of, &self.0.place).body)
+    }
+
+    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
+        guard_same(&of.object, now, |now| self.compare(of, now))
+    }
+
+    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
+        let place = entry(of, webhooks(raw)).map(|(index, _)| format!("/webhooks/{index}/failurePolicy"));
+        self.patch(of, &place.unwrap_or_default())
+    }
+
+    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
+        verify_same(&of.object, after, |after| self.compare(of, after))
+    }
+
+    fn restores_a_setting(&self) -> bool {
+        true
     }
 }
 

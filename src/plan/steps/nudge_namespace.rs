@@ -1,11 +1,15 @@
 //! Touch a namespace: any change wakes its controller within 5 seconds
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
-use crate::plan::step::{Verdict, WriteRequest, quote};
+use crate::plan::action::Action;
+use crate::plan::request::path;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::quote;
+use crate::plan::write::{Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const ANNOTATION: &str = "unstick.dev/nudged-at";
 
@@ -16,24 +20,49 @@ pub fn step(namespace: &Ref) -> Step {
         "kubectl annotate namespace {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
         quote(&namespace.name)
     );
-    Step { kind: StepKind::NudgeNamespace, object: namespace.clone(), finalizer: None, entry: None, command }
+    Step { command, ..NudgeNamespace.step(namespace) }
 }
 
-/// A merge patch: a JSON patch would have to replace all annotations where there
-/// are none yet. The uid in it makes the server refuse another object.
-pub(in crate::plan) fn request(step: &Step, at: Timestamp) -> WriteRequest {
-    WriteRequest {
-        method: "PATCH",
-        path: step.path(),
-        content_type: "application/merge-patch+json",
-        body: json!({"metadata": {"uid": step.object.uid, "annotations": {ANNOTATION: at.to_string()}}}),
+/// See [`StepKind::NudgeNamespace`].
+pub(super) struct NudgeNamespace;
+
+impl Action for NudgeNamespace {
+    fn kind(&self) -> StepKind {
+        StepKind::NudgeNamespace
     }
-}
 
-pub(in crate::plan) fn verify(after: &Object, request: &WriteRequest) -> Verdict {
-    let written = &request.body["metadata"]["annotations"][ANNOTATION];
-    match after.metadata.annotations.get(ANNOTATION) {
-        Some(at) if written == at => Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds")),
-        _ => Verdict::NotYet("the annotation is not there".into()),
+    fn title(&self, step: &Step) -> String {
+        format!("touch namespace {} so that its controller looks now", step.object.name)
+    }
+
+    /// A merge patch: a JSON patch would have to replace all annotations where there
+    /// are none yet. The uid in it makes the server refuse another object.
+    fn request(&self, step: &Step, _: &Value, at: Timestamp) -> WriteRequest {
+        WriteRequest {
+            method: "PATCH",
+            path: path(&step.object),
+            content_type: "application/merge-patch+json",
+            body: json!({"metadata": {"uid": step.object.uid, "annotations": {ANNOTATION: at.to_string()}}}),
+        }
+    }
+
+    fn judge(&self, _: &Step, after: &Object, request: &WriteRequest) -> Verdict {
+        let written = &request.body["metadata"]["annotations"][ANNOTATION];
+        match after.metadata.annotations.get(ANNOTATION) {
+            Some(at) if written == at => {
+                Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
+            }
+            _ => Verdict::NotYet("the annotation is not there".into()),
+        }
+    }
+
+    /// The annotation that is left is nothing to put back.
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, _: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        let why = "it was only touched: an annotation says when, and nobody acts on it";
+        Err(NoWayBack::Nothing(why.into()))
     }
 }

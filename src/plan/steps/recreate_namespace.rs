@@ -4,10 +4,15 @@
 //! The rows come back in it with their old timestamps. Its undo is its deletion,
 //! once it is empty.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, quote};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::action::Action;
+use crate::plan::request::deletion_if;
+use crate::plan::reversal::{Reversal, WayBack};
+use crate::plan::shell::quote;
+use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
-use serde_json::json;
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 /// By this annotation the namespaces that were made here are known again.
 const ANNOTATION: &str = "unstick.dev/recreated";
@@ -21,7 +26,7 @@ pub fn step(name: &str) -> Step {
         quote(name),
         quote(REASON)
     );
-    Step { kind: StepKind::RecreateNamespace, object: namespace(name).missing(), finalizer: None, entry: None, command }
+    Step { command, ..RecreateNamespace.step(&namespace(name).missing()) }
 }
 
 /// Names a namespace that was not read.
@@ -42,41 +47,116 @@ pub fn made(namespace: &Object) -> bool {
     namespace.metadata.annotations.contains_key(ANNOTATION)
 }
 
-/// Holds only while there is none: whoever made one meanwhile has a use for it.
-pub(in crate::plan) fn guard(now: Option<&Object>) -> Guard {
-    match now {
-        None => Guard::Holds,
-        Some(now) if now.is_deleting() => {
-            Guard::Changed(format!("namespace {} exists and is being deleted", now.name()))
+/// See [`StepKind::RecreateNamespace`].
+pub(super) struct RecreateNamespace;
+
+impl Action for RecreateNamespace {
+    fn kind(&self) -> StepKind {
+        StepKind::RecreateNamespace
+    }
+
+    fn title(&self, step: &Step) -> String {
+        format!("create namespace {} again", step.object.name)
+    }
+
+    /// Holds only while there is none: whoever made one meanwhile has a use for it.
+    fn guard(&self, _: &Step, now: Option<&Object>) -> Guard {
+        match now {
+            None => Guard::Holds,
+            Some(now) if now.is_deleting() => {
+                Guard::Changed(format!("namespace {} exists and is being deleted", now.name()))
+            }
+            Some(now) => Guard::AlreadySo(format!("namespace {} exists again", now.name())),
         }
-        Some(now) => Guard::AlreadySo(format!("namespace {} exists again", now.name())),
+    }
+
+    /// A POST: the server refuses a second namespace of the name.
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        WriteRequest {
+            method: "POST",
+            path: ResourceId::new("", "v1", "namespaces").path(None, None),
+            content_type: "application/json",
+            body: json!({"apiVersion": "v1", "kind": "Namespace",
+                "metadata": {"name": step.object.name, "annotations": {ANNOTATION: REASON}}}),
+        }
+    }
+
+    fn verify(&self, step: &Step, after: Option<&Object>, _: &WriteRequest) -> Verdict {
+        match after {
+            Some(after) if made(after) => Verdict::Done(format!("{} is there again", step.object)),
+            Some(_) => Verdict::NotYet(format!("{} was made by somebody else", step.object)),
+            None => Verdict::NotYet(format!("{} is not there", step.object)),
+        }
+    }
+
+    fn creates(&self) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, _: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        Ok(Box::new(DeleteMade))
     }
 }
 
-/// A POST: the server refuses a second namespace of the name.
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    WriteRequest {
-        method: "POST",
-        path: ResourceId::new("", "v1", "namespaces").path(None, None),
-        content_type: "application/json",
-        body: json!({"apiVersion": "v1", "kind": "Namespace",
-            "metadata": {"name": step.object.name, "annotations": {ANNOTATION: REASON}}}),
-    }
-}
+/// Deletes the namespace that was made.
+#[derive(Debug)]
+struct DeleteMade;
 
-pub(in crate::plan) fn verify(step: &Step, after: Option<&Object>) -> Verdict {
-    match after {
-        Some(after) if made(after) => Verdict::Done(format!("{} is there again", step.object)),
-        Some(_) => Verdict::NotYet(format!("{} was made by somebody else", step.object)),
-        None => Verdict::NotYet(format!("{} is not there", step.object)),
+impl Reversal for DeleteMade {
+    fn title(&self, of: &Step) -> String {
+        format!("delete namespace {}, which was made again", of.object.name)
+    }
+
+    fn consequence(&self) -> &'static str {
+        "it holds nothing"
+    }
+
+    fn risk(&self) -> Risk {
+        Risk::Harmless
+    }
+
+    fn command(&self, of: &Step) -> String {
+        format!("kubectl delete namespace {}", quote(&of.object.name))
+    }
+
+    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
+        let name = &of.object;
+        match now {
+            None => Guard::AlreadySo(format!("{name} is gone again")),
+            Some(now) if now.is_deleting() => Guard::AlreadySo(format!("{name} is being deleted already")),
+            Some(now) if made(now) => Guard::Holds,
+            Some(_) => Guard::Changed(format!("{name} was made anew since by somebody: not touched")),
+        }
+    }
+
+    /// The step did not know the uid that the namespace would get: it is the one just read.
+    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
+        let read = &raw["metadata"];
+        let preconditions = json!({"uid": read["uid"], "resourceVersion": read["resourceVersion"]});
+        deletion_if(&of.object, "Background", &preconditions)
+    }
+
+    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
+        let name = &of.object;
+        match after {
+            None => Verdict::Done(format!("{name} is gone")),
+            Some(after) if after.is_deleting() => Verdict::Done(format!("{name} is being deleted")),
+            Some(_) => Verdict::NotYet(format!("{name} is not being deleted")),
+        }
+    }
+
+    fn needs(&self) -> Needs<'static> {
+        Needs::EmptyButFurniture
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::StepKind;
-    use serde_json::Value;
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()

@@ -3,9 +3,15 @@
 //! everything. Changes of bindings pass no policy (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::WayBack;
+use crate::plan::setting::Setting;
+use crate::plan::shell::patch;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// What a binding does no longer.
@@ -50,18 +56,8 @@ impl Relax {
 /// The step that relaxes `binding`, in which the field is `now`.
 #[must_use]
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
-    let mut step = Step {
-        kind: StepKind::RelaxPolicyBinding,
-        object: binding.clone(),
-        finalizer: None,
-        entry: Some(relax.field().into()),
-        command: String::new(),
-    };
-    let patch = json_patch(&step, operations(relax, now.at(&relax.pointer()))).body.to_string();
-    let full = binding.kubectl();
-    let (resource, object) = full.split_once('/').unwrap_or((&full, ""));
-    step.command = format!("kubectl patch {} {} --type=json -p {}", quote(resource), quote(object), quote(&patch));
-    step
+    let command = patch(binding, &json_patch(binding, operations(relax, now.at(&relax.pointer()))).body);
+    Step { entry: Some(relax.field().into()), command, ..RelaxPolicyBinding.step(binding) }
 }
 
 fn operations(relax: Relax, now: Option<&Value>) -> Vec<Value> {
@@ -77,24 +73,60 @@ fn relax(step: &Step) -> Relax {
     Relax::ALL.into_iter().find(|relax| relax.field() == entry).unwrap_or(Relax::Denial)
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    let relax = relax(step);
-    if relax.refuses(now.at(&relax.pointer())) {
-        Guard::Holds
-    } else {
-        Guard::AlreadySo(format!("{} does not refuse any more", step.object))
+/// See [`StepKind::RelaxPolicyBinding`].
+pub(super) struct RelaxPolicyBinding;
+
+impl Action for RelaxPolicyBinding {
+    fn kind(&self) -> StepKind {
+        StepKind::RelaxPolicyBinding
     }
-}
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let relax = relax(step);
-    json_patch(step, operations(relax, raw.pointer(&relax.pointer())))
-}
+    fn title(&self, step: &Step) -> String {
+        if step.entry.as_deref() == Some(Relax::Denial.field()) {
+            format!("have {} audit and no longer deny", step.object)
+        } else {
+            format!("have {} allow it when its parameter is missing", step.object)
+        }
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match guard(step, after) {
-        Guard::AlreadySo(text) => Verdict::Done(text.replace(" any more", "")),
-        _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let relax = relax(step);
+        if relax.refuses(now.at(&relax.pointer())) {
+            Guard::Holds
+        } else {
+            Guard::AlreadySo(format!("{} does not refuse any more", step.object))
+        }
+    }
+
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        let relax = relax(step);
+        json_patch(&step.object, operations(relax, raw.pointer(&relax.pointer())))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        match self.compare(step, after) {
+            Guard::AlreadySo(text) => Verdict::Done(text.replace(" any more", "")),
+            _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+        }
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn opens_admission(&self) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
+        let setting = Setting::replaced_by(request)?;
+        let entry = step.entry.as_deref().unwrap_or_default();
+        let title = format!("set {entry} of {} back to {}", step.object, setting.before());
+        Ok(setting.put_back(title, "what it refused before is refused again"))
     }
 }
 

@@ -2,32 +2,22 @@
 //! server accepts no new finalizer on an object that is being deleted
 //! (kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, deleting, in_namespace, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::{NoWayBack, WayBack};
+use crate::plan::shell::{named, patch};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// The step that removes `finalizer` from `object`.
 #[must_use]
 pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
-    let mut step = Step {
-        kind: StepKind::RemoveFinalizer,
-        object: object.clone(),
-        finalizer: Some(finalizer.into()),
-        entry: None,
-        command: String::new(),
-    };
     let index = position(finalizers.iter().map(String::as_str), finalizer);
-    let patch = json_patch(&step, operations(index, finalizer)).body.to_string();
-    let (resource, name) = split(object);
-    step.command = format!("kubectl patch {resource} {name}{} --type=json -p {}", in_namespace(object), quote(&patch));
-    step
-}
-
-fn split(object: &Ref) -> (String, String) {
-    let full = object.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    (quote(resource), quote(name))
+    let command = patch(object, &json_patch(object, operations(index, finalizer)).body);
+    Step { finalizer: Some(finalizer.into()), command, ..RemoveFinalizer.step(object) }
 }
 
 fn position<'a>(mut finalizers: impl Iterator<Item = &'a str>, finalizer: &str) -> usize {
@@ -39,27 +29,49 @@ fn operations(index: usize, finalizer: &str) -> Vec<Value> {
     vec![json!({"op": "test", "path": path, "value": finalizer}), json!({"op": "remove", "path": path})]
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if !now.metadata.finalizers.iter().any(|key| key == finalizer) {
-        return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
+/// See [`StepKind::RemoveFinalizer`].
+pub(super) struct RemoveFinalizer;
+
+impl Action for RemoveFinalizer {
+    fn kind(&self) -> StepKind {
+        StepKind::RemoveFinalizer
     }
-    deleting(step, now)
-}
 
-pub(in crate::plan) fn request(step: &Step, raw: &Value) -> WriteRequest {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    let finalizers = raw.pointer("/metadata/finalizers").and_then(Value::as_array);
-    let index = position(finalizers.into_iter().flatten().filter_map(Value::as_str), finalizer);
-    json_patch(step, operations(index, finalizer))
-}
+    fn title(&self, step: &Step) -> String {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        format!("remove finalizer {finalizer} from {}", named(&step.object))
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    let finalizer = step.finalizer.as_deref().unwrap_or_default();
-    if after.metadata.finalizers.iter().any(|key| key == finalizer) {
-        Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object))
-    } else {
-        Verdict::Done(format!("{finalizer} is off {}", step.object))
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if !now.metadata.finalizers.iter().any(|key| key == finalizer) {
+            return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
+        }
+        Guard::while_deleted(&step.object, now)
+    }
+
+    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        let finalizers = raw.pointer("/metadata/finalizers").and_then(Value::as_array);
+        let index = position(finalizers.into_iter().flatten().filter_map(Value::as_str), finalizer);
+        json_patch(&step.object, operations(index, finalizer))
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        if after.metadata.finalizers.iter().any(|key| key == finalizer) {
+            Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object))
+        } else {
+            Verdict::Done(format!("{finalizer} is off {}", step.object))
+        }
+    }
+
+    fn is_agreed_to_together(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+        Err(NoWayBack::finalizer_is_off(&step.object))
     }
 }
 
@@ -87,7 +99,7 @@ mod tests {
     fn the_patch_tests_what_was_shown_and_removes_only_that() {
         let step = step(&database(), &["a.io/x".into(), "b.io/y".into()], "b.io/y");
         let raw = json!({"metadata": {"finalizers": ["a.io/x", "b.io/y"]}});
-        let request = request(&step, &raw);
+        let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(request.path, "/apis/acme.io/v1/namespaces/shop/databases/orders");
         assert_eq!(
             request.body,

@@ -2,9 +2,16 @@
 //! comes back. It then does what the pending deletions asked for: what that may
 //! cost is the remedy's risk, not the step's.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, in_namespace, json_patch, quote};
+use crate::plan::action::Action;
+use crate::plan::image::forget_last_applied;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::WayBack;
+use crate::plan::setting::Setting;
+use crate::plan::shell::{in_namespace, named, quote};
+use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const REPLICAS: &str = "/spec/replicas";
@@ -13,38 +20,75 @@ const REPLICAS: &str = "/spec/replicas";
 #[must_use]
 pub fn step(workload: &Ref) -> Step {
     let command = format!("kubectl scale {}{} --replicas=1", quote(&workload.kubectl()), in_namespace(workload));
-    Step { kind: StepKind::ScaleWorkload, object: workload.clone(), finalizer: None, entry: None, command }
+    Step { command, ..ScaleWorkload.step(workload) }
 }
 
 fn replicas(workload: &Object) -> Option<i64> {
     workload.at(REPLICAS).and_then(Value::as_i64)
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if now.is_deleting() {
-        return Guard::Changed(format!("{} is being deleted", step.object));
-    }
-    match replicas(now) {
-        Some(0) => Guard::Holds,
-        Some(more) => Guard::AlreadySo(format!("{} is at {more} replicas already", step.object)),
-        None => Guard::Changed(format!("{} does not say how many replicas it is to have", step.object)),
-    }
-}
+/// See [`StepKind::ScaleWorkload`].
+pub(super) struct ScaleWorkload;
 
-pub(in crate::plan) fn request(step: &Step) -> WriteRequest {
-    json_patch(
-        step,
-        vec![
+impl Action for ScaleWorkload {
+    fn kind(&self) -> StepKind {
+        StepKind::ScaleWorkload
+    }
+
+    fn title(&self, step: &Step) -> String {
+        format!("scale {} to 1", step.object)
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if now.is_deleting() {
+            return Guard::Changed(format!("{} is being deleted", step.object));
+        }
+        match replicas(now) {
+            Some(0) => Guard::Holds,
+            Some(more) => Guard::AlreadySo(format!("{} is at {more} replicas already", step.object)),
+            None => Guard::Changed(format!("{} does not say how many replicas it is to have", step.object)),
+        }
+    }
+
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        let operations = vec![
             json!({"op": "test", "path": REPLICAS, "value": 0}),
             json!({"op": "replace", "path": REPLICAS, "value": 1}),
-        ],
-    )
-}
+        ];
+        json_patch(&step.object, operations)
+    }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    match replicas(after) {
-        Some(0) | None => Verdict::NotYet(format!("{} is still at 0 replicas", step.object)),
-        Some(replicas) => Verdict::Done(format!("{} is at {replicas}", step.object)),
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        match replicas(after) {
+            Some(0) | None => Verdict::NotYet(format!("{} is still at 0 replicas", step.object)),
+            Some(replicas) => Verdict::Done(format!("{} is at {replicas}", step.object)),
+        }
+    }
+
+    fn takes_away(&self) -> bool {
+        false
+    }
+
+    /// A workload's own settings alone: its containers' may be secret.
+    fn kept(&self, raw: &Value) -> Value {
+        let mut part = json!({
+            "apiVersion": raw["apiVersion"],
+            "kind": raw["kind"],
+            "metadata": raw["metadata"],
+            "spec": {"replicas": raw["spec"]["replicas"]},
+        });
+        forget_last_applied(&mut part);
+        part
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
+        let setting = Setting::replaced_by(request)?;
+        let title = format!("scale {} back to {}", named(&step.object), setting.before());
+        Ok(setting.put_back(title, "the controller in it stops"))
     }
 }
 

@@ -4,8 +4,12 @@
 //! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Whoever does that
 //! to a machine which still runs lets two write to one volume.
 
-use crate::plan::step::{Guard, Verdict, WriteRequest, json_patch, quote};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::action::Action;
+use crate::plan::request::json_patch;
+use crate::plan::reversal::{NoWayBack, Reversal, WayBack, guard_same, operation, verify_same};
+use crate::plan::shell::quote;
+use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::{Condition, Object};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -14,18 +18,18 @@ use serde_json::{Value, json};
 pub const OUT_OF_SERVICE: &str = "node.kubernetes.io/out-of-service";
 const VALUE: &str = "nodeshutdown";
 const EFFECT: &str = "NoExecute";
+/// Where a node has its taints.
 const TAINTS: &str = "/spec/taints";
 
 /// The step that declares `node` out of service.
 #[must_use]
 pub fn step(node: &Ref) -> Step {
     let command = format!("kubectl taint node {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", quote(&node.name));
-    Step { kind: StepKind::TaintOutOfService, object: node.clone(), finalizer: None, entry: None, command }
+    Step { command, ..TaintOutOfService.step(node) }
 }
 
 /// The command that takes it back.
-#[must_use]
-pub fn undo(node: &Ref) -> String {
+fn command_back(node: &Ref) -> String {
     format!("kubectl taint node {} {OUT_OF_SERVICE}-", quote(&node.name))
 }
 
@@ -35,24 +39,34 @@ pub fn on(node: &Object) -> Option<&Value> {
     node.array(TAINTS).iter().find(|taint| taint.get("key").and_then(Value::as_str) == Some(OUT_OF_SERVICE))
 }
 
-pub(in crate::plan) fn guard(step: &Step, now: &Object) -> Guard {
-    if on(now).is_some() {
-        return Guard::AlreadySo(format!("{} is out of service already", step.object));
-    }
-    // A node that runs is never declared dead.
-    match now.condition("Ready").map(Condition::status) {
-        Some("True") => Guard::Changed(format!("{} is ready", step.object)),
-        _ => Guard::Holds,
-    }
-}
+/// See [`StepKind::TaintOutOfService`].
+pub(super) struct TaintOutOfService;
 
-/// With the taints as they were read just now: nobody else's are overwritten.
-pub(in crate::plan) fn request(step: &Step, raw: &Value, at: Timestamp) -> WriteRequest {
-    let taint = json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT, "timeAdded": at.strftime("%FT%TZ").to_string()});
-    let shown = raw.pointer(TAINTS).filter(|taints| taints.is_array());
-    json_patch(
-        step,
-        match shown {
+impl Action for TaintOutOfService {
+    fn kind(&self) -> StepKind {
+        StepKind::TaintOutOfService
+    }
+
+    fn title(&self, step: &Step) -> String {
+        format!("declare node {} out of service", step.object.name)
+    }
+
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        if on(now).is_some() {
+            return Guard::AlreadySo(format!("{} is out of service already", step.object));
+        }
+        // A node that runs is never declared dead.
+        match now.condition("Ready").map(Condition::status) {
+            Some("True") => Guard::Changed(format!("{} is ready", step.object)),
+            _ => Guard::Holds,
+        }
+    }
+
+    /// With the taints as they were read just now: nobody else's are overwritten.
+    fn request(&self, step: &Step, raw: &Value, at: Timestamp) -> WriteRequest {
+        let added = at.strftime("%FT%TZ").to_string();
+        let taint = json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT, "timeAdded": added});
+        let operations = match raw.pointer(TAINTS).filter(|taints| taints.is_array()) {
             Some(taints) => vec![
                 json!({"op": "test", "path": TAINTS, "value": taints}),
                 json!({"op": "add", "path": format!("{TAINTS}/-"), "value": taint}),
@@ -61,19 +75,98 @@ pub(in crate::plan) fn request(step: &Step, raw: &Value, at: Timestamp) -> Write
                 json!({"op": "test", "path": "/metadata/resourceVersion", "value": raw.pointer("/metadata/resourceVersion")}),
                 json!({"op": "add", "path": TAINTS, "value": [taint]}),
             ],
-        },
-    )
+        };
+        json_patch(&step.object, operations)
+    }
+
+    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+        if on(after).is_some() {
+            Verdict::Done(format!(
+                "{} is out of service: its pods that are being deleted go within 20 seconds; when it comes back: {}",
+                step.object,
+                command_back(&step.object)
+            ))
+        } else {
+            Verdict::NotYet(format!("{} does not have the taint", step.object))
+        }
+    }
+
+    fn takes_away(&self) -> bool {
+        false
+    }
+
+    fn rests_on_other_objects(&self, _: &Step) -> bool {
+        true
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn undo(&self, _: &Step, request: &WriteRequest, _: &Value) -> WayBack {
+        let added = operation(request, "add", None).map(|operation| &operation["value"]);
+        match added.map(|value| value.get(0).unwrap_or(value).clone()) {
+            Some(taint) => Ok(Box::new(Untaint(taint))),
+            None => Err(NoWayBack::Cannot("the record does not say which taint it was".into())),
+        }
+    }
 }
 
-pub(in crate::plan) fn verify(step: &Step, after: &Object) -> Verdict {
-    if on(after).is_some() {
-        Verdict::Done(format!(
-            "{} is out of service: its pods that are being deleted go within 20 seconds; when it comes back: {}",
-            step.object,
-            undo(&step.object)
-        ))
-    } else {
-        Verdict::NotYet(format!("{} does not have the taint", step.object))
+/// Takes off the very taint that the run has put there.
+#[derive(Debug)]
+struct Untaint(Value);
+
+impl Untaint {
+    fn is(&self, taint: &Value) -> bool {
+        ["key", "value", "effect", "timeAdded"].iter().all(|field| taint.get(field) == self.0.get(field))
+    }
+
+    fn compare(&self, of: &Step, now: &Object) -> Guard {
+        let name = &of.object;
+        match on(now) {
+            None => Guard::AlreadySo(format!("{name} does not have the taint any more")),
+            Some(taint) if self.is(taint) => Guard::Holds,
+            Some(_) => Guard::Changed(format!("{name} was tainted anew since by somebody: not touched")),
+        }
+    }
+}
+
+impl Reversal for Untaint {
+    fn title(&self, of: &Step) -> String {
+        format!("take the out-of-service taint off node {}", of.object.name)
+    }
+
+    fn consequence(&self) -> &'static str {
+        "pods may run on the node again"
+    }
+
+    fn risk(&self) -> Risk {
+        Risk::Harmless
+    }
+
+    fn command(&self, of: &Step) -> String {
+        command_back(&of.object)
+    }
+
+    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
+        guard_same(&of.object, now, |now| self.compare(of, now))
+    }
+
+    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
+        let taints = raw.pointer(TAINTS).cloned().unwrap_or_else(|| json!([]));
+        let index = taints.as_array().and_then(|taints| taints.iter().position(|taint| self.is(taint)));
+        let place = format!("{TAINTS}/{}", index.unwrap_or_default());
+        let operations =
+            vec![json!({"op": "test", "path": TAINTS, "value": taints}), json!({"op": "remove", "path": place})];
+        json_patch(&of.object, operations)
+    }
+
+    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
+        verify_same(&of.object, after, |after| self.compare(of, after))
+    }
+
+    fn restores_a_setting(&self) -> bool {
+        true
     }
 }
 
