@@ -3,7 +3,7 @@
 use super::Ref;
 use serde::{Deserialize, Serialize};
 
-/// One write. Built only by the constructors in [`steps`], which fill in the
+/// One write. Built only by the constructors in `plan::steps`, which fill in the
 /// kubectl command that it equals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
