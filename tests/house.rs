@@ -1,4 +1,5 @@
-//! The house has one direction: each room of `src` uses only rooms that stand below it.
+//! The house has one direction: each room of `src` uses only rooms that stand below it,
+//! and no files use each other in a circle.
 //!
 //! The imports are read from the source: `use` lines and paths, but not what is built for
 //! tests alone. A name that a `mod.rs` passes on belongs to the file that defines it.
@@ -231,4 +232,31 @@ fn each_room_uses_only_what_stands_below_it() {
         .map(|(_, _, line)| line)
         .collect();
     assert!(wrong.is_empty(), "these go up:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let house = House::read();
+    let edges = house.edges();
+    let mut lines: BTreeSet<&str> = BTreeSet::new();
+    for (from, used) in &edges {
+        for (to, line) in used {
+            if reaches(to, from, &edges) {
+                lines.insert(line);
+            }
+        }
+    }
+    let lines: Vec<&str> = lines.into_iter().collect();
+    assert!(lines.is_empty(), "these lead back to where they come from:\n{}", lines.join("\n"));
+}
+
+fn reaches(from: &Module, to: &Module, edges: &BTreeMap<&Module, BTreeMap<&Module, String>>) -> bool {
+    let (mut known, mut next) = (BTreeSet::from([from]), vec![from]);
+    while let Some(module) = next.pop() {
+        if module == to {
+            return true;
+        }
+        next.extend(edges.get(module).into_iter().flat_map(BTreeMap::keys).filter(|used| known.insert(used)));
+    }
+    false
 }

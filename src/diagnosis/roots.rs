@@ -7,7 +7,9 @@ use crate::report::{Need, Remedy, Step, StepKind, Verb};
 /// would not suffice off the offers.
 pub(super) fn read_off(drafts: &mut [Draft]) {
     let mut graph = Graph::default();
-    drafts.iter().for_each(|draft| draft.enter(&mut graph));
+    for draft in drafts.iter() {
+        draft.enter(&mut graph);
+    }
     let settled = graph.settled();
     for draft in drafts {
         let needs = draft.needs();

@@ -38,7 +38,9 @@ impl Graph {
         let parts = parts(&self.rests_on);
         let (mut part_of, mut is_broken) = (vec![0; self.broken.len()], vec![false; parts.len()]);
         for (number, part) in parts.iter().enumerate() {
-            part.iter().for_each(|place| part_of[*place] = number);
+            for place in part {
+                part_of[*place] = number;
+            }
             is_broken[number] = part.iter().any(|place| self.broken[*place]);
         }
         let mut follows = vec![false; self.broken.len()];

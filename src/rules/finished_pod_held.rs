@@ -106,17 +106,7 @@ fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
 fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|pod| (*pod).into()).collect();
     let held = Held::read_whole(pods, facts)?;
-    let because = match whose {
-        Some(Whose::JobGone(job)) => format!("its {job} is gone, and the Job controller does not release it"),
-        Some(Whose::Nobody) => "no Job owns it, and the Job controller does not release it".to_owned(),
-        Some(Whose::Job(job)) => format!("{job} has not counted it"),
-        Some(Whose::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
-        Some(Whose::Other(owner)) => {
-            format!("it belongs to {owner}, which is no Job, so the Job controller leaves it alone")
-        }
-        None => "whether its Job exists could not be read".to_owned(),
-    };
-    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(&because)).needs_accepted(Verb::Update);
+    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(&because(whose))).needs_accepted(Verb::Update);
     let draft = over(draft, pods);
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
     let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
@@ -149,6 +139,27 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
         Some(Whose::Other(_) | Whose::Nobody) => draft,
         None => draft.likely(),
     };
+    Ok(match removal(whose, pods, &refs) {
+        Some(removal) => draft.remedy(removal).objects(refs),
+        None => draft.objects(refs),
+    })
+}
+
+fn because(whose: Option<&Whose>) -> String {
+    match whose {
+        Some(Whose::JobGone(job)) => format!("its {job} is gone, and the Job controller does not release it"),
+        Some(Whose::Nobody) => "no Job owns it, and the Job controller does not release it".to_owned(),
+        Some(Whose::Job(job)) => format!("{job} has not counted it"),
+        Some(Whose::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
+        Some(Whose::Other(owner)) => {
+            format!("it belongs to {owner}, which is no Job, so the Job controller leaves it alone")
+        }
+        None => "whether its Job exists could not be read".to_owned(),
+    }
+}
+
+/// Taking the finalizer off, at what that costs whoever counts the pods.
+fn removal(whose: Option<&Whose>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
     let (risk, consequence) = match whose {
         Some(Whose::JobGone(_) | Whose::Nobody) => (Risk::Harmless, "nobody is left who would count the pod"),
         Some(Whose::Other(_)) => {
@@ -156,15 +167,14 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
         }
         _ => (Risk::Disruptive, "the Job may count again and start another pod, so that the work runs twice"),
     };
-    let mut all = pods.iter().zip(&refs);
+    let mut all = pods.iter().zip(refs);
     let step = |(pod, named): (&Seen<'_>, &Ref)| {
         steps::remove_finalizer::step(named, &pod.object.metadata.finalizers, TRACKING)
     };
-    let Some(one) = all.next() else { return Ok(draft.objects(refs)) };
-    let mut removal = Remedy::new(step(one), risk, consequence);
+    let mut removal = Remedy::new(step(all.next()?), risk, consequence);
     removal.steps.extend(all.map(step));
     if refs.len() > 1 {
         removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len());
     }
-    Ok(draft.remedy(removal).objects(refs))
+    Some(removal)
 }

@@ -108,33 +108,7 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
         Hindrance::None => may_refuse_some(first.seen, facts)?,
         _ => Vec::new(),
     };
-    let (missed, advice) = match why {
-        Hindrance::Kept(other) => (
-            format!("the garbage collector has not taken its reference off, though {other} keeps it"),
-            format!(
-                "take the reference off: {}",
-                drop_reference(first.seen.object, &dependent, owner.owner.object.uid())
-            ),
-        ),
-        Hindrance::Unread(other) => (
-            format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
-            format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
-        ),
-        _ => (
-            match suspects.first() {
-                Some(Gate::Policy { policy, .. }) => format!(
-                    "the garbage collector has not asked it to go; policy {}, which judges by who asks, may refuse it that",
-                    policy.object.name()
-                ),
-                _ => "the garbage collector has not asked it to go".to_owned(),
-            },
-            format!(
-                "see whether its deletion is refused to the garbage collector: kubectl delete {}{} --dry-run=server --as={COLLECTOR}",
-                quote(&dependent.kubectl()),
-                in_namespace(&dependent)
-            ),
-        ),
-    };
+    let (missed, advice) = missed(*first, why, suspects.first(), owner);
     let mut draft =
         Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
             .finalizer(FOREGROUND)
@@ -165,4 +139,41 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
         ));
     }
     Ok(draft.objects(vec![reference]))
+}
+
+/// What the garbage collector has not done for a dependent, and what a person does then.
+fn missed(
+    dependent: Dependent<'_>,
+    why: &Hindrance,
+    suspect: Option<&Gate<'_>>,
+    owner: &Waiting<'_>,
+) -> (String, String) {
+    let named = Ref::from(dependent.seen);
+    match why {
+        Hindrance::Kept(other) => (
+            format!("the garbage collector has not taken its reference off, though {other} keeps it"),
+            format!(
+                "take the reference off: {}",
+                drop_reference(dependent.seen.object, &named, owner.owner.object.uid())
+            ),
+        ),
+        Hindrance::Unread(other) => (
+            format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
+            format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
+        ),
+        _ => (
+            match suspect {
+                Some(Gate::Policy { policy, .. }) => format!(
+                    "the garbage collector has not asked it to go; policy {}, which judges by who asks, may refuse it that",
+                    policy.object.name()
+                ),
+                _ => "the garbage collector has not asked it to go".to_owned(),
+            },
+            format!(
+                "see whether its deletion is refused to the garbage collector: kubectl delete {}{} --dry-run=server --as={COLLECTOR}",
+                quote(&named.kubectl()),
+                in_namespace(&named)
+            ),
+        ),
+    }
 }

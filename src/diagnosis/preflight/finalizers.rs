@@ -187,18 +187,7 @@ fn judge(
             let title = format!("give ServiceAccount {account} the right to update it before you delete");
             out.hangs(RULE, waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
-        Why::Unknown => {
-            for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
-                facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
-            }
-            let draft = begin_with(group, held, "may wait", "who takes it off is not known");
-            let draft = waits_for(draft.controller(found.controller.clone()).likely(), workload.as_ref());
-            let title = match entry {
-                Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
-                None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
-            };
-            out.hangs(RULE, draft.remedy(by_hand(title)));
-        }
+        Why::Unknown => out.hangs(RULE, of_nobody_known(group, held, found, facts)),
         Why::Working | Why::Idle if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
             troubled(hang(format!("{object} is being deleted already, and still there")), out);
@@ -218,6 +207,20 @@ fn judge(
         Why::Working | Why::Idle => consequences(group, held, out),
     }
     None
+}
+
+/// Nobody knows who takes the finalizer off.
+fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts: &Facts<'_>) -> Draft {
+    for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+        facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+    }
+    let draft = begin_with(group, held, "may wait", "who takes it off is not known");
+    let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
+    let title = match catalogue::lookup(group.finalizer) {
+        Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
+        None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
+    };
+    draft.remedy(Remedy::manual(title, "nothing is lost: it does its own clean-up"))
 }
 
 /// A controller that runs and has trouble now may have none when it comes to it.
