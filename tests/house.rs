@@ -1,5 +1,5 @@
 //! The house has one direction: each room of `src` uses only rooms that stand below it,
-//! and no files use each other in a circle.
+//! no files use each other in a circle, and none is too long to be read.
 //!
 //! The imports are read from the source: `use` lines and paths, but not what is built for
 //! tests alone. A name that a `mod.rs` passes on belongs to the file that defines it.
@@ -31,12 +31,16 @@ const ROOMS: [&str; 16] = [
     "failure",
 ];
 
+/// No file is longer, its tests included.
+const LONGEST: usize = 500;
+
 /// A module as its path below the crate: `["survey", "file"]`.
 type Module = Vec<String>;
 
 /// One file of the source.
 struct File {
     path: PathBuf,
+    lines: usize,
     uses: Vec<Use>,
     /// The names that it passes on from other files, each with its full path.
     passes_on: HashMap<String, Module>,
@@ -63,7 +67,7 @@ impl House {
             let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut reader = Reader::new(&module, &parsed);
             reader.visit_file(&parsed);
-            Some((module, File { path, uses: reader.uses, passes_on: reader.passes_on }))
+            Some((module, File { path, lines: text.lines().count(), uses: reader.uses, passes_on: reader.passes_on }))
         });
         Self(files.collect())
     }
@@ -259,4 +263,15 @@ fn reaches(from: &Module, to: &Module, edges: &BTreeMap<&Module, BTreeMap<&Modul
         next.extend(edges.get(module).into_iter().flat_map(BTreeMap::keys).filter(|used| known.insert(used)));
     }
     false
+}
+
+#[test]
+fn a_file_is_read_in_one_sitting() {
+    let long: Vec<String> = House::read()
+        .0
+        .values()
+        .filter(|file| file.lines > LONGEST)
+        .map(|file| format!("{} has {} lines", file.path.display(), file.lines))
+        .collect();
+    assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
 }

@@ -1,8 +1,8 @@
 //! A survey that was recorded: what it does not hold is unread.
 
 use super::rounds::{ROUNDS, report, with_wants};
-use crate::commands::words::{self, Named};
-use crate::commands::{interrupt, survey_file};
+use crate::commands::words::Named;
+use crate::commands::{interrupt, survey_file, words};
 use crate::diagnosis::{apis, close, diagnose_survey, orphans};
 use crate::failure::Failure;
 use crate::report::Report;

@@ -8,7 +8,7 @@ use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::health;
 use crate::kubernetes::controllers::health::NodeState;
 use crate::kubernetes::controllers::held::Held;
-use crate::kubernetes::controllers::obstacles::CANNOT_CREATE;
+use crate::kubernetes::controllers::said::CANNOT_CREATE;
 use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic};
 use jiff::Timestamp;
 use serde_json::Value;

@@ -16,7 +16,9 @@ pub(crate) mod held_up;
 mod logs;
 mod obstacles;
 pub mod pending;
+mod references;
 pub mod release;
+mod said;
 mod traces;
 
 pub use found::{Found, Going, InTheWay, Why};
@@ -30,7 +32,7 @@ use candidates::{Candidate, Ranking};
 use found::LATELY;
 use gaps::Gaps;
 use health::{Down, Health};
-use obstacles::{CANNOT_CREATE, Said};
+use said::{CANNOT_CREATE, Said};
 use traces::Traces;
 
 /// Of so many candidates with the same evidence it is looked which one runs.
@@ -55,14 +57,15 @@ pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
 /// When something was not surveyed yet.
 pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
     let mut gaps = Gaps::default();
-    let said = obstacles::said(held, facts, &mut gaps);
+    let said = said::said(held, facts, &mut gaps);
     let traces = Traces::read(finalizer, held, facts, &mut gaps);
     let (said, traces) = (said?, traces?);
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    let case = Case { finalizer, held, said: &said, traces: &traces, facts };
     let mut found = match best {
-        Some(best) => with_workload(best, finalizer, &traces, held, &said, facts, &mut gaps)?,
-        None => without_workload(&traces, &ranking, held, &said, facts, &mut gaps)?,
+        Some(best) => with_workload(best, case, &mut gaps)?,
+        None => without_workload(&ranking, case, &mut gaps)?,
     };
     found.sure &= ranking.tied < 2;
     let chosen = found.controller.workload.clone();
@@ -76,6 +79,16 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     evidence.extend(gaps.texts());
     evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
     Ok(found)
+}
+
+/// What was read of those who wait, before any workload is looked at.
+#[derive(Clone, Copy)]
+struct Case<'a, 's> {
+    finalizer: &'a str,
+    held: &'a Held<'s>,
+    said: &'a [Said<'s>],
+    traces: &'a Traces<'s>,
+    facts: &'a Facts<'s>,
 }
 
 /// Of candidates with the same evidence, one that runs.
@@ -94,15 +107,8 @@ fn among_the_tied<'r, 's>(
     Ok(tied.get(runs.unwrap_or_default()))
 }
 
-fn with_workload<'s>(
-    best: &Candidate<'s>,
-    finalizer: &str,
-    traces: &Traces<'s>,
-    held: &Held<'s>,
-    said: &[Said<'s>],
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Found<'s>> {
+fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { finalizer, held, facts, .. } = case;
     let workload = best.reference();
     let mut evidence = best.why.clone();
     let health = health::of(best, facts, gaps)?;
@@ -122,7 +128,7 @@ fn with_workload<'s>(
         }
         Health::Runs(pods) => {
             evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
-            running(best, &pods, traces, held, said, facts, gaps, &mut evidence)?
+            running(best, &pods, case, gaps, &mut evidence)?
         }
     };
     let log = log?;
@@ -146,17 +152,14 @@ fn with_workload<'s>(
 
 /// A controller that runs: what keeps it from its work, or what shows that it is
 /// at it.
-#[expect(clippy::too_many_arguments, reason = "each is one thing that was read")]
 fn running<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
-    traces: &Traces<'s>,
-    held: &Held<'s>,
-    said: &[Said<'s>],
-    facts: &Facts<'s>,
+    case: Case<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<(ControllerState, Why<'s>)> {
+    let Case { held, traces, facts, .. } = case;
     let lease = health::lease(best.seen, pods, facts);
     let own;
     let rights = if *traces.kind == held.first().resource.id {
@@ -179,7 +182,7 @@ fn running<'s>(
         return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
     }
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
-    if let Some((state, why)) = obstacle(&names, held, said, facts, gaps, evidence)? {
+    if let Some((state, why)) = obstacle(&names, case, gaps, evidence)? {
         return Ok((state, why));
     }
     let lease = gaps.pass(lease)?.flatten();
@@ -220,13 +223,12 @@ fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<acce
 /// What the object and the controller's words say of why it does not get on.
 fn obstacle<'s>(
     names: &[String],
-    held: &Held<'s>,
-    said: &[Said<'s>],
-    facts: &Facts<'s>,
+    case: Case<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Option<(ControllerState, Why<'s>)>> {
-    let absent = obstacles::absent(held, said, facts, gaps);
+    let Case { held, said, facts, .. } = case;
+    let absent = references::absent(held, said, facts, gaps);
     let in_the_way = obstacles::in_the_way(said, facts);
     let (absent, in_the_way) = (absent?, in_the_way?);
     let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
@@ -292,14 +294,8 @@ fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option
 }
 
 /// No workload carries enough of the traces.
-fn without_workload<'s>(
-    traces: &Traces<'s>,
-    ranking: &Ranking<'s>,
-    held: &Held<'s>,
-    said: &[Said<'s>],
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Found<'s>> {
+fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { held, said, traces, facts, .. } = case;
     let mut evidence: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
     // One entry of the catalogue may give several names.
     evidence.dedup();
@@ -319,7 +315,7 @@ fn without_workload<'s>(
     // It writes, from wherever it runs. Of the controller manager, many loops do.
     if !said.is_empty()
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, held, said, facts, gaps, &mut evidence)?
+        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?
     {
         if ranking.complete {
             evidence.push("no workload of this cluster is known to be it, and yet it writes".into());

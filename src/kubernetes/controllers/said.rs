@@ -1,0 +1,208 @@
+//! What is said of a held object since its deletion: in its conditions, its status and
+//! its events.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::held::Held;
+use crate::kubernetes::controllers::traces::{is_custom, likeness};
+use crate::survey::{Form, Object, Seen};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// What is said of a held object since its deletion was asked for.
+#[derive(Debug)]
+pub(crate) struct Said<'s> {
+    pub(crate) of: Seen<'s>,
+    /// The words, with the field or event that they stand in.
+    pub(crate) text: String,
+    /// The words alone.
+    pub(crate) message: String,
+    /// Whether they tell of trouble.
+    pub(crate) trouble: bool,
+    /// Who has said it, when that is known: a condition is its controller's.
+    pub(crate) by: Option<&'s str>,
+}
+
+impl Said<'_> {
+    /// Whether somebody else may have said it, who goes by none of `names`.
+    pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
+        self.by.is_some_and(|by| !names.iter().any(|name| likeness(name, by) > 0 || likeness(by, name) > 0))
+    }
+}
+
+/// Words that tell of trouble in a condition or a status.
+pub(crate) const TROUBLE: [&str; 32] = [
+    "fail",
+    "error",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unable",
+    "not found",
+    "notfound",
+    "forbidden",
+    "denied",
+    "unauthorized",
+    "refused",
+    "timeout",
+    "timed out",
+    "exception",
+    "missing",
+    "invalid",
+    "blocked",
+    "depend",
+    "in use",
+    "no such",
+    "not exist",
+    "expired",
+    "unreachable",
+    "until ",
+    "still ",
+    "waiting",
+    "must be",
+    "has to",
+    "have to",
+    "rejected",
+];
+
+/// Conditions that tell of no trouble while they are True.
+pub(crate) const GOOD: [&str; 8] =
+    ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
+
+/// So much of a message is kept.
+pub(crate) const MESSAGE: usize = 300;
+
+/// Fields of a status that say something without being conditions.
+pub(crate) const WORDS: [&str; 9] = [
+    "/status/message",
+    "/status/error",
+    "/status/error/message",
+    "/status/errorMessage",
+    "/status/lastError",
+    "/status/failureMessage",
+    "/status/reason",
+    "/status/statusMessage",
+    "/status/lastErrorMessage",
+];
+
+/// The API server's words for a creation that it refuses (kubernetes/kubernetes:
+/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespace";
+
+/// So many events of an object are read.
+pub(crate) const EVENTS: usize = 10;
+
+/// Everything said of the held objects since their deletion.
+pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
+    let mut all = Vec::new();
+    // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
+    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
+        all.extend(in_status(seen));
+    }
+    let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
+    for known in events {
+        all.extend(gaps.pass(known)?.unwrap_or_default());
+    }
+    Ok(all)
+}
+
+/// What its status says that was written after the deletion was asked for.
+pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
+    let object = seen.object;
+    let Some(asked) = object.deletion_asked() else { return Vec::new() };
+    let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
+    let seen_it = observed(object.at("/status/observedGeneration"), object);
+    let (status_is_fresh, conditions_are_fresh) =
+        (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
+    let mut said = Vec::new();
+    for condition in object.array("/status/conditions") {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+        let time = text("lastTransitionTime").parse::<Timestamp>().ok();
+        let fresh = time.is_some_and(|time| time >= asked)
+            || observed(condition.get("observedGeneration"), object)
+            || conditions_are_fresh;
+        if !fresh || text("message").is_empty() && text("reason").is_empty() {
+            continue;
+        }
+        let message = format!("{}: {}", text("reason"), text("message"));
+        let message = message.trim_matches([':', ' ']).to_owned();
+        let good = text("status") == "True" && GOOD.contains(&text("type"));
+        let trouble = !good && tells_of_trouble(&message);
+        let message = brief(&message);
+        let text = format!("condition {}={} says {message:?}", text("type"), text("status"));
+        said.push(Said { of: seen, text, message, trouble, by: None });
+    }
+    if status_is_fresh {
+        for pointer in WORDS {
+            let Some(message) = object.text(pointer).filter(|message| tells_of_trouble(message)).map(brief) else {
+                continue;
+            };
+            let field = pointer.trim_start_matches('/').replace('/', ".");
+            said.push(Said {
+                of: seen,
+                text: format!("{field} says {message:?}"),
+                message: message.clone(),
+                trouble: true,
+                by: None,
+            });
+        }
+    }
+    said
+}
+
+/// Whether a controller has seen the deletion: it raises the generation
+/// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
+pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
+    let observed = generation.and_then(Value::as_i64);
+    object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
+}
+
+pub(crate) fn brief(message: &str) -> String {
+    let cut: String = message.chars().take(MESSAGE).collect();
+    if cut.len() < message.len() { cut + " …" } else { cut }
+}
+
+pub(crate) fn tells_of_trouble(message: &str) -> bool {
+    let lower = message.to_lowercase().replace("no error", "");
+    TROUBLE.iter().any(|word| lower.contains(word))
+}
+
+/// Warnings about it; an event's name begins with that of its object.
+pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
+    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
+    let prefix = format!("{}.", seen.object.name());
+    let asked = seen.object.deletion_asked();
+    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
+    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
+    let reads: Vec<Known<Option<&Object>>> = about
+        .into_iter()
+        .take(EVENTS)
+        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
+        .collect();
+    let mut said = Vec::new();
+    for read in reads {
+        let Some(event) = read? else { continue };
+        let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+        let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
+            .iter()
+            .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+        let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
+        if text("/involvedObject/uid") != seen.object.uid() || !after || text("/type") != "Warning" {
+            continue;
+        }
+        let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());
+        if by == Some(GARBAGE_COLLECTOR) {
+            continue;
+        }
+        let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
+        let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
+        said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true, by });
+    }
+    Ok(said)
+}
+
+/// It warns of owners, never of finalizers.
+pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
