@@ -6,7 +6,7 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::health;
 use crate::needs::Draft;
 use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Ref};
-use crate::rules::creation_refused;
+use crate::rules::RULES;
 
 /// Puts the refusal of pods behind those of `drafts` that wait for a workload without
 /// any.
@@ -17,7 +17,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     let looked: Vec<Known<Option<Draft>>> = drafts
         .iter()
         .map(|draft| match without_pods(&draft.finding, facts)? {
-            Some(workload) => creation_refused::finding(&workload, facts),
+            Some(workload) => explained(&workload, facts),
             None => Ok(None),
         })
         .collect();
@@ -35,7 +35,6 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
         if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
             continue;
         }
-        root.finding.rule = creation_refused::NAME;
         root.finding.chain = joined(&draft.finding.chain, &root.finding.chain);
         root.finding.subject = draft.finding.subject.clone();
         root.finding.objects.clone_from(&draft.finding.objects);
@@ -45,6 +44,17 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     }
     drafts.extend(roots.into_drafts());
     Ok(())
+}
+
+/// Why a workload has no pod, by the first rule that can say.
+fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_workload()?))) {
+        if let Some(mut draft) = explain(workload, facts)? {
+            draft.finding.rule = rule;
+            return Ok(Some(draft));
+        }
+    }
+    Ok(None)
 }
 
 /// What the finding waits for, where that is a workload without a pod that stays.

@@ -5,11 +5,7 @@ use crate::report::{Need, Remedy, Step, StepKind, Verb};
 
 /// Takes the root mark off what only waits for something else that is broken, and what
 /// would not suffice off the offers.
-pub(super) fn read_off(drafts: &mut [Draft]) {
-    let mut graph = Graph::default();
-    for draft in drafts.iter() {
-        draft.enter(&mut graph);
-    }
+pub(super) fn read_off(drafts: &mut [Draft], graph: &Graph) {
     let settled = graph.settled();
     for draft in drafts {
         let needs = draft.needs();
@@ -62,8 +58,11 @@ mod tests {
 
     /// Whether each is a root, and how many ways out it offers.
     fn read(drafts: &[Draft]) -> Vec<(bool, usize)> {
-        let mut drafts = drafts.to_vec();
-        read_off(&mut drafts);
+        let (mut drafts, mut graph) = (drafts.to_vec(), Graph::default());
+        for draft in &drafts {
+            draft.enter(&mut graph);
+        }
+        read_off(&mut drafts, &graph);
         drafts.iter().map(|draft| (draft.finding.root, draft.remedies.len())).collect()
     }
 

@@ -4,7 +4,7 @@ use super::answer::{Diagnosis, report};
 use super::merge::{self, Merged};
 use super::{behind, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
-use crate::needs::Findings;
+use crate::needs::{Findings, Graph, UnreadObject};
 use crate::report::{Cause, Certainty, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::rules::RULES;
 use crate::survey::{Resource, Seen, Survey, TargetName, Unread};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut merged) = (Vec::new(), Merged::default());
+    let (mut looked, mut graph, mut merged) = (Vec::new(), Graph::default(), Merged::default());
     let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
     for name in targets {
         let mut found = Findings::default();
@@ -23,11 +23,12 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
+            draft.enter(&mut graph);
             merged.add(draft);
         }
     }
     let mut drafts = merged.into_drafts();
-    roots::read_off(&mut drafts);
+    roots::read_off(&mut drafts, &graph);
     let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
     for target in &mut looked {
         judge(target, &findings);
@@ -85,8 +86,9 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
 
 /// What can be said of an object that nobody can read.
 pub(crate) fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
-    for (rule, diagnose) in crate::rules::OF_UNREAD {
-        match diagnose(kind, object, why, facts) {
+    let unread = UnreadObject { kind, object, why };
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_unread()?))) {
+        match explain(&unread, facts) {
             Ok(Some(mut draft)) => {
                 draft.finding.rule = rule;
                 found.add(draft);
@@ -144,11 +146,11 @@ pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
 pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
     let target = Target { seen };
     let start = found.drafts.len();
-    for rule in RULES {
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_target()?))) {
         let before = found.drafts.len();
-        let known = (rule.diagnose)(&target, facts, found);
+        let known = explain(&target, facts, found);
         for draft in &mut found.drafts[before..] {
-            draft.finding.rule = rule.name;
+            draft.finding.rule = rule;
         }
         if let Err(unknown) = known {
             undecided(unknown, facts);

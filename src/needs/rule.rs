@@ -1,16 +1,89 @@
 //! What a rule is.
 
-use super::Findings;
+use super::{Draft, Findings};
 use crate::facts::{Facts, Known, Target};
+use crate::report::Ref;
+use crate::survey::{Resource, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
-/// field; it never changes meaning), its explanation and what it does.
+/// field; it never changes meaning), its explanation and what it explains.
 #[derive(Debug)]
 pub struct Rule {
     /// The kebab-case name.
     pub name: &'static str,
     /// Markdown with fixed headings.
     pub explanation: &'static str,
-    /// Adds what it finds for one target.
-    pub diagnose: fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known,
+    /// The kinds of need that it explains.
+    pub explains: &'static [Explains],
+}
+
+/// A kind of need, and what says why one of it is not met. What it has to read first
+/// ends it for this round.
+#[derive(Debug, Clone, Copy)]
+pub enum Explains {
+    /// An object is deleted.
+    Deleted(OfTarget),
+    /// What goes with an object can be listed.
+    Listed(OfTarget),
+    /// Nobody uses an object any more.
+    Unused(OfTarget),
+    /// An object can be read, which the server refused with these words.
+    Readable(OfUnread),
+    /// A workload that has no pod gets one.
+    Staffed(OfWorkload),
+}
+
+/// Adds what it finds for one target.
+pub type OfTarget = fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known;
+/// Says why an object cannot be read.
+pub type OfUnread = fn(&UnreadObject<'_>, &Facts<'_>) -> Known<Option<Draft>>;
+/// Says why a workload has no pod.
+pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
+
+impl Rule {
+    /// How it explains that an object is not deleted, for whatever reason; `None` when it
+    /// does not.
+    #[must_use]
+    pub fn of_target(&self) -> Option<OfTarget> {
+        self.explains.iter().find_map(|explains| match explains {
+            Explains::Deleted(of) | Explains::Listed(of) | Explains::Unused(of) => Some(*of),
+            Explains::Readable(_) | Explains::Staffed(_) => None,
+        })
+    }
+
+    /// How it explains that what goes with an object cannot be listed; `None` when it does
+    /// not.
+    #[must_use]
+    pub fn of_lists(&self) -> Option<OfTarget> {
+        self.explains.iter().find_map(|explains| if let Explains::Listed(of) = explains { Some(*of) } else { None })
+    }
+
+    /// How it explains that an object is in use; `None` when it does not.
+    #[must_use]
+    pub fn of_use(&self) -> Option<OfTarget> {
+        self.explains.iter().find_map(|explains| if let Explains::Unused(of) = explains { Some(*of) } else { None })
+    }
+
+    /// How it explains that an object cannot be read; `None` when it does not.
+    #[must_use]
+    pub fn of_unread(&self) -> Option<OfUnread> {
+        self.explains.iter().find_map(|explains| if let Explains::Readable(of) = explains { Some(*of) } else { None })
+    }
+
+    /// How it explains that a workload has no pod; `None` when it does not.
+    #[must_use]
+    pub fn of_workload(&self) -> Option<OfWorkload> {
+        self.explains.iter().find_map(|explains| if let Explains::Staffed(of) = explains { Some(*of) } else { None })
+    }
+}
+
+/// An object that cannot be read.
+#[derive(Debug, Clone, Copy)]
+pub struct UnreadObject<'a> {
+    /// Its kind.
+    pub kind: &'a Resource,
+    /// Its name.
+    pub object: &'a Ref,
+    /// What the server said.
+    pub why: &'a Unread,
 }

@@ -6,13 +6,14 @@ use crate::facts::{Facts, Known, SETTLE, Sweep, Target, for_each_known, is_late}
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("aggregated_api_fails.md"), diagnose };
+pub(super) const RULE: Rule =
+    Rule { name: NAME, explanation: include_str!("aggregated_api_fails.md"), explains: &[Explains::Listed(diagnose)] };
 /// The rule's name.
 pub(crate) const NAME: &str = "aggregated-api-fails";
 

@@ -6,12 +6,16 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since}
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Object, Seen};
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("apiservice_unavailable.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("apiservice_unavailable.md"),
+    explains: &[Explains::Listed(diagnose)],
+};
 /// The rule's name.
 pub(crate) const NAME: &str = "apiservice-unavailable";
 

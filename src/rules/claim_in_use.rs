@@ -7,14 +7,18 @@ use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk, Verb, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule { name: "claim-in-use", explanation: include_str!("claim_in_use.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "claim-in-use",
+    explanation: include_str!("claim_in_use.md"),
+    explains: &[Explains::Unused(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;

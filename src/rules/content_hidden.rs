@@ -3,12 +3,16 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::is_about_admission;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
-pub(super) const RULE: Rule = Rule { name: "content-hidden", explanation: include_str!("content_hidden.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "content-hidden",
+    explanation: include_str!("content_hidden.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// So many kinds are named.
 const NAMED: usize = 3;

@@ -6,15 +6,18 @@ use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::kubernetes::admission::{deletions, is_about_admission};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule =
-    Rule { name: "content-remains", explanation: include_str!("content_remains.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "content-remains",
+    explanation: include_str!("content_remains.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };

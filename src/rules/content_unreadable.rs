@@ -5,12 +5,16 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("content_unreadable.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("content_unreadable.md"),
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+};
 
 pub(super) const NAME: &str = "content-unreadable";
 
@@ -125,9 +129,11 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &F
 }
 
 /// The finding for one object that cannot be read itself.
-pub(super) fn for_object(resource: &Resource, object: &Ref, why: &Unread) -> Option<Draft> {
+#[expect(clippy::unnecessary_wraps, reason = "as every rule is asked")]
+fn for_object(unread: &UnreadObject<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
+    let UnreadObject { kind: resource, object, why } = *unread;
     if why.reason != Reason::ServerError || !is_corrupt(&why.message) {
-        return None;
+        return Ok(None);
     }
     let draft = Draft::new(
         Cause::Unreadable,
@@ -136,7 +142,7 @@ pub(super) fn for_object(resource: &Resource, object: &Ref, why: &Unread) -> Opt
     )
     .remark(format!("GET {}: {why}", resource.id))
     .remark("what cannot be read cannot be changed or deleted either");
-    Some(with_remedies(draft, &[(resource, &why.message)], Some(object)))
+    Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
 
 /// What the API server says of a row whose bytes are no object, or that it cannot

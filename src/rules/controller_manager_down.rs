@@ -3,14 +3,17 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late};
 use crate::kubernetes::control_plane::{Manager, manager};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
 
-pub(super) const RULE: Rule =
-    Rule { name: "controller-manager-down", explanation: include_str!("controller_manager_down.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "controller-manager-down",
+    explanation: include_str!("controller_manager_down.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some((lease, renewed, holder)) = down(target, facts)? else { return Ok(()) };

@@ -8,13 +8,17 @@ use crate::kubernetes::definitions::{Definition, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Link, Ref, Remedy, Risk};
-use crate::survey::{Resource, Seen, Unread};
+use crate::survey::Seen;
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("conversion_webhook_dead.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("conversion_webhook_dead.md"),
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+};
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
 
@@ -38,8 +42,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The finding for one object that cannot be read itself.
-pub(super) fn for_object(kind: &Resource, why: &Unread, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    match versions::of_kind(kind, why, facts)? {
+fn for_object(unread: &UnreadObject<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    match versions::of_kind(unread.kind, unread.why, facts)? {
         Some(kind) if matches!(kind.why, Why::Webhook | Why::Silent) => draft(&kind, facts).map(Some),
         _ => Ok(None),
     }

@@ -3,15 +3,18 @@
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule =
-    Rule { name: "crd-waits-for-instances", explanation: include_str!("crd_waits_for_instances.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "crd-waits-for-instances",
+    explanation: include_str!("crd_waits_for_instances.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// For so long after each try the API server looks every few seconds.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);

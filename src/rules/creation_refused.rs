@@ -6,19 +6,16 @@ use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::{Obstacle, creation, is_about_admission, refusal};
 use crate::kubernetes::kubelet;
 use crate::kubernetes::services::Backend;
-use crate::needs::{Draft, Rule};
+use crate::needs::{Draft, Explains, Rule};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule {
-    name: NAME,
+    name: "creation-refused",
     explanation: include_str!("creation_refused.md"),
-    // It is what stands behind the findings of other rules: see `finding`.
-    diagnose: |_, _, _| Ok(()),
+    explains: &[Explains::Staffed(finding)],
 };
-/// The rule's name.
-pub(crate) const NAME: &str = "creation-refused";
 
 /// Whoever makes pods tries again after 1000 s at the latest (kubernetes/client-go:
 /// `util/workqueue/default_rate_limiters.go`): an event that is older is of the past.
@@ -28,7 +25,7 @@ const LATELY: SignedDuration = SignedDuration::from_mins(20);
 ///
 /// # Errors
 /// When something was not surveyed yet or cannot be read.
-pub(crate) fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
+fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(seen) = read(workload, facts)? else { return Ok(None) };
     let Some((message, field)) = told(seen, facts)? else { return Ok(None) };
     let Some(obstacle) = creation(seen, &message, field, facts)? else { return Ok(None) };

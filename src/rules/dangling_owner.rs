@@ -2,13 +2,14 @@
 //! was to delete it and does not, or never will.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, since};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("dangling_owner.md"), diagnose };
+pub(super) const RULE: Rule =
+    Rule { name: NAME, explanation: include_str!("dangling_owner.md"), explains: &[Explains::Deleted(diagnose)] };
 
 pub(crate) const NAME: &str = "dangling-owner";
 

@@ -2,13 +2,16 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
-pub(super) const RULE: Rule =
-    Rule { name: "deletion-in-progress", explanation: include_str!("deletion_in_progress.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "deletion-in-progress",
+    explanation: include_str!("deletion_in_progress.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     // Beside what is stuck, what is merely on its way is no news.

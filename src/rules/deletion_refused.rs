@@ -7,14 +7,17 @@ use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Ref, Verb};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
 
-pub(super) const RULE: Rule =
-    Rule { name: "deletion-refused", explanation: include_str!("deletion_refused.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "deletion-refused",
+    explanation: include_str!("deletion_refused.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// So many webhooks that have no part in it are looked at.
 const OTHERS: usize = 10;

@@ -4,12 +4,13 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::Form;
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("discovery_stale.md"), diagnose };
+pub(super) const RULE: Rule =
+    Rule { name: NAME, explanation: include_str!("discovery_stale.md"), explains: &[Explains::Listed(diagnose)] };
 /// The rule's name.
 pub(crate) const NAME: &str = "discovery-stale";
 

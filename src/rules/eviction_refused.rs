@@ -10,15 +10,18 @@ use crate::kubernetes::controllers::{Held, Why, find};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::storage::is_finished;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const RULE: Rule =
-    Rule { name: "eviction-refused", explanation: include_str!("eviction_refused.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "eviction-refused",
+    explanation: include_str!("eviction_refused.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// Of so many finalizers it is looked whether they wait for a drain, and in so many
 /// namespaces for pods.

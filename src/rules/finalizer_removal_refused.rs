@@ -5,11 +5,14 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::refusal::draft;
 use crate::kubernetes::admission::removals;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::Verb;
 
-pub(super) const RULE: Rule =
-    Rule { name: "finalizer-removal-refused", explanation: include_str!("finalizer_removal_refused.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "finalizer-removal-refused",
+    explanation: include_str!("finalizer_removal_refused.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let obstacles = removals(target, facts)?;

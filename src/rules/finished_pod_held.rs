@@ -7,14 +7,17 @@ use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::held_up::{begin, by_finalizer, describe, drafts};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-pub(super) const RULE: Rule =
-    Rule { name: "finished-pod-held", explanation: include_str!("finished_pod_held.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "finished-pod-held",
+    explanation: include_str!("finished_pod_held.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/batch/v1/types.go`).

@@ -3,14 +3,17 @@
 
 use crate::facts::{Dependent, Facts, Known, Target, ago};
 use crate::kubernetes::garbage_collection::{Waiting, Web, dependents_in_words, waiting};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule =
-    Rule { name: "foreground-deletion-waits", explanation: include_str!("foreground_deletion_waits.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "foreground-deletion-waits",
+    explanation: include_str!("foreground_deletion_waits.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// So many dependents are shown as evidence.
 const SHOWN: usize = 3;

@@ -6,14 +6,17 @@
 
 use crate::facts::{Dependent, Facts, Known, Target};
 use crate::kubernetes::garbage_collection::{Hindrance, drop_reference_step, hindered, waiting};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::FOREGROUND;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule =
-    Rule { name: "garbage-collector-blind", explanation: include_str!("garbage_collector_blind.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "garbage-collector-blind",
+    explanation: include_str!("garbage_collector_blind.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();

@@ -6,7 +6,7 @@ use crate::facts::{Dependent, Facts, Known, Target, is_late};
 use crate::kubernetes::admission::{Gate, may_refuse_some};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, hindered, note_unread, waiting};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb, objects_in_words};
@@ -14,8 +14,11 @@ use crate::survey::FOREGROUND;
 use jiff::SignedDuration;
 use std::mem::discriminant;
 
-pub(super) const RULE: Rule =
-    Rule { name: "garbage-collector-idle", explanation: include_str!("garbage_collector_idle.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "garbage-collector-idle",
+    explanation: include_str!("garbage_collector_idle.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// As whom it asks, where each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";

@@ -4,11 +4,14 @@ use super::{eviction_refused, ring_of_waits, snapshot_in_the_way};
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::controllers::anticipate;
 use crate::kubernetes::controllers::held_up::{by_finalizer, drafts, waiting};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
 
-pub(super) const RULE: Rule =
-    Rule { name: "held-by-finalizer", explanation: include_str!("held_by_finalizer.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "held-by-finalizer",
+    explanation: include_str!("held_by_finalizer.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let counted = target.object().condition("NamespaceFinalizersRemaining");

@@ -7,12 +7,15 @@ use crate::kubernetes::kubelet::pods::{Waiting, force_delete, node_ref, pods_in_
 use crate::kubernetes::kubelet::{
     LastHeard, OwnWords, Told, all_ended, ask_node, mounts, overdue_by_node, own_words, running, told_of,
 };
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Object;
 
-pub(super) const RULE: Rule =
-    Rule { name: "kubelet-does-not-confirm", explanation: include_str!("kubelet_does_not_confirm.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "kubelet-does-not-confirm",
+    explanation: include_str!("kubelet_does_not_confirm.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// The events of so many pods of one node are read.
 const PODS: usize = 3;

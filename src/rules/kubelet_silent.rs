@@ -7,11 +7,15 @@ use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{force_delete, node_ref, pods_in_words};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule { name: "kubelet-silent", explanation: include_str!("kubelet_silent.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "kubelet-silent",
+    explanation: include_str!("kubelet_silent.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);

@@ -53,10 +53,7 @@ pub(crate) mod stranded_in_missing_namespace;
 mod volume_still_attached;
 mod volume_still_bound;
 
-use crate::facts::{Facts, Known};
-use crate::needs::{Draft, Rule};
-use crate::report::Ref;
-use crate::survey::{Resource, Unread};
+use crate::needs::Rule;
 
 /// Every rule, in the order in which to repair what it finds: what frees most
 /// and costs least comes first.
@@ -106,16 +103,6 @@ pub static RULES: &[Rule] = &[
     namespace_spec_finalizer::RULE,
     namespace_controller_waits::RULE,
     deletion_in_progress::RULE,
-];
-
-/// Gives the finding about one object that cannot be read itself, if there is one.
-pub(crate) type OfUnread = fn(&Resource, &Ref, &Unread, &Facts<'_>) -> Known<Option<Draft>>;
-
-/// What is said of an object that cannot be read, each with its rule's name.
-pub(crate) static OF_UNREAD: [(&str, OfUnread); 3] = [
-    (conversion_webhook_dead::NAME, |kind, _, why, facts| conversion_webhook_dead::for_object(kind, why, facts)),
-    (stored_version_missing::NAME, |kind, _, why, facts| stored_version_missing::for_object(kind, why, facts)),
-    (content_unreadable::NAME, |kind, object, why, _| Ok(content_unreadable::for_object(kind, object, why))),
 ];
 
 /// Names and explanations, for `explain`.

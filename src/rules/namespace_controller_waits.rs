@@ -3,14 +3,17 @@
 //! longest grace period after pods. Any change to the namespace wakes it.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk, Verb};
 use crate::survey::Condition;
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule =
-    Rule { name: "namespace-controller-waits", explanation: include_str!("namespace_controller_waits.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "namespace-controller-waits",
+    explanation: include_str!("namespace_controller_waits.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// The longest pause after an error. Pods with a long grace period make longer ones.
 const USUAL_PAUSE: SignedDuration = SignedDuration::from_secs(60);

@@ -3,11 +3,14 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::controllers::held_up::{by_finalizer, drafts};
-use crate::needs::{Findings, Rule};
+use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
 
-pub(super) const RULE: Rule =
-    Rule { name: "namespace-held-by-finalizer", explanation: include_str!("namespace_held_by_finalizer.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "namespace-held-by-finalizer",
+    explanation: include_str!("namespace_held_by_finalizer.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {

@@ -3,12 +3,15 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::knowledge::catalogue;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Remedy, Risk};
 
-pub(super) const RULE: Rule =
-    Rule { name: "namespace-spec-finalizer", explanation: include_str!("namespace_spec_finalizer.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "namespace-spec-finalizer",
+    explanation: include_str!("namespace_spec_finalizer.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {

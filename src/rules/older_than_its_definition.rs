@@ -6,12 +6,15 @@ use crate::facts::{Facts, Known, Sweep, Target, ago};
 use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 use crate::survey::Seen;
 
-pub(super) const RULE: Rule =
-    Rule { name: "older-than-its-definition", explanation: include_str!("older_than_its_definition.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "older-than-its-definition",
+    explanation: include_str!("older_than_its_definition.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds: Vec<Known<Option<Draft>>> =

@@ -5,12 +5,16 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::kubernetes::controllers::held_up;
 use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, loss, namespace_of};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("older_than_its_namespace.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("older_than_its_namespace.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 pub(crate) const NAME: &str = "older-than-its-namespace";
 

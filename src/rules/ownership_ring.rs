@@ -6,13 +6,17 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::FOREGROUND;
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule = Rule { name: "ownership-ring", explanation: include_str!("ownership_ring.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "ownership-ring",
+    explanation: include_str!("ownership_ring.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// So many members are named.
 const NAMED: usize = 3;

@@ -2,12 +2,15 @@
 
 use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
-pub(super) const RULE: Rule =
-    Rule { name: "pod-grace-period", explanation: include_str!("pod_grace_period.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "pod-grace-period",
+    explanation: include_str!("pod_grace_period.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let in_grace: Vec<_> = waiting_for_kubelet(target, facts)?

@@ -4,11 +4,15 @@
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::kubelet::pods::{Node, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule { name: "pod-node-gone", explanation: include_str!("pod_node_gone.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "pod-node-gone",
+    explanation: include_str!("pod_node_gone.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// A look every 20 s, a quarantine of 40 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);

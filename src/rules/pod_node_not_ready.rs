@@ -9,7 +9,7 @@ use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plan::steps::taint_out_of_service;
 use crate::report::{Cause, Ref, Remedy, Risk};
@@ -17,8 +17,11 @@ use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-pub(super) const RULE: Rule =
-    Rule { name: "pod-node-not-ready", explanation: include_str!("pod_node_not_ready.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "pod-node-not-ready",
+    explanation: include_str!("pod_node_not_ready.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// A look every 20 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(60);

@@ -5,10 +5,11 @@
 
 use crate::facts::{Facts, Known, Sweep, Target};
 use crate::kubernetes::namespaces::is_about_more_than_pods;
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 
-pub(super) const RULE: Rule = Rule { name: "pods-first", explanation: include_str!("pods_first.md"), diagnose };
+pub(super) const RULE: Rule =
+    Rule { name: "pods-first", explanation: include_str!("pods_first.md"), explains: &[Explains::Deleted(diagnose)] };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };

@@ -5,13 +5,16 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-pub(super) const RULE: Rule =
-    Rule { name: "resource-claim-in-use", explanation: include_str!("resource_claim_in_use.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "resource-claim-in-use",
+    explanation: include_str!("resource_claim_in_use.md"),
+    explains: &[Explains::Unused(diagnose)],
+};
 
 /// Of so many claims, and of one so many users, is it looked who they are.
 const CLAIMS: usize = 20;

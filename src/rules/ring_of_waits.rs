@@ -6,12 +6,16 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
 use crate::kubernetes::controllers::release::removal;
 use crate::kubernetes::controllers::{Held, InTheWay, Why, find};
-use crate::needs::{Draft, Findings, Rule, rings as connected};
+use crate::needs::{Draft, Explains, Findings, Rule, rings as connected};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const RULE: Rule = Rule { name: "ring-of-waits", explanation: include_str!("ring_of_waits.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "ring-of-waits",
+    explanation: include_str!("ring_of_waits.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// Of one target, so many finalizers are gone through.
 const GROUPS: usize = 50;

@@ -5,13 +5,16 @@
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{keeps_snapshots, used_by};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule =
-    Rule { name: "snapshot-in-the-way", explanation: include_str!("snapshot_in_the_way.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "snapshot-in-the-way",
+    explanation: include_str!("snapshot_in_the_way.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 const GROUP: &str = "snapshot.storage.k8s.io";
 /// Of so many objects of a target it is looked what they wait for.

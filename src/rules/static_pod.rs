@@ -5,11 +5,12 @@
 use crate::facts::{Facts, Known, SETTLE, Target, since};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 
-pub(super) const RULE: Rule = Rule { name: "static-pod", explanation: include_str!("static_pod.md"), diagnose };
+pub(super) const RULE: Rule =
+    Rule { name: "static-pod", explanation: include_str!("static_pod.md"), explains: &[Explains::Deleted(diagnose)] };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {

@@ -4,13 +4,16 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
 use crate::plan::quote;
 use crate::report::{Cause, Remedy};
-use crate::survey::{Resource, Unread};
 use serde_json::json;
 
-pub(super) const RULE: Rule = Rule { name: NAME, explanation: include_str!("stored_version_missing.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("stored_version_missing.md"),
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+};
 
 pub(super) const NAME: &str = "stored-version-missing";
 
@@ -24,8 +27,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The finding for one object that cannot be read itself.
-pub(super) fn for_object(kind: &Resource, why: &Unread, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    Ok(versions::of_kind(kind, why, facts)?.and_then(|kind| draft(&kind)))
+fn for_object(unread: &UnreadObject<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    Ok(versions::of_kind(unread.kind, unread.why, facts)?.and_then(|kind| draft(&kind)))
 }
 
 fn draft(kind: &Unreadable<'_>) -> Option<Draft> {

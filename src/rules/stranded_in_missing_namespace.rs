@@ -6,14 +6,17 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_furniture, loss, loss_of, namespace_of};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule =
-    Rule { name: NAME, explanation: include_str!("stranded_in_missing_namespace.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: NAME,
+    explanation: include_str!("stranded_in_missing_namespace.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 pub(crate) const NAME: &str = "stranded-in-missing-namespace";
 

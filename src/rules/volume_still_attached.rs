@@ -6,13 +6,16 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::controllers::held_up::{draft as held_draft, waiting};
 use crate::kubernetes::controllers::{Held, Why, find};
 use crate::kubernetes::storage::{claim_of, is_attachment, is_volume, keeps_attached, used_by};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
-pub(super) const RULE: Rule =
-    Rule { name: "volume-still-attached", explanation: include_str!("volume_still_attached.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "volume-still-attached",
+    explanation: include_str!("volume_still_attached.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
 
 /// So much of a driver's words is shown.
 const MESSAGE: usize = 240;

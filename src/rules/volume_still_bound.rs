@@ -6,13 +6,16 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
-use crate::needs::{Draft, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
-pub(super) const RULE: Rule =
-    Rule { name: "volume-still-bound", explanation: include_str!("volume_still_bound.md"), diagnose };
+pub(super) const RULE: Rule = Rule {
+    name: "volume-still-bound",
+    explanation: include_str!("volume_still_bound.md"),
+    explains: &[Explains::Unused(diagnose)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for volume in waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)) {

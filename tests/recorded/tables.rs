@@ -133,7 +133,9 @@ fn wants_of(rule: &Rule, target: &TargetName, full: &Survey) -> BTreeSet<Want> {
     loop {
         let facts = Facts::new(&known);
         // What it cannot read it cannot say, here as anywhere.
-        let _ = (rule.diagnose)(&Target { seen: Seen { resource, object } }, &facts, &mut Findings::default());
+        if let Some(explain) = rule.of_target() {
+            let _ = explain(&Target { seen: Seen { resource, object } }, &facts, &mut Findings::default());
+        }
         let (wants, _) = facts.into_wants();
         if wants.is_empty() {
             return asked;

@@ -12,17 +12,6 @@ use crate::rules::RULES;
 use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rules about what keeps a namespace from being listed. They read nothing of it
-/// but its content, and are asked as if it were being deleted.
-const ABOUT_LISTS: [&str; 6] = [
-    "apiservice-unavailable",
-    "discovery-stale",
-    "aggregated-api-fails",
-    "conversion-webhook-dead",
-    "stored-version-missing",
-    "content-unreadable",
-];
-
 /// So many definitions are looked at.
 const DEFINITIONS: usize = 60;
 /// The rule about conversions.
@@ -47,13 +36,14 @@ fn as_if_deleted(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> K
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     let mut undecided = Ok(());
-    for rule in RULES.iter().filter(|rule| ABOUT_LISTS.contains(&rule.name)) {
+    // The rules about lists read nothing of the target but its content.
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_lists()?))) {
         let mut found = Findings::default();
-        if let Err(unknown) = (rule.diagnose)(&deleted, facts, &mut found) {
+        if let Err(unknown) = explain(&deleted, facts, &mut found) {
             undecided = Err::<(), Unknown>(unknown);
         }
         for draft in found.drafts {
-            out.hangs(rule.name, draft);
+            out.hangs(rule, draft);
         }
     }
     undecided

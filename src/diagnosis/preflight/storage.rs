@@ -10,8 +10,6 @@ use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
-/// The rules about what is in use; each is asked as if the object were being deleted.
-const ABOUT_USE: [&str; 3] = ["claim-in-use", "volume-still-bound", "resource-claim-in-use"];
 /// So many volumes are told of.
 const VOLUMES: usize = 50;
 /// The finalizer by which a provisioner keeps a volume until the disk behind it is
@@ -44,9 +42,10 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let mut object = target.object().clone();
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
-    for rule in RULES.iter().filter(|rule| ABOUT_USE.contains(&rule.name)) {
+    // The rules about what is in use are asked as if the object were being deleted.
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_use()?))) {
         let mut found = Findings::default();
-        (rule.diagnose)(&deleted, facts, &mut found)?;
+        explain(&deleted, facts, &mut found)?;
         // Where nobody uses it, its controller takes the finalizer off in a moment.
         for draft in found.drafts.into_iter().filter(|draft| draft.finding.waits_for.is_some()) {
             let named = target.reference();
@@ -63,7 +62,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
                     "metadata.finalizers",
                 );
             }
-            out.hangs(rule.name, draft);
+            out.hangs(rule, draft);
         }
     }
     Ok(())

@@ -293,17 +293,23 @@ fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option
     read.is_deleting().then(|| namespace.clone())
 }
 
-/// No workload carries enough of the traces.
-fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
-    let Case { held, said, traces, facts, .. } = case;
-    let mut evidence: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+/// What points at a controller, in words.
+fn pointers(traces: &Traces<'_>) -> Vec<String> {
+    let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
     // One entry of the catalogue may give several names.
-    evidence.dedup();
-    evidence.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
-    evidence.extend(traces.rights.holders.iter().take(2).map(|holder| {
+    pointers.dedup();
+    pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
+    pointers.extend(traces.rights.holders.iter().take(2).map(|holder| {
         let access::Account { namespace, name } = &holder.account;
         format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
     }));
+    pointers
+}
+
+/// No workload carries enough of the traces.
+fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { held, said, traces, facts, .. } = case;
+    let mut evidence = pointers(traces);
     let found = |state, why, evidence| Found {
         controller: Controller { workload: None, state, evidence },
         why,
@@ -328,8 +334,9 @@ fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Ga
     }
     if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
         evidence.push(text);
-        let controller = Controller { workload: Some(workload), state: ControllerState::Alive, evidence };
-        return Ok(Found { controller, why: Why::Idle, by_log: false, sure: false });
+        let mut found = found(ControllerState::Alive, Why::Idle, evidence);
+        found.controller.workload = Some(workload);
+        return Ok(found);
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
