@@ -1,7 +1,7 @@
 //! Admission: which webhooks and policies are asked before an object may go or
 //! change, whether they can answer, and what they have said.
 //!
-//! [`Admission::read`] reads what is registered; [`removals`] and [`deletions`]
+//! [`Admission::read`] reads what is registered; [`removals()`] and [`deletions()`]
 //! say what of a target is held up by it, proven by the server's own words: those
 //! of a dry run, or those that the namespace controller was given. [`creation`] says
 //! who keeps a workload without pods.
