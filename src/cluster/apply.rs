@@ -5,7 +5,7 @@ use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
 use super::http::{Api, METADATA, Refusal};
 use crate::journal::Run;
-use crate::kubernetes::namespaces::{is_furniture, is_leftover};
+use crate::kubernetes::namespaces::{is_default_content, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::survey::{Discovery, Object, TargetName, Unread};
 use jiff::Timestamp;
@@ -158,7 +158,7 @@ async fn read_what_is_needed(api: &Api, step: &dyn Write, now: &Object) -> Resul
     match step.needs() {
         Needs::Nothing => Ok(()),
         Needs::Empty => read_to_be_empty(api, step.object()).await,
-        Needs::EmptyButFurniture => read_to_hold(api, now, |seen| is_furniture(&seen)).await,
+        Needs::OnlyDefaultContent => read_to_hold(api, now, |seen| is_default_content(&seen)).await,
         Needs::OnlyLeftovers => read_to_hold(api, now, |seen| is_leftover(seen, now)).await,
         Needs::Missing(namespace) => read_to_be_missing(api, namespace).await,
     }

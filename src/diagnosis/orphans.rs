@@ -9,7 +9,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::facts::{Facts, Known, Unknown, for_each_known, is_pod};
-use crate::kubernetes::namespaces::{is_furniture, is_older_than};
+use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Findings};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{Cause, Ref, State, Target as TargetReport};
@@ -210,7 +210,7 @@ fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &m
     if drafts.is_empty() {
         return Ok(());
     }
-    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_furniture(seen));
+    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
     let summary = if objects.is_empty() {
         "was made again for what was stranded in it, and that is gone".to_owned()

@@ -2,10 +2,30 @@
 
 use crate::needs::{Draft, Graph, Settled};
 use crate::report::{Need, Remedy, Step, StepKind, Verb};
+use std::collections::BTreeSet;
+
+/// What the findings need and what that rests on. Where nothing rests on anything, which
+/// is so for most, it takes no time.
+pub(super) fn graph(drafts: &[Draft]) -> Graph {
+    let refused: BTreeSet<Verb> = drafts.iter().filter_map(Draft::refused).collect();
+    let mut graph = Graph::default();
+    for draft in drafts {
+        draft.enter(&mut graph, &refused);
+    }
+    if !graph.is_empty() || !refused.is_empty() {
+        for draft in drafts {
+            draft.breaks(&mut graph);
+        }
+    }
+    graph
+}
 
 /// Takes the root mark off what only waits for something else that is broken, and what
 /// would not suffice off the offers.
 pub(super) fn read_off(drafts: &mut [Draft], graph: &Graph) {
+    if graph.is_empty() {
+        return;
+    }
     let settled = graph.settled();
     for draft in drafts {
         let needs = draft.needs();
@@ -58,10 +78,7 @@ mod tests {
 
     /// Whether each is a root, and how many ways out it offers.
     fn read(drafts: &[Draft]) -> Vec<(bool, usize)> {
-        let (mut drafts, mut graph) = (drafts.to_vec(), Graph::default());
-        for draft in &drafts {
-            draft.enter(&mut graph);
-        }
+        let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
         read_off(&mut drafts, &graph);
         drafts.iter().map(|draft| (draft.finding.root, draft.remedies.len())).collect()
     }

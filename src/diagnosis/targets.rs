@@ -4,7 +4,7 @@ use super::answer::{Diagnosis, report};
 use super::merge::{self, Merged};
 use super::{behind, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
-use crate::needs::{Findings, Graph, UnreadObject};
+use crate::needs::{Findings, UnreadObject};
 use crate::report::{Cause, Certainty, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::rules::RULES;
 use crate::survey::{Resource, Seen, Survey, TargetName, Unread};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut graph, mut merged) = (Vec::new(), Graph::default(), Merged::default());
+    let (mut looked, mut drafts) = (Vec::new(), Vec::new());
     let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
     for name in targets {
         let mut found = Findings::default();
@@ -23,9 +23,13 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
-            draft.enter(&mut graph);
-            merged.add(draft);
+            drafts.push(draft);
         }
+    }
+    let graph = roots::graph(&drafts);
+    let mut merged = Merged::default();
+    for draft in drafts {
+        merged.add(draft);
     }
     let mut drafts = merged.into_drafts();
     roots::read_off(&mut drafts, &graph);

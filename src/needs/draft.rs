@@ -75,14 +75,31 @@ impl Draft {
         self.finding.objects.iter().map(need).collect()
     }
 
-    /// Puts on record what it needs and what that rests on.
-    pub fn enter(&self, graph: &mut Graph) {
+    /// What it says is refused.
+    #[must_use]
+    pub fn refused(&self) -> Option<Verb> {
+        self.refuses
+    }
+
+    /// Puts on record what its needs rest on. Of `refused` alone it matters whether it is
+    /// accepted.
+    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>) {
+        let verbs: Vec<Verb> = self.accepted.intersection(refused).copied().collect();
+        if verbs.is_empty() && self.rests_on.is_empty() {
+            return;
+        }
         for (need, object) in self.needs().into_iter().zip(&self.finding.objects) {
-            let accepted = self.accepted.iter().map(|verb| Need::Accepted(*verb, object.clone()));
+            let accepted = verbs.iter().map(|verb| Need::Accepted(*verb, object.clone()));
             for on in accepted.chain(self.rests_on.iter().cloned()) {
                 graph.rests(need.clone(), on);
             }
-            if self.finding.root && self.finding.is_trouble() {
+        }
+    }
+
+    /// Puts on record that its needs are not met, where it says that something is wrong.
+    pub fn breaks(&self, graph: &mut Graph) {
+        if self.finding.root && self.finding.is_trouble() {
+            for need in self.needs() {
                 graph.breaks(need);
             }
         }

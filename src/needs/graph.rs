@@ -25,6 +25,12 @@ impl Graph {
         self.rests_on[place].push(on);
     }
 
+    /// Whether nothing rests on anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Whether `need` is broken.
     #[must_use]
     pub fn is_broken(&self, need: &Need) -> bool {

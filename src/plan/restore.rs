@@ -275,7 +275,7 @@ mod tests {
     fn of_namespaces_only_one_that_was_made_for_it_is_deleted() {
         let step = steps::recreate_namespace::step("shop");
         let restore = restore(&step, &Value::Null);
-        assert_eq!(restore.needs(), Needs::EmptyButFurniture);
+        assert_eq!(restore.needs(), Needs::OnlyDefaultContent);
         let mut made = step.request(&Value::Null, at()).body;
         made["metadata"]["uid"] = json!("u9");
         assert_eq!(restore.guard(Some(&object(&made))), Guard::Holds);

@@ -91,7 +91,7 @@ pub enum Needs<'a> {
     /// The namespace that is the object holds nothing at all.
     Empty,
     /// It holds nothing but what comes with every namespace.
-    EmptyButFurniture,
+    OnlyDefaultContent,
     /// It holds nothing that is younger than itself: nobody deletes what was not shown.
     OnlyLeftovers,
     /// This namespace does not exist: what is deleted must be stranded.

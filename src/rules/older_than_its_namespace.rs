@@ -4,7 +4,7 @@
 
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::kubernetes::controllers::held_up;
-use crate::kubernetes::namespaces::{is_furniture, is_leftover, is_older_than, loss, namespace_of};
+use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, loss, namespace_of};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy};
@@ -81,7 +81,7 @@ pub(crate) fn findings(namespace: &Object, content: &[Seen<'_>], facts: &Facts<'
     let others: Vec<Seen<'_>> = older
         .iter()
         .copied()
-        .filter(|seen| !(is_furniture(seen) || seen.object.is_deleting() && !is_running_pod(seen)))
+        .filter(|seen| !(is_default_content(seen) || seen.object.is_deleting() && !is_running_pod(seen)))
         .collect();
     if made_here {
         drafts.push(has_served(namespace, content));

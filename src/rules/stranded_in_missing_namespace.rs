@@ -5,7 +5,7 @@
 
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
-use crate::kubernetes::namespaces::{is_furniture, loss, loss_of, namespace_of};
+use crate::kubernetes::namespaces::{is_default_content, loss, loss_of, namespace_of};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
@@ -177,7 +177,7 @@ fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
 fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
     let alive = rows
         .iter()
-        .filter(|seen| !known.no_delete && steps::delete_object::changes(seen.object) && !is_furniture(seen));
+        .filter(|seen| !known.no_delete && steps::delete_object::changes(seen.object) && !is_default_content(seen));
     let mut plan: Vec<_> = alive.map(|seen| steps::delete_object::step(&(*seen).into())).collect();
     plan.push(steps::recreate_namespace::step(namespace));
     let keys = rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)).flat_map(|seen| {

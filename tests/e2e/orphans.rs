@@ -45,9 +45,9 @@ fn names(plane: &ControlPlane) -> String {
 fn objects_of_one_class_are_agreed_to_together() {
     let plane = stranded(&["held-1", "held-2"], &["free-1", "free-2", "free-3"]);
     let mut session = session(&plane, &["orphans"]);
-    let furniture = session
+    let default_content = session
         .exp_regex(r"Step 1 of [0-9]+\s+delete\s+(configmaps/kube-root-ca.crt|serviceaccounts/default)\s+-n\s+gone\?");
-    furniture.expect("what every namespace holds");
+    default_content.expect("what every namespace holds");
     session.send_line("y").expect("typed");
     let (_, question) = session.exp_regex(r"delete\s+[a-z]+/[a-z0-9.-]+\s+-n\s+gone[^?]*\?").expect("the next class");
     if question.contains("default") {

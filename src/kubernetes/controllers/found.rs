@@ -39,7 +39,7 @@ pub enum Why<'s> {
         /// What is missing.
         missing: Option<Ref>,
         /// It cannot come back: its namespace, or it itself, is being deleted.
-        going: Option<Going>,
+        going: Option<BeingDeleted>,
     },
     /// It may not write the object.
     LostRights {
@@ -80,7 +80,7 @@ pub struct InTheWay<'s> {
 
 /// What is being deleted, so that a workload cannot come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Going {
+pub enum BeingDeleted {
     /// Its namespace, or that is gone already.
     Namespace,
     /// The workload itself.

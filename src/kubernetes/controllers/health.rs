@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, since};
 use crate::kubernetes::admission::{Words, is_about_admission, read};
 use crate::kubernetes::controllers::candidates::Candidate;
-use crate::kubernetes::controllers::found::Going;
+use crate::kubernetes::controllers::found::BeingDeleted;
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, Want};
@@ -37,7 +37,7 @@ pub(crate) struct Down {
     /// What is missing, when that is known.
     pub(crate) missing: Option<Ref>,
     /// It cannot come back.
-    pub(crate) going: Option<Going>,
+    pub(crate) going: Option<BeingDeleted>,
 }
 
 impl Down {
@@ -53,11 +53,11 @@ pub(crate) fn of<'s>(candidate: &Candidate<'s>, facts: &Facts<'s>, gaps: &mut Ga
     let place = namespace_of(namespace, facts);
     let pods = pods_of(workload, namespace, facts);
     let going = match gaps.pass(place)? {
-        Some(None) => Some((Going::Namespace, format!("its namespace {namespace} does not exist"))),
+        Some(None) => Some((BeingDeleted::Namespace, format!("its namespace {namespace} does not exist"))),
         Some(Some(place)) if place.is_deleting() => {
-            Some((Going::Namespace, format!("its namespace {namespace} is itself being deleted")))
+            Some((BeingDeleted::Namespace, format!("its namespace {namespace} is itself being deleted")))
         }
-        _ if workload.is_deleting() => Some((Going::Workload, "it is itself being deleted".to_owned())),
+        _ if workload.is_deleting() => Some((BeingDeleted::Workload, "it is itself being deleted".to_owned())),
         _ => None,
     };
     let pods = gaps.pass(pods)?;

@@ -21,7 +21,7 @@ pub mod release;
 mod said;
 mod traces;
 
-pub use found::{Found, Going, InTheWay, Why};
+pub use found::{BeingDeleted, Found, InTheWay, Why};
 pub use health::is_starting;
 pub use held::Held;
 

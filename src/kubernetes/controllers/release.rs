@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::{self, Entry};
-use crate::kubernetes::controllers::found::{Found, Going, InTheWay, Why};
+use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::pending::Pending;
 use crate::needs::Draft;
@@ -127,10 +127,10 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
             None => manual(format!("repair or bring back the controller that owns {finalizer}")),
         },
-        Why::Down { going: Some(Going::Workload), .. } => {
+        Why::Down { going: Some(BeingDeleted::Workload), .. } => {
             manual(format!("let its deletion finish, and install its controller again{own_way}"))
         }
-        Why::Down { going: Some(Going::Namespace), .. } => manual(format!(
+        Why::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
         Why::Down { missing: Some(what), .. } => manual(format!(

@@ -1,6 +1,6 @@
 //! What it costs that what is in a namespace goes.
 
-use crate::kubernetes::namespaces::is_furniture;
+use crate::kubernetes::namespaces::is_default_content;
 use crate::report::Risk;
 use crate::survey::Seen;
 
@@ -18,7 +18,7 @@ pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
     let id = &seen.resource.id;
     if seen.object.is_deleting() {
         (Risk::Harmless, "its deletion was asked for before".into())
-    } else if is_furniture(seen) {
+    } else if is_default_content(seen) {
         (Risk::Harmless, "Kubernetes makes it anew in every namespace".into())
     } else if id.is_secret() {
         (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())

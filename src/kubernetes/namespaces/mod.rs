@@ -30,7 +30,7 @@ pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
 /// (kubernetes/kubernetes: `pkg/controller/certificates/rootcacertpublisher/publisher.go`,
 /// `pkg/controller/serviceaccount/serviceaccounts_controller.go`).
 #[must_use]
-pub fn is_furniture(seen: &Seen<'_>) -> bool {
+pub fn is_default_content(seen: &Seen<'_>) -> bool {
     let id = &seen.resource.id;
     let made_everywhere = [("configmaps", "kube-root-ca.crt"), ("serviceaccounts", "default")];
     is_event(seen.resource)
@@ -41,7 +41,7 @@ pub fn is_furniture(seen: &Seen<'_>) -> bool {
 /// with every namespace.
 #[must_use]
 pub fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
-    is_furniture(&seen) || is_older_than(seen.object, namespace)
+    is_default_content(&seen) || is_older_than(seen.object, namespace)
 }
 
 /// The namespace that an object is in; `None` when it does not exist.

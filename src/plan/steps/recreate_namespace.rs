@@ -150,7 +150,7 @@ impl Reversal for DeleteMade {
     }
 
     fn needs(&self) -> Needs<'static> {
-        Needs::EmptyButFurniture
+        Needs::OnlyDefaultContent
     }
 }
 
