@@ -4,7 +4,7 @@
 
 use super::gather::pages;
 use super::http::{Api, METADATA, Refusal, Stream};
-use crate::survey::{Object, Unread, Want, encode};
+use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 use serde_json::Value;
 use std::time::Duration;
@@ -135,7 +135,7 @@ impl Watch {
                 () = self.heard.closed() => return Some(End::Unheard),
             };
             let line = line.ok()??;
-            match event(&line, self.place.form == crate::survey::Form::Whole) {
+            match event(&line, self.place.form == Form::Whole) {
                 Event::Change(object) => {
                     note(&object, version);
                     if !self.tell(News::Changed(object)).await {
@@ -155,7 +155,7 @@ impl Watch {
     }
 
     async fn open(&self, version: &str) -> Result<Stream, Refusal> {
-        let accept = if self.place.form == crate::survey::Form::Whole { "application/json" } else { METADATA };
+        let accept = if self.place.form == Form::Whole { "application/json" } else { METADATA };
         let path = self.place.resource.path(self.place.namespace.as_deref(), None);
         let (from, selector) = (encode(version), self.selector());
         let seconds = SERVED_FOR.as_secs();
@@ -199,7 +199,7 @@ impl Watch {
         if self.place.name.is_none() {
             return self.list().await.map(|(objects, _)| objects);
         }
-        let accept = if self.place.form == crate::survey::Form::Whole { "application/json" } else { METADATA };
+        let accept = if self.place.form == Form::Whole { "application/json" } else { METADATA };
         match self.api.get(&self.place.path(), accept).await {
             Ok(answer) => serde_json::from_slice(&answer.body)
                 .map(|object| vec![object])

@@ -6,7 +6,8 @@ use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::gather::listed;
 use crate::failure::Failure;
-use crate::survey::{Discovery, Form, Resource, TargetName, Want};
+use crate::render::clean;
+use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 use serde_json::Value;
 use std::path::Path;
 
@@ -110,7 +111,7 @@ pub fn nothing(cli: &Cli, live: &Live) -> String {
     };
     let matching =
         cli.selection.selector.as_ref().map(|selector| format!(" that match {selector}")).unwrap_or_default();
-    crate::render::clean(&format!("none of the {types}{matching}{place} is being deleted")) + "\n"
+    clean(&format!("none of the {types}{matching}{place} is being deleted")) + "\n"
 }
 
 async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {
@@ -121,7 +122,7 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
         Failure::unknown(format!("{want} cannot be listed: {why}"))
             .hint("name what to look at: kubectl unstick TYPE NAME")
     })?;
-    let going = objects.into_iter().filter(crate::survey::Object::is_deleting);
+    let going = objects.into_iter().filter(Object::is_deleting);
     Ok(going
         .map(|object| TargetName {
             resource: resource.id.clone(),

@@ -11,7 +11,7 @@ use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
-use crate::plan::{Guard, Restore, Undo, Write};
+use crate::plan::{Guard, Restore, Undo, Write, quote};
 use crate::render::{UndoLine, UndoState, clean, palette};
 use crate::report::Risk;
 use crate::{journal, render};
@@ -110,7 +110,7 @@ async fn same_cluster(run: &Recorded, live: &Live) -> Result<(), Failure> {
             run.id, then.server, now.server
         ))
         .hint(match &then.context {
-            Some(context) => format!("its context was {}: name it with --context", crate::plan::quote(context)),
+            Some(context) => format!("its context was {}: name it with --context", quote(context)),
             None => "name that cluster with --context or --server".into(),
         })),
         (Some(_), None) => Err(Failure::unknown(format!(

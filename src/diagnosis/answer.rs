@@ -1,6 +1,7 @@
 //! What a diagnosis gives: a report, and what is still wanted to make it final.
 
 use crate::report::{About, Finding, Note, Remedy, Report, Target as TargetReport};
+use crate::survey::file::API_VERSION;
 use crate::survey::{Fact, Reason, Survey, Unread, Want};
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ pub(crate) fn report(
 ) -> Report {
     Report {
         about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
-        api_version: crate::survey::file::API_VERSION,
+        api_version: API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,
         context: survey.context.clone(),

@@ -4,9 +4,12 @@
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
+use crate::diagnosis::targets::judge;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, is_late};
+use crate::kubernetes::aggregation::count;
 use crate::needs::Draft;
-use crate::report::{About, Ref, State, Target as TargetReport};
+use crate::plan::steps::recreate_namespace;
+use crate::report::{About, Ref, Report, State, Target as TargetReport};
 use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
@@ -40,16 +43,13 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
         })
         .collect();
     for target in &mut targets {
-        crate::diagnosis::targets::judge(target, &findings);
+        judge(target, &findings);
     }
-    let aggregated = crate::kubernetes::aggregation::count(&facts).unwrap_or_default();
+    let aggregated = count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);
     Diagnosis {
-        report: crate::report::Report {
-            about,
-            ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread)
-        },
+        report: Report { about, ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread) },
         wants,
     }
 }
@@ -87,6 +87,6 @@ fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
 }
 
 fn reference(namespace: &Object) -> Ref {
-    let named = crate::plan::steps::recreate_namespace::namespace(namespace.name());
+    let named = recreate_namespace::namespace(namespace.name());
     Ref { uid: namespace.uid().to_owned(), ..named }
 }

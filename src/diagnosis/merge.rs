@@ -4,6 +4,7 @@ use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
 use crate::report::{Cause, Finding, Ref, Remedy, Step};
+use crate::rules::RULES;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -91,7 +92,7 @@ fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, from: Vec<T>) {
 
 /// Roots before what goes away with them; otherwise in the order of the rules.
 pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
-    let place = |rule: &str| crate::rules::RULES.iter().position(|known| known.name == rule);
+    let place = |rule: &str| RULES.iter().position(|known| known.name == rule);
     drafts.sort_by_key(|draft| (!draft.finding.root, place(draft.finding.rule)));
     drafts
 }

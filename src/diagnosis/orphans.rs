@@ -7,16 +7,17 @@
 //! went between two lists makes no orphan.
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::merge;
-use crate::facts::{Facts, Known, Unknown, for_each_known, is_pod};
+use crate::diagnosis::targets::{judge, look_at};
+use crate::diagnosis::{answer, merge};
+use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Findings};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{Cause, Ref, State, Target as TargetReport};
+use crate::report::{Cause, Ref, Report, State, Target as TargetReport};
 use crate::rules::dangling_owner::{Class, Standing};
 use crate::rules::stranded_in_missing_namespace::Knowledge;
 use crate::rules::{dangling_owner, older_than_its_namespace, stranded_in_missing_namespace};
-use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey};
+use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -30,10 +31,10 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     }
     let (findings, remedies) = merge::number(found.drafts, &facts);
     for target in found.judged_by_rules {
-        crate::diagnosis::targets::judge(&mut found.targets[target], &findings);
+        judge(&mut found.targets[target], &findings);
     }
     let (wants, unread) = facts.into_wants();
-    Diagnosis { report: crate::diagnosis::answer::report(survey, found.targets, findings, remedies, unread), wants }
+    Diagnosis { report: answer::report(survey, found.targets, findings, remedies, unread), wants }
 }
 
 /// What was found so far.
@@ -136,7 +137,7 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen
         }
     }
     for stale in &facts.discovery().stale {
-        let why = crate::survey::Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
+        let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
         facts.note_unread(stale, &why);
     }
     if surveyed { Ok((rows, complete)) } else { Err(Unknown::NotSurveyed) }
@@ -215,7 +216,7 @@ fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &m
     let summary = if objects.is_empty() {
         "was made again for what was stranded in it, and that is gone".to_owned()
     } else {
-        format!("holds what is older than itself: {}", crate::facts::Sweep::count(&objects))
+        format!("holds what is older than itself: {}", Sweep::count(&objects))
     };
     let object = Ref { uid: namespace.uid().into(), ..recreate_namespace::namespace(namespace.name()) };
     found.add(object, older_than_its_namespace::NAME, summary, drafts);
@@ -229,7 +230,7 @@ fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen
     }
     let target = recreate_namespace::namespace(namespace.name()).target();
     let mut findings = Findings::default();
-    let looked = crate::diagnosis::targets::look_at(&target, facts, survey, &mut findings);
+    let looked = look_at(&target, facts, survey, &mut findings);
     if looked.state == State::Gone {
         return;
     }
@@ -298,7 +299,7 @@ fn owners<'s>(
         })
     })?;
     let complete: Option<Vec<Standing>> = known.into_iter().collect();
-    let why = crate::survey::Unread { reason: Reason::NotInSurvey, message: String::new() };
+    let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
     // Whoever has an owner that nobody can read may well have that owner.
     let standings = complete.ok_or(Unknown::Unread { what: "an owner".into(), why })?;
     Ok(object.metadata.owner_references.iter().zip(standings).collect())
@@ -307,7 +308,7 @@ fn owners<'s>(
 /// Puts on record, once for each kind, that owners cannot be read.
 fn note(facts: &Facts<'_>, owner: &OwnerReference, standing: Known<Standing>) -> Known<Standing> {
     if let Err(Unknown::Unread { why, .. }) = &standing {
-        let reason = crate::survey::Unread { message: String::new(), ..why.clone() };
+        let reason = Unread { message: String::new(), ..why.clone() };
         facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
     }
     standing
@@ -315,7 +316,7 @@ fn note(facts: &Facts<'_>, owner: &OwnerReference, standing: Known<Standing>) ->
 
 /// The uids of all that is reported to have no owners: for a second look.
 #[must_use]
-pub fn without_owners(report: &crate::report::Report) -> BTreeSet<String> {
+pub fn without_owners(report: &Report) -> BTreeSet<String> {
     let dangling = report.findings.iter().filter(|finding| finding.rule == dangling_owner::NAME);
     dangling.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
 }

@@ -6,7 +6,8 @@ use crate::diagnosis::targets::{diagnose, resource_of};
 use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
 use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};
-use crate::survey::{FOREGROUND, ORPHAN, Object, Seen, Survey, TargetName, Want, deletes_dependents};
+use crate::survey::file::API_VERSION;
+use crate::survey::{FOREGROUND, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -44,7 +45,7 @@ pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (Owners
     wanted.extend(wants);
     let unread: BTreeSet<_> = unread.into_iter().chain(report.unread).collect();
     let report = OwnershipReport {
-        api_version: crate::survey::file::API_VERSION,
+        api_version: API_VERSION,
         kind: "Ownership",
         taken_at: survey.taken_at,
         context: survey.context.clone(),
@@ -240,7 +241,7 @@ impl<'s> Tree<'_, 's> {
         }
     }
 
-    fn unread(&self, kinds: &[(&crate::survey::Resource, &crate::survey::Unread)], place: &str) {
+    fn unread(&self, kinds: &[(&Resource, &Unread)], place: &str) {
         if let Some((resource, why)) = kinds.first() {
             let more = kinds.len() - 1;
             let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };

@@ -7,8 +7,8 @@ use super::kinds::{is_event, is_pod};
 use super::known::{Known, Unknown};
 use crate::report::{Note, Ref};
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Resource, ResourceId, Seen, Survey, Topic, Unread,
-    Want,
+    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, Survey, Topic,
+    Unread, Want,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
@@ -233,7 +233,7 @@ impl<'s> Facts<'s> {
                     let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
                     sweep.objects.extend(new.map(|object| Seen { resource, object }));
                 }
-                Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => {
+                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => {
                     sweep.unread.push((resource, why));
                 }
                 Ok(_) => {}
@@ -270,7 +270,7 @@ impl<'s> Facts<'s> {
         for resource in resources.filter(|resource| is_watched(resource)) {
             match self.look_up(&Want::list(&resource.id, namespace, form)) {
                 Ok(Fact::Listed(objects)) => lists.push((resource, &objects[..])),
-                Ok(Fact::Unread(why)) if why.reason != crate::survey::Reason::NotServed => unread.push((resource, why)),
+                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => unread.push((resource, why)),
                 Ok(_) => {}
                 Err(_) => complete = false,
             }

@@ -2,14 +2,15 @@
 //! is refused, answers with an error or not at all, or its DELETE leaves behind
 //! what it says it has deleted. The namespace controller meets the same.
 
-use crate::facts::{Facts, Known, SETTLE, Sweep, Target, for_each_known, is_late};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, for_each_known, is_late};
 use crate::kubernetes::aggregation::Registrar;
+use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, LinkState, Ref, Remedy};
-use crate::survey::{Condition, Form, Object, Reason, Resource, Seen, Unread};
+use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule =
@@ -54,18 +55,18 @@ pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<D
         for namespace in &probed {
             match facts.list(&resource.id, Some(namespace), Form::Metadata) {
                 Ok(_) => {}
-                Err(crate::facts::Unknown::NotSurveyed) => waits = true,
-                Err(crate::facts::Unknown::Unread { what, why }) if is_its_own(&why) => {
+                Err(Unknown::NotSurveyed) => waits = true,
+                Err(Unknown::Unread { what, why }) if is_its_own(&why) => {
                     facts.note_unread(what, &why);
                     failures.push(Failure::list(resource, namespace, &why));
                 }
-                Err(crate::facts::Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-                Err(crate::facts::Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+                Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+                Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
             }
         }
     }
     if waits {
-        return Err(crate::facts::Unknown::NotSurveyed);
+        return Err(Unknown::NotSurveyed);
     }
     drafts(&by_api(&apis, failures), facts)
 }
@@ -110,7 +111,7 @@ impl<'s> Failure<'s> {
 /// What fails in a namespace that is being emptied.
 fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
     // Where the API server itself does not keep up, silence says nothing of those behind it.
-    let overloaded = !crate::kubernetes::control_plane::overload::kinds(content, facts)?.is_empty();
+    let overloaded = !overload::kinds(content, facts)?.is_empty();
     let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
     let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
     let mut failures: Vec<Failure<'s>> =
@@ -121,7 +122,7 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
     if content.pods().next().is_some() {
         return Ok(failures);
     }
-    let mut left: BTreeMap<&crate::survey::ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
+    let mut left: BTreeMap<&ResourceId, Vec<Seen<'s>>> = BTreeMap::new();
     for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
         left.entry(&seen.resource.id).or_default().push(seen);
     }

@@ -4,6 +4,7 @@
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::kubernetes::admission::{deletions, is_about_admission};
+use crate::kubernetes::aggregation::available_groups;
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -33,8 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
     // What a server behind the API server does not delete is aggregated_api_fails' matter.
-    let aggregated =
-        if failed.is_some() { crate::kubernetes::aggregation::available_groups(facts)? } else { BTreeSet::new() };
+    let aggregated = if failed.is_some() { available_groups(facts)? } else { BTreeSet::new() };
     let rest = content.rest().filter(|seen| !seen.object.is_deleting());
     let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
     let rest: Vec<Ref> = rest.map(Into::into).collect();

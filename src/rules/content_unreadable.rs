@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
 use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
@@ -26,9 +27,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(target.object().name())?;
-    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
+    let unavailable = unavailable_groups(facts)?;
     // aggregated_api_fails says so of these.
-    let aggregated = crate::kubernetes::aggregation::available_groups(facts)?;
+    let aggregated = available_groups(facts)?;
     let elsewhere = |resource: &Resource| {
         let group = resource.id.api_version();
         unavailable.contains(&group) || aggregated.contains(&group)

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late};
 use crate::kubernetes::control_plane::{Manager, manager};
+use crate::kubernetes::namespaces::has_begun;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
@@ -66,8 +67,7 @@ fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp,
     let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
     let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
     let worked_since = written
-        || object.deletion_asked().is_some_and(|asked| asked > renewed)
-            && (looked || crate::kubernetes::namespaces::has_begun(&content, target));
+        || object.deletion_asked().is_some_and(|asked| asked > renewed) && (looked || has_begun(&content, target));
     Ok((!worked_since).then_some((lease, renewed, holder)))
 }
 

@@ -3,7 +3,7 @@
 //! does not run.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::admission::{Obstacle, creation, is_about_admission, refusal};
+use crate::kubernetes::admission::{Obstacle, Words, creation, is_about_admission, refusal};
 use crate::kubernetes::kubelet;
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Rule};
@@ -60,7 +60,7 @@ fn told(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, &'static
 }
 
 fn chain(workload: Seen<'_>, obstacle: &Obstacle<'_>) -> Vec<Link> {
-    let words = obstacle.words.iter().map(crate::kubernetes::admission::Words::in_short).collect::<String>();
+    let words = obstacle.words.iter().map(Words::in_short).collect::<String>();
     let behind = obstacle.backend.as_ref().filter(|backend| backend.broken().is_some());
     let state = if behind.is_some() { LinkState::Affected } else { LinkState::Broken };
     let gate = obstacle.gate.map(|gate| Link::new(gate.reference(), state, words));

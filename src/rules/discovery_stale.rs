@@ -2,6 +2,7 @@
 //! says that it is unavailable: discovery of that group fails all the same.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::kubernetes::aggregation::unavailable_groups;
 use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -27,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
+    let unavailable = unavailable_groups(facts)?;
     let mut found = Vec::new();
     for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
         let api = api_service(group_version, facts)?;

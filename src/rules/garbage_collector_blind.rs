@@ -9,7 +9,7 @@ use crate::kubernetes::garbage_collection::{Hindrance, drop_reference_step, hind
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
-use crate::survey::FOREGROUND;
+use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule {
@@ -37,7 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// An owner, a dependent of it, and what stops the collector there.
 struct Held<'s> {
     owner: Ref,
-    object: &'s crate::survey::Object,
+    object: &'s Object,
     dependent: Dependent<'s>,
     named: Ref,
 }

@@ -3,6 +3,7 @@
 //! longest grace period after pods. Any change to the namespace wakes it.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
+use crate::kubernetes::aggregation::unavailable_groups;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk, Verb};
@@ -25,8 +26,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    let reachable =
-        crate::kubernetes::aggregation::unavailable_groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
+    let reachable = unavailable_groups(facts)?.is_empty() && facts.discovery().stale.is_empty();
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }

@@ -4,8 +4,10 @@
 use crate::cluster::apply::is_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
+use crate::facts::since;
 use crate::render::clean;
 use crate::report::{Cause, ControllerState, Finding, Ref, Report, State};
+use crate::survey::Fact;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
@@ -59,8 +61,8 @@ pub fn usual(diagnosed: &Diagnosed) -> Duration {
     let pods = diagnosed.report.targets.iter().filter(|target| target.object.kind == "Pod");
     let over = pods.filter_map(|target| {
         let want = target.object.target().want();
-        let Some(crate::survey::Fact::Found(pod)) = diagnosed.survey.fact(&want) else { return None };
-        Some(crate::facts::since(now, pod.metadata.deletion_timestamp?))
+        let Some(Fact::Found(pod)) = diagnosed.survey.fact(&want) else { return None };
+        Some(since(now, pod.metadata.deletion_timestamp?))
     });
     let longest = over.max().and_then(|left| Duration::try_from(left).ok()).unwrap_or_default();
     MINUTE + longest

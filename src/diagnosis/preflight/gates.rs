@@ -6,7 +6,7 @@ use crate::diagnosis::preflight::going::{Going, has_finalizers, in_words, refs};
 use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
 use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, Kind, Operation, is_about_admission, trial_deletions, unanswered_updates,
+    Admission, Gate, GateKey, Kind, Operation, is_about_admission, refusal, trial_deletions, unanswered_updates,
 };
 use crate::needs::Draft;
 use crate::plan::quote;
@@ -64,10 +64,7 @@ pub(super) fn look<'s>(
         if obstacle.gate.is_some_and(|gate| leaves(&gate, going)) && obstacle.words.is_none() {
             continue;
         }
-        out.hangs(
-            rule,
-            crate::kubernetes::admission::refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"),
-        );
+        out.hangs(rule, refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
     }
     Ok(())
 }

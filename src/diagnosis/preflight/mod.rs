@@ -21,7 +21,9 @@ mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge::{self, Merged};
+use crate::diagnosis::targets::resource_of;
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
+use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Findings;
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Cascade, Seen, Survey, TargetName};
@@ -74,7 +76,7 @@ fn is_forecast(state: State) -> bool {
 fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
     let mut going = Going { namespaces: BTreeSet::new(), uids: BTreeSet::new(), cascade };
     for target in targets {
-        if is_namespace(&crate::diagnosis::targets::resource_of(target, survey)) {
+        if is_namespace(&resource_of(target, survey)) {
             going.namespaces.insert(&target.name);
         }
         let want = target.want();
@@ -87,7 +89,7 @@ fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts
 
 fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: &Facts<'s>) -> (TargetReport, Outlook) {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
-    let unknown = crate::diagnosis::targets::resource_of(name, survey);
+    let unknown = resource_of(name, survey);
     let mut target = TargetReport {
         object: Ref::named(known.unwrap_or(&unknown), name),
         state: State::Unknown,
@@ -163,13 +165,13 @@ fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
         }
         return Ok(sweep.objects);
     }
-    let Some(definition) = crate::kubernetes::definitions::Definition::is(target.seen) else {
+    let Some(definition) = Definition::is(target.seen) else {
         return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
     };
     match definition.instances(facts)? {
-        crate::kubernetes::definitions::Instances::Listed(all) => Ok(all),
-        crate::kubernetes::definitions::Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
-        crate::kubernetes::definitions::Instances::Unserved => Ok(Vec::new()),
+        Instances::Listed(all) => Ok(all),
+        Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
+        Instances::Unserved => Ok(Vec::new()),
     }
 }
 
@@ -203,8 +205,7 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known<Vec<Seen<'s>>> {
     let id = &owner.resource.id;
     let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
-    if going.cascade == Cascade::Orphan || !is_owner || crate::kubernetes::definitions::Definition::is(owner).is_some()
-    {
+    if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
         return Ok(Vec::new());
     }
     let all = match owner.object.metadata.namespace.as_deref() {

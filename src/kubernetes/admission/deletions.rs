@@ -7,7 +7,8 @@ use crate::kubernetes::admission::obstacle::{
 };
 use crate::kubernetes::admission::trials::{Group, PROBES};
 use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, kind, place_of, read, trials,
+    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, is_about_admission, kind, place_of, read,
+    trials,
 };
 use crate::kubernetes::garbage_collection::{Hindrance, all_dependents, collectors, hindrance, waiting};
 use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, has};
@@ -104,7 +105,7 @@ fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     };
     let content = facts.sweep(namespace)?;
     let has_pods = content.pods().next().is_some();
-    let about_more = told(target).is_some_and(|told| crate::kubernetes::admission::is_about_admission(&told));
+    let about_more = told(target).is_some_and(|told| is_about_admission(&told));
     let asked = |seen: &Seen<'_>| is_pod(seen.resource) || !has_pods || about_more;
     let rest: Vec<Seen<'s>> = content.pods().chain(content.rest()).collect();
     Ok(rest.into_iter().filter(|seen| !seen.object.is_deleting() && asked(seen)).collect())

@@ -3,6 +3,7 @@
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`,
 //! `…/predicates/namespace/matcher.go`, `…/predicates/object/matcher.go`).
 
+use crate::facts::is_namespace;
 use crate::survey::{Discovery, Object, Resource};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -119,7 +120,7 @@ pub(crate) fn names_match(rules: &[Value], object: &Object) -> bool {
 /// Whether both selectors of a webhook or policy take this object. Of cluster-scoped
 /// objects the namespace's never exempts any, but of a namespace its own labels count.
 pub(crate) fn selected(of: &Value, resource: &Resource, object: &Object, namespace: Option<&Object>) -> bool {
-    let labels = if crate::facts::is_namespace(resource) { Some(object) } else { namespace };
+    let labels = if is_namespace(resource) { Some(object) } else { namespace };
     let namespace = labels.is_none_or(|place| selects(of.get("namespaceSelector"), &place.metadata.labels));
     namespace && selects(of.get("objectSelector"), &object.metadata.labels)
 }

@@ -22,6 +22,7 @@ pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
 
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
@@ -30,7 +31,6 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -242,7 +242,7 @@ impl<'s> Gate<'s> {
         kind: impl Fn(Seen<'o>) -> Kind<'o>,
         facts: &Facts<'o>,
     ) -> Known<Vec<Seen<'o>>> {
-        let mut about: HashMap<&crate::survey::ResourceId, bool> = HashMap::new();
+        let mut about: HashMap<&ResourceId, bool> = HashMap::new();
         let mut asked = Vec::new();
         for seen in objects {
             let request = kind(*seen);
@@ -395,7 +395,7 @@ fn bound<'s>(policies: &[Seen<'s>], bindings: &[Seen<'s>]) -> Vec<Gate<'s>> {
 /// labels are taken to match.
 pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let Some(name) = object.metadata.namespace.as_deref() else { return Ok(None) };
-    match facts.metadata(&crate::survey::ResourceId::new("", "v1", "namespaces"), None, name) {
+    match facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name) {
         Err(Unknown::Unread { what, why }) => {
             facts.note_unread(what, &why);
             Ok(None)

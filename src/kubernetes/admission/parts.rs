@@ -2,7 +2,7 @@
 //! before it is deleted for good, and of that of a definition.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::admission::obstacle::dead;
+use crate::kubernetes::admission::obstacle::{dead, with_backends};
 use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, Proof, kind, place_of};
 use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};
 use crate::survey::Seen;
@@ -41,7 +41,7 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
             });
         }
     }
-    crate::kubernetes::admission::obstacle::with_backends(&mut found, facts)?;
+    with_backends(&mut found, facts)?;
     Ok(found)
 }
 

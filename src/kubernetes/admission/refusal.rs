@@ -3,7 +3,8 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, Words};
-use crate::kubernetes::services::{Backend, Verdict};
+use crate::kubernetes::services;
+use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
@@ -369,13 +370,13 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
         let service = entry.pointer("/clientConfig/service").filter(|service| !service.is_null());
         let Some(service) = service else { return Ok(false) };
         let text = |field: &str| service.get(field).and_then(Value::as_str).unwrap_or_default();
-        let name = crate::kubernetes::services::ServiceName {
+        let name = ServiceName {
             namespace: text("namespace"),
             name: text("name"),
             port: service.get("port").and_then(Value::as_i64).unwrap_or(443),
             registration: Some(&configuration.metadata),
         };
-        reads.push(crate::kubernetes::services::of(&name, facts));
+        reads.push(services::of(&name, facts));
     }
     for read in reads {
         all &= read?.is_left_over();

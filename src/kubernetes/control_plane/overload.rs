@@ -2,6 +2,8 @@
 //! the API server or its store does not keep up. Nothing is proven by that.
 
 use crate::facts::{Facts, Known, Sweep, Target};
+use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
+use crate::kubernetes::definitions::versions::is_initializing;
 use crate::needs::Draft;
 use crate::report::{Cause, Remedy};
 use crate::survey::{Reason, ResourceId, Unread};
@@ -54,8 +56,8 @@ pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<Re
     if short.len() < KINDS {
         return Ok(BTreeSet::new());
     }
-    let aggregated = crate::kubernetes::aggregation::available_groups(facts)?;
-    let unavailable = crate::kubernetes::aggregation::unavailable_groups(facts)?;
+    let aggregated = available_groups(facts)?;
+    let unavailable = unavailable_groups(facts)?;
     let own = |id: &ResourceId| !aggregated.contains(&id.api_version()) && !unavailable.contains(&id.api_version());
     if unrelated(short.iter().copied().filter(|id| own(id))).is_empty() {
         return Ok(BTreeSet::new());
@@ -77,8 +79,7 @@ fn is_for_want_of_room(why: &Unread) -> bool {
     match why.reason {
         Reason::TimedOut => true,
         Reason::Rejected | Reason::ServerError => {
-            busy.iter().any(|text| why.message.contains(text))
-                && !crate::kubernetes::definitions::versions::is_initializing(&why.message)
+            busy.iter().any(|text| why.message.contains(text)) && !is_initializing(&why.message)
         }
         _ => false,
     }

@@ -1,13 +1,14 @@
 //! Whether a workload runs, and if not, why: from its replicas, its pods, their
 //! nodes and its namespace.
 
-use crate::facts::{Facts, Known, since};
+use crate::facts::{Facts, Known, Unknown, since};
 use crate::kubernetes::admission::{Words, is_about_admission, read};
 use crate::kubernetes::controllers::candidates::Candidate;
 use crate::kubernetes::controllers::found::BeingDeleted;
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::traces::Name;
 use crate::report::{ControllerState, Ref};
-use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, Want};
+use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Want};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -185,11 +186,7 @@ fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
     if facts.get(&kind.id, namespace, name, Form::Metadata)?.is_some() {
         return Ok(None);
     }
-    let named = crate::survey::TargetName {
-        resource: kind.id.clone(),
-        namespace: namespace.map(Into::into),
-        name: name.into(),
-    };
+    let named = TargetName { resource: kind.id.clone(), namespace: namespace.map(Into::into), name: name.into() };
     Ok(Some(Ref::named(kind, &named).missing()))
 }
 
@@ -233,7 +230,7 @@ fn wants_no_node(workload: &Object) -> bool {
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
     match missing_account(workload, facts) {
         Ok(Some(account)) => Ok(format!("cannot make its pods: {account} does not exist")),
-        Err(crate::facts::Unknown::NotSurveyed) => Err(crate::facts::Unknown::NotSurveyed),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
     }
 }
@@ -363,7 +360,7 @@ const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-m
 /// How a part of the control plane stands, by its lease in `kube-system`; `None`
 /// where none of `names` is one, or where it is not known to be there.
 pub(crate) fn control_plane(
-    names: &[crate::kubernetes::controllers::traces::Name],
+    names: &[Name],
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Option<(ControllerState, String)>> {

@@ -1,7 +1,7 @@
 //! The finding that objects wait for a finalizer: who set it, who should take it off,
 //! and why that has not happened.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod};
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod, since};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::{Held, Why, find, release};
@@ -206,7 +206,7 @@ pub(crate) fn falling(
     let content = facts.sweep(namespace.name()).ok()?;
     let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
     let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
-    let age = crate::facts::since(written, facts.now());
+    let age = since(written, facts.now());
     if counted <= inside || age > LATELY {
         return None;
     }

@@ -25,7 +25,7 @@ pub use found::{BeingDeleted, Found, InTheWay, Why};
 pub use health::is_starting;
 pub use held::Held;
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, since};
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
 use candidates::{Candidate, Ranking};
@@ -195,7 +195,7 @@ fn running<'s>(
             return Ok((ControllerState::Failing, Why::Hearsay(text.into())));
         }
         // One that only its rights point at may be leading in another matter.
-        working = best.named && crate::facts::since(first_asked(held), facts.now()) <= LATELY;
+        working = best.named && since(first_asked(held), facts.now()) <= LATELY;
     }
     if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
         evidence.push(text);

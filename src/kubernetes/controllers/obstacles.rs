@@ -2,7 +2,7 @@
 //! says, in its conditions and events, and what it refers to that is not there.
 
 use crate::facts::{Facts, Known, Unknown, since};
-use crate::kubernetes::controllers::found::InTheWay;
+use crate::kubernetes::controllers::found::{InTheWay, LATELY};
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::references::KINDS;
 use crate::kubernetes::controllers::said::Said;
@@ -88,7 +88,7 @@ pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>)
         let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
         let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
         let age = since(latest.0, facts.now());
-        (latest.0 > asked && age <= crate::kubernetes::controllers::found::LATELY)
+        (latest.0 > asked && age <= LATELY)
             .then(|| format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()))
     })
 }

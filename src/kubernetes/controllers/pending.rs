@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Reason, Resource, Seen, is_collectors};
+use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
 use std::collections::BTreeSet;
 
 /// So many kinds are looked through.
@@ -53,7 +53,7 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
             }
             Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
             Err(Unknown::Unread { why, .. }) => {
-                let why = crate::survey::Unread { message: String::new(), ..why };
+                let why = Unread { message: String::new(), ..why };
                 pending.unread.push(format!("{}: {why}", resource.id));
             }
             Err(Unknown::NotSurveyed) => complete = false,

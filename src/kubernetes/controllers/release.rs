@@ -9,7 +9,7 @@ use crate::kubernetes::controllers::pending::Pending;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
-use crate::survey::{Form, Seen};
+use crate::survey::{Form, Object, Seen};
 
 /// Of several things the first few are named.
 const NAMED: usize = 3;
@@ -303,10 +303,7 @@ pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs:
 
 /// The namespace of an object, which [`lost_rights`] and the count of what is
 /// left in it need.
-pub(crate) fn namespace_of<'s>(
-    object: &Ref,
-    facts: &Facts<'s>,
-) -> crate::facts::Known<Option<&'s crate::survey::Object>> {
+pub(crate) fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> crate::facts::Known<Option<&'s Object>> {
     match (&object.namespace, facts.discovery().preferred("", "namespaces")) {
         (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
         _ => Ok(None),

@@ -5,7 +5,7 @@ use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown,
 use crate::kubernetes::garbage_collection::{standing, upward};
 use crate::needs::rings;
 use crate::report::{OwnerState, Ref};
-use crate::survey::{Object, Seen, deletes_dependents};
+use crate::survey::{Object, Seen, deletes_dependents, is_collectors};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
@@ -75,7 +75,7 @@ pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<
         let grace = is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0);
         !grace && is_late(seen.object, facts, SETTLE)
     };
-    let held = |seen: &Seen<'s>| seen.object.metadata.finalizers.iter().any(|key| crate::survey::is_collectors(key));
+    let held = |seen: &Seen<'s>| seen.object.metadata.finalizers.iter().any(|key| is_collectors(key));
     Ok(itself.into_iter().chain(target.deleting(facts)?).filter(|seen| held(seen) && late(seen)).collect())
 }
 

@@ -1,6 +1,6 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
-use crate::facts::{Facts, Known, Target, for_each_known};
+use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::plan::steps;
 use crate::report::{Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, Seen};
@@ -51,7 +51,7 @@ pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) ->
 fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<Node<'s>> {
     let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Node::Gone) };
     let found = facts.get(&nodes.id, None, name, Form::Whole).inspect_err(|unknown| {
-        if let crate::facts::Unknown::Unread { what, why } = unknown {
+        if let Unknown::Unread { what, why } = unknown {
             facts.note_unread(what, why);
         }
     })?;

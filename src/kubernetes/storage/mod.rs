@@ -5,7 +5,7 @@ mod claim;
 
 pub(crate) use claim::{Claim, claim_of};
 
-use crate::facts::{Facts, Known, Target, is_pod};
+use crate::facts::{Facts, Known, Target, Unknown, is_pod};
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy};
@@ -160,7 +160,7 @@ fn above(
         return Ok(None);
     };
     let set = match facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name) {
-        Err(crate::facts::Unknown::NotSurveyed) => return Err(crate::facts::Unknown::NotSurveyed),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         other => other.ok().flatten(),
     };
     let above = set.and_then(|set| set.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)));
