@@ -31,12 +31,6 @@ impl Graph {
         self.places.is_empty()
     }
 
-    /// Whether `need` is broken.
-    #[must_use]
-    pub fn is_broken(&self, need: &Need) -> bool {
-        self.places.get(need).is_some_and(|place| self.broken[*place])
-    }
-
     /// What follows from the needs as they are on record now. Takes time in the number of
     /// needs and of what they rest on.
     #[must_use]
@@ -52,8 +46,9 @@ impl Graph {
         let mut follows = vec![false; self.broken.len()];
         // What a part leads to is settled before it. In a ring no need is below another.
         for (number, part) in parts.iter().enumerate() {
-            let leads_out = part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
-            let below = leads_out.into_iter().any(|on| is_broken[part_of[*on]] || follows[*on]);
+            let mut leads_out =
+                part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
+            let below = leads_out.any(|on| is_broken[part_of[*on]] || follows[*on]);
             for place in part {
                 follows[*place] = below || (is_broken[number] && !self.broken[*place]);
             }
@@ -90,13 +85,7 @@ impl Settled<'_> {
     /// Whether `need` is broken.
     #[must_use]
     pub fn is_broken(&self, need: &Need) -> bool {
-        self.graph.is_broken(need)
-    }
-
-    /// Whether `need` is broken and rests on nothing else that is.
-    #[must_use]
-    pub fn is_root(&self, need: &Need) -> bool {
-        self.graph.is_broken(need) && !self.follows(need)
+        self.graph.places.get(need).is_some_and(|place| self.graph.broken[*place])
     }
 }
 
@@ -130,6 +119,11 @@ mod tests {
         Need::Deleted(Ref { kind: "Pod".into(), name: number.to_string(), ..Ref::default() })
     }
 
+    /// Whether `need` is broken and rests on nothing else that is.
+    fn is_root(settled: &Settled<'_>, need: &Need) -> bool {
+        settled.is_broken(need) && !settled.follows(need)
+    }
+
     impl Case {
         fn random(random: &mut Random) -> Self {
             let needs = 1 + random.below(12);
@@ -148,7 +142,7 @@ mod tests {
         fn roots(&self) -> BTreeSet<usize> {
             let graph = self.graph();
             let settled = graph.settled();
-            (0..self.needs).filter(|number| settled.is_root(&need(*number))).collect()
+            (0..self.needs).filter(|number| is_root(&settled, &need(*number))).collect()
         }
 
         fn reaches(&self, from: usize, to: usize) -> bool {
@@ -219,6 +213,6 @@ mod tests {
         }
         graph.breaks(need(100_000));
         let settled = graph.settled();
-        assert_eq!((0..=100_000).filter(|number| settled.is_root(&need(*number))).collect::<Vec<_>>(), [100_000]);
+        assert_eq!((0..=100_000).filter(|number| is_root(&settled, &need(*number))).collect::<Vec<_>>(), [100_000]);
     }
 }
