@@ -2,9 +2,7 @@
 //! because admission refuses their deletion.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod, since};
-use crate::kubernetes::admission::obstacle::{
-    add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
-};
+use crate::kubernetes::admission::obstacle::{add, dead, named, note_untold, perhaps, silent, with_backends};
 use crate::kubernetes::admission::trials::{Group, PROBES};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, is_about_admission, kind, place_of, read,
@@ -64,7 +62,7 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
         for gate in last_word(target, &admission, facts)? {
             let group = Group { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
             let finalizers = vec!["kubernetes".to_owned()];
-            let new = Obstacle { operation: Operation::Update, part: "finalize", ..obstacle(&group, Some(gate)) };
+            let new = Obstacle { part: "finalize", ..group.obstacle(Operation::Update, Some(gate)) };
             add(&mut all.obstacles, Obstacle { finalizers, ..new });
         }
     }
@@ -168,7 +166,7 @@ fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<
     let mut found = Vec::new();
     for group in groups(update, Operation::Update, admission, facts)? {
         for gate in dead(&group.asked, facts)? {
-            found.push(Obstacle { operation: Operation::Update, ..obstacle(&group, Some(gate)) });
+            found.push(group.obstacle(Operation::Update, Some(gate)));
         }
     }
     Ok(found)
@@ -360,7 +358,7 @@ pub fn unanswered_updates<'s>(
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;
     let told = |group: &Group<'s>| judge(group, admission, facts);
-    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
+    let untold = |group: &Group<'s>, gate| group.obstacle(Operation::Delete, Some(gate));
     trials::run(groups, "trial deletion", told, untold, facts)
 }
 
@@ -387,7 +385,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
                 let gate = named(&words, &group.asked, admission.gates()).into_iter().next();
                 spoken_for.extend(gate.map(|gate| gate.key()));
                 let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
-                found.push(Obstacle { words: Some(words), proof, ..obstacle(group, gate) });
+                found.push(Obstacle { words: Some(words), proof, ..group.obstacle(Operation::Delete, gate) });
             }
         }
         // Nobody tries the deletion of what is not being deleted: only who is silent
@@ -399,32 +397,6 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
             hangs = silent(&group.asked, &why);
         }
     }
-    let dead = dead(&group.asked, facts)?;
-    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
-        found.push(Obstacle {
-            others: others.to_vec(),
-            words: Some(no_answer(first)),
-            ..obstacle(group, Some(*first))
-        });
-    }
-    for gate in dead {
-        if !spoken_for.contains(&gate.key()) {
-            found.push(obstacle(group, Some(gate)));
-        }
-    }
+    found.extend(group.unheard(Operation::Delete, &hangs, &spoken_for, facts)?);
     Ok(found)
-}
-
-fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
-    Obstacle {
-        gate,
-        others: Vec::new(),
-        operation: Operation::Delete,
-        part: "",
-        words: None,
-        proof: Proof::Dead,
-        backend: None,
-        objects: group.objects.clone(),
-        finalizers: Vec::new(),
-    }
 }

@@ -1,9 +1,7 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
-use crate::kubernetes::admission::obstacle::{
-    add, dead, named, no_answer, note_untold, perhaps, silent, with_backends,
-};
+use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
 use crate::kubernetes::admission::trials::Group;
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, Words, is_about_a_change, kind, place_of, read,
@@ -27,7 +25,7 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     let groups = trials::groups(&held, Operation::Update, keys, &admission, facts)?;
     let what = "trial removal of the finalizers";
     let told = |group: &Group<'s>| judge(group, &admission, facts);
-    let untold = |group: &Group<'s>, gate| obstacle(group, Some(gate));
+    let untold = |group: &Group<'s>, gate| group.obstacle(Operation::Update, Some(gate));
     let mut found = Vec::new();
     for obstacle in trials::run(groups, what, told, untold, facts)? {
         add(&mut found, obstacle);
@@ -84,23 +82,15 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
             }
             let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
             spoken_for.extend(gate.map(|gate| gate.key()));
-            found.push(Obstacle { others: gates, words: Some(words), proof, ..obstacle(group, gate) });
+            found.push(Obstacle {
+                others: gates,
+                words: Some(words),
+                proof,
+                ..group.obstacle(Operation::Update, gate)
+            });
         }
     }
-    // Behind the one that spoke others may be silent.
-    let dead = dead(&group.asked, facts)?;
-    if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
-        found.push(Obstacle {
-            others: others.to_vec(),
-            words: Some(no_answer(first)),
-            ..obstacle(group, Some(*first))
-        });
-    }
-    for gate in dead {
-        if !spoken_for.contains(&gate.key()) {
-            found.push(obstacle(group, Some(gate)));
-        }
-    }
+    found.extend(group.unheard(Operation::Update, &hangs, &spoken_for, facts)?);
     Ok(found)
 }
 
@@ -145,18 +135,4 @@ fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'
 #[must_use]
 pub fn definition_changes(definition: &Object) -> Option<i64> {
     Some(definition.metadata.generation? - 1 - i64::from(definition.is_deleting()))
-}
-
-fn obstacle<'s>(group: &Group<'s>, gate: Option<Gate<'s>>) -> Obstacle<'s> {
-    Obstacle {
-        gate,
-        others: Vec::new(),
-        operation: Operation::Update,
-        part: "",
-        words: None,
-        proof: Proof::Dead,
-        backend: None,
-        objects: group.objects.clone(),
-        finalizers: vec![group.finalizer.to_owned()],
-    }
 }

@@ -2,8 +2,8 @@
 //! are asked, and a bounded number in all.
 
 use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::admission::obstacle::{dead, dead_of_any};
-use crate::kubernetes::admission::{Admission, Gate, GateKey, Obstacle, Operation, kind, place_of};
+use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, no_answer};
+use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, place_of};
 use crate::survey::{ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,6 +18,42 @@ pub(crate) struct Group<'s> {
     pub(crate) asked: Vec<Gate<'s>>,
     /// The objects.
     pub(crate) objects: Vec<Seen<'s>>,
+}
+
+impl<'s> Group<'s> {
+    /// What `gate` does to these, before it is known what it has said.
+    pub(crate) fn obstacle(&self, operation: Operation, gate: Option<Gate<'s>>) -> Obstacle<'s> {
+        let finalizer = Some(self.finalizer).filter(|key| !key.is_empty());
+        Obstacle {
+            gate,
+            others: Vec::new(),
+            operation,
+            part: "",
+            words: None,
+            proof: Proof::Dead,
+            backend: None,
+            objects: self.objects.clone(),
+            finalizers: finalizer.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Behind the one that spoke others may be silent: those that nobody answers for, and
+    /// where there are none those of which one has kept the server waiting.
+    pub(crate) fn unheard(
+        &self,
+        operation: Operation,
+        hangs: &[Gate<'s>],
+        spoken_for: &[GateKey<'s>],
+        facts: &Facts<'s>,
+    ) -> Known<Vec<Obstacle<'s>>> {
+        let dead = dead(&self.asked, facts)?;
+        if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
+            let one = self.obstacle(operation, Some(*first));
+            return Ok(vec![Obstacle { others: others.to_vec(), words: Some(no_answer(first)), ..one }]);
+        }
+        let unheard = dead.into_iter().filter(|gate| !spoken_for.contains(&gate.key()));
+        Ok(unheard.map(|gate| self.obstacle(operation, Some(gate))).collect())
+    }
 }
 
 /// By what objects are of one group.
