@@ -21,12 +21,12 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let held = held(&facts);
     let looked = look(&facts, held.as_deref().unwrap_or_default(), &mut drafts);
     for known in [held.as_ref().err().cloned(), looked.err()].into_iter().flatten() {
-        crate::diagnosis::targets::undecided(known, &facts);
+        crate::diagnosis::explore::undecided(known, &facts);
     }
     let held: Vec<&Object> = held.unwrap_or_default();
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
     if let Err(unknown) = super::behind::look(&mut drafts, &facts) {
-        crate::diagnosis::targets::undecided(unknown, &facts);
+        crate::diagnosis::explore::undecided(unknown, &facts);
     }
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);

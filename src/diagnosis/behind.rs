@@ -5,7 +5,7 @@ use super::merge::Merged;
 use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::health;
 use crate::needs::Draft;
-use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Ref};
+use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref};
 use crate::rules::RULES;
 
 /// Puts the refusal of pods behind those of `drafts` that wait for a workload without
@@ -14,10 +14,10 @@ use crate::rules::RULES;
 /// # Errors
 /// When something was not surveyed yet.
 pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
-    let looked: Vec<Known<Option<Draft>>> = drafts
+    let looked: Vec<Known<Option<(Ref, Draft)>>> = drafts
         .iter()
         .map(|draft| match without_pods(&draft.finding, facts)? {
-            Some(workload) => explained(&workload, facts),
+            Some(workload) => Ok(explained(&workload, facts)?.map(|root| (workload, root))),
             None => Ok(None),
         })
         .collect();
@@ -30,7 +30,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
             }
             known => known?,
         };
-        let Some(mut root) = root else { continue };
+        let Some((workload, mut root)) = root else { continue };
         // A webhook that keeps its own pods away is the cause already.
         if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
             continue;
@@ -39,8 +39,8 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
         root.finding.subject = draft.finding.subject.clone();
         root.finding.objects.clone_from(&draft.finding.objects);
         root.finding.root = draft.finding.root;
-        *draft = draft.clone().follows();
-        roots.add(root);
+        *draft = draft.clone().rests_on(Need::Acting(workload.clone()));
+        roots.add(root.explains(Need::Acting(workload)));
     }
     drafts.extend(roots.into_drafts());
     Ok(())

@@ -8,6 +8,7 @@
 mod answer;
 pub mod apis;
 mod behind;
+mod explore;
 mod merge;
 pub mod orphans;
 pub mod owners;

@@ -2,7 +2,8 @@
 //! them that are being deleted.
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::targets::{diagnose, resource_of};
+use crate::diagnosis::explore::resource_of;
+use crate::diagnosis::targets::diagnose;
 use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
 use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};

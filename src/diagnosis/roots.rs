@@ -1,16 +1,17 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Need, Remedy, Step, StepKind, Verb};
-use std::collections::BTreeSet;
+use crate::report::{Need, Ref, Remedy, Step, Verb};
+use std::collections::{BTreeSet, HashSet};
 
 /// What the findings need and what that rests on. Where nothing rests on anything, which
 /// is so for most, it takes no time.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
     let refused: BTreeSet<Verb> = drafts.iter().filter_map(Draft::refused).collect();
+    let awaited: HashSet<&Ref> = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).collect();
     let mut graph = Graph::default();
     for draft in drafts {
-        draft.enter(&mut graph, &refused);
+        draft.enter(&mut graph, &refused, &awaited);
     }
     if !graph.is_empty() || !refused.is_empty() {
         for draft in drafts {
@@ -34,27 +35,25 @@ pub(super) fn read_off(drafts: &mut [Draft], graph: &Graph) {
             // A workload that holds a finalizer may have more to say; parts of
             // Kubernetes just wait.
             let holder = draft.finding.controller.as_ref().is_some_and(|holder| holder.workload.is_some());
-            draft.remedies.retain(|remedy| holder && remedy.steps.is_empty());
+            let more_to_say = holder || !draft.only_waits();
+            draft.remedies.retain(|remedy| more_to_say && remedy.steps.is_empty());
         } else {
             draft.remedies.retain(|remedy| may_suffice(remedy, &settled));
         }
     }
 }
 
-/// Whether what a remedy forces would be let pass: who stands in its way is dealt with
-/// first, and may make it needless.
+/// Whether what its steps rest on themselves is met. What is in the way of that is dealt
+/// with first.
 fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
-    let refused = |step: &Step| {
-        step.kind == StepKind::ForceDeletePod && settled.is_broken(&Need::Accepted(Verb::Delete, step.object.clone()))
-    };
-    !remedy.steps.iter().any(refused)
+    !remedy.steps.iter().filter_map(Step::rests_on).any(|need| settled.is_broken(&need))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Cause, Ref, Risk};
+    use crate::report::{Cause, Risk};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 

@@ -2,12 +2,12 @@
 
 use super::answer::{Diagnosis, report};
 use super::merge::{self, Merged};
-use super::{behind, roots, waiters};
+use super::explore::{onward, resource_of, run_rules, undecided, why_unreadable};
+use super::{roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
-use crate::needs::{Findings, UnreadObject};
+use crate::needs::{Findings, NotRead};
 use crate::report::{Cause, Certainty, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
-use crate::rules::RULES;
-use crate::survey::{Resource, Seen, Survey, TargetName, Unread};
+use crate::survey::{Seen, Survey, TargetName};
 use std::collections::BTreeSet;
 
 /// Diagnoses `targets` from the facts of `survey`.
@@ -75,106 +75,18 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
             target.since = object.deletion_asked();
             run_rules(seen, facts, found);
             found.waiters = waiters::of(&Target { seen }, facts).unwrap_or_default();
-            look_at_followed(name, facts, survey, found);
+            onward(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
         Err(unknown) => {
             if let Unknown::Unread { why, .. } = &unknown {
-                look_at_unread(&kind, &target.object, why, facts, found);
+                let unreadable = NotRead { kind: &kind, object: Some(&target.object), why };
+                found.drafts.extend(why_unreadable(&unreadable, facts));
             }
             undecided(unknown, facts);
         }
     }
     target
-}
-
-/// What can be said of an object that nobody can read.
-pub(crate) fn look_at_unread(kind: &Resource, object: &Ref, why: &Unread, facts: &Facts<'_>, found: &mut Findings) {
-    let unread = UnreadObject { kind, object, why };
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_unread()?))) {
-        match explain(&unread, facts) {
-            Ok(Some(mut draft)) => {
-                draft.finding.rule = rule;
-                found.add(draft);
-            }
-            Ok(None) => {}
-            Err(unknown) => undecided(unknown, facts),
-        }
-    }
-}
-
-/// So many objects that a target waits for are looked at; the next survey, when
-/// these are gone, shows the rest.
-pub(crate) const FOLLOWED: usize = 50;
-
-/// Runs the rules for what the target waits for, and for what that waits for.
-pub(crate) fn look_at_followed(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
-    let mut known: BTreeSet<TargetName> = [target.clone()].into();
-    let mut next = 0;
-    found.following = true;
-    while let Some(name) = found.followed.get(next).cloned() {
-        next += 1;
-        if known.len() > FOLLOWED || !known.insert(name.clone()) {
-            continue;
-        }
-        let want = name.want();
-        let namespace = want.namespace.as_deref();
-        let read = match facts.get(&want.resource, namespace, &name.name, want.form) {
-            // Its metadata may lead on already: a long chain takes no round a link.
-            Err(Unknown::NotSurveyed) => facts.metadata(&want.resource, namespace, &name.name),
-            read => read,
-        };
-        match read {
-            Ok(Some(object)) if object.is_deleting() => {
-                run_rules(Seen { resource: &resource_of(&name, survey), object }, facts, found);
-            }
-            Ok(_) => {}
-            Err(unknown) => undecided(unknown, facts),
-        }
-    }
-}
-
-/// The resource of a target; one that discovery does not know is named as it was asked for.
-pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
-    let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
-    known.cloned().unwrap_or_else(|| Resource {
-        id: name.resource.clone(),
-        kind: name.resource.plural.clone(),
-        namespaced: name.namespace.is_some(),
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: Vec::new(),
-    })
-}
-
-pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
-    let target = Target { seen };
-    let start = found.drafts.len();
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_target()?))) {
-        let before = found.drafts.len();
-        let known = explain(&target, facts, found);
-        for draft in &mut found.drafts[before..] {
-            draft.finding.rule = rule;
-        }
-        if let Err(unknown) = known {
-            undecided(unknown, facts);
-        }
-        // Nobody can act on an object without its namespace: nothing else holds true.
-        if found.is_stranded_since(start) {
-            return;
-        }
-    }
-    let mut drafts = found.drafts.split_off(start);
-    if let Err(unknown) = behind::look(&mut drafts, facts) {
-        undecided(unknown, facts);
-    }
-    found.drafts.append(&mut drafts);
-}
-
-pub(crate) fn undecided(unknown: Unknown, facts: &Facts<'_>) {
-    if let Unknown::Unread { what, why } = unknown {
-        facts.note_unread(what, &why);
-    }
 }
 
 /// Sums up what the findings say of one target.

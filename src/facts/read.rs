@@ -21,6 +21,8 @@ pub struct Facts<'s> {
     survey: &'s Survey,
     wants: RefCell<BTreeSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
+    /// The kinds that were asked for and that the server failed to list.
+    failing: RefCell<BTreeSet<ResourceId>>,
     /// Indexes made in this round, by namespace; `None` for all namespaces.
     dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
     /// What logs were read about in this round.
@@ -35,6 +37,7 @@ impl<'s> Facts<'s> {
             survey,
             wants: RefCell::default(),
             unread: RefCell::default(),
+            failing: RefCell::default(),
             dependents: RefCell::default(),
             topics: RefCell::default(),
         }
@@ -73,7 +76,12 @@ impl<'s> Facts<'s> {
         let want = Want::list(resource, namespace, form);
         match self.look_up(&want)? {
             Fact::Listed(objects) => Ok(objects),
-            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Unread(why) => {
+                if why.is_the_servers() {
+                    self.failing.borrow_mut().insert(resource.clone());
+                }
+                Err(unread(&want, why))
+            }
             Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
         }
     }
@@ -281,6 +289,12 @@ impl<'s> Facts<'s> {
         let mut known = self.dependents.borrow_mut();
         let index = known.entry(namespace.map(str::to_owned)).or_insert_with(|| Rc::new(Index::new(&lists)));
         Ok(Dependents::new(Rc::clone(index), lists, unread))
+    }
+
+    /// The kinds that were asked for so far and that the server failed to list.
+    #[must_use]
+    pub fn failing(&self) -> BTreeSet<ResourceId> {
+        self.failing.borrow().clone()
     }
 
     /// Puts on record that something which matters could not be read.

@@ -2,13 +2,15 @@
 
 use super::Graph;
 use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, Ref, Remedy, Verb};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub(crate) finding: Finding,
     pub(crate) remedies: Vec<Remedy>,
+    /// What is not met because of it, where that is not its objects themselves.
+    explains: Option<Need>,
     /// What is refused of each of its objects.
     refuses: Option<Verb>,
     /// What must be accepted of each of its objects: nothing else is missing.
@@ -40,7 +42,21 @@ impl Draft {
             owners: Vec::new(),
             remedies: Vec::new(),
         };
-        Self { finding, remedies: Vec::new(), refuses: None, accepted: BTreeSet::new(), rests_on: Vec::new() }
+        Self {
+            finding,
+            remedies: Vec::new(),
+            explains: None,
+            refuses: None,
+            accepted: BTreeSet::new(),
+            rests_on: Vec::new(),
+        }
+    }
+
+    /// It says why `need` is not met.
+    #[must_use]
+    pub fn explains(mut self, need: Need) -> Self {
+        self.explains = Some(need);
+        self
     }
 
     /// Admission refuses `verb` of each of its objects.
@@ -67,12 +83,27 @@ impl Draft {
     /// What it says is not met, for each of its objects.
     #[must_use]
     pub fn needs(&self) -> Vec<Need> {
+        if let Some(need) = &self.explains {
+            return vec![need.clone()];
+        }
         let need = |object: &Ref| match (self.refuses, &self.finding.finalizer) {
             (Some(verb), _) => Need::Accepted(verb, object.clone()),
             (None, Some(finalizer)) => Need::Released(object.clone(), finalizer.clone()),
             (None, None) => Need::Deleted(object.clone()),
         };
         self.finding.objects.iter().map(need).collect()
+    }
+
+    /// What must be met first, as far as it says so itself.
+    #[must_use]
+    pub fn further(&self) -> &[Need] {
+        &self.rests_on
+    }
+
+    /// Whether whoever does the work is there and just waits to be let.
+    #[must_use]
+    pub fn only_waits(&self) -> bool {
+        !self.accepted.is_empty()
     }
 
     /// What it says is refused.
@@ -82,16 +113,21 @@ impl Draft {
     }
 
     /// Puts on record what its needs rest on. Of `refused` alone it matters whether it is
-    /// accepted.
-    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>) {
+    /// accepted, and of `awaited` alone whether it is deleted.
+    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>, awaited: &HashSet<&Ref>) {
         let verbs: Vec<Verb> = self.accepted.intersection(refused).copied().collect();
-        if verbs.is_empty() && self.rests_on.is_empty() {
+        if verbs.is_empty() && self.rests_on.is_empty() && awaited.is_empty() {
             return;
         }
-        for (need, object) in self.needs().into_iter().zip(&self.finding.objects) {
+        let needs = self.needs();
+        for (place, object) in self.finding.objects.iter().enumerate() {
+            let need = needs.get(place).unwrap_or(&needs[0]);
             let accepted = verbs.iter().map(|verb| Need::Accepted(*verb, object.clone()));
             for on in accepted.chain(self.rests_on.iter().cloned()) {
                 graph.rests(need.clone(), on);
+            }
+            if awaited.contains(object) && *need != Need::Deleted(object.clone()) {
+                graph.rests(Need::Deleted(object.clone()), need.clone());
             }
         }
     }
@@ -147,9 +183,10 @@ impl Draft {
         self
     }
 
-    /// It goes away when another finding is repaired.
+    /// It is underway: nothing is broken by itself, and it goes on when something else has
+    /// happened.
     #[must_use]
-    pub fn not_root(mut self) -> Self {
+    pub fn underway(mut self) -> Self {
         self.finding.root = false;
         self
     }
@@ -158,7 +195,7 @@ impl Draft {
     #[must_use]
     pub fn follows(mut self) -> Self {
         self.remedies.retain(|remedy| remedy.steps.is_empty());
-        self.not_root()
+        self.underway()
     }
 
     /// Without what was read in a field.

@@ -26,6 +26,12 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
+    /// Whether a finding says why the target is still here: something is wrong, or it is
+    /// on its way.
+    pub(crate) fn explains_it(&self) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.root)
+    }
+
     /// Whether one of the findings from `start` on says that its object is stranded.
     pub(crate) fn is_stranded_since(&self, start: usize) -> bool {
         self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)

@@ -27,7 +27,7 @@ pub enum Explains {
     Listed(OfTarget),
     /// Nobody uses an object any more.
     Unused(OfTarget),
-    /// An object can be read, which the server refused with these words.
+    /// An object or a kind can be read, which the server refused with these words.
     Readable(OfUnread),
     /// A workload that has no pod gets one.
     Staffed(OfWorkload),
@@ -35,8 +35,8 @@ pub enum Explains {
 
 /// Adds what it finds for one target.
 pub type OfTarget = fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known;
-/// Says why an object cannot be read.
-pub type OfUnread = fn(&UnreadObject<'_>, &Facts<'_>) -> Known<Option<Draft>>;
+/// Says why an object or a kind cannot be read.
+pub type OfUnread = fn(&NotRead<'_>, &Facts<'_>) -> Known<Option<Draft>>;
 /// Says why a workload has no pod.
 pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
 
@@ -64,7 +64,7 @@ impl Rule {
         self.explains.iter().find_map(|explains| if let Explains::Unused(of) = explains { Some(*of) } else { None })
     }
 
-    /// How it explains that an object cannot be read; `None` when it does not.
+    /// How it explains that an object or a kind cannot be read; `None` when it does not.
     #[must_use]
     pub fn of_unread(&self) -> Option<OfUnread> {
         self.explains.iter().find_map(|explains| if let Explains::Readable(of) = explains { Some(*of) } else { None })
@@ -77,13 +77,13 @@ impl Rule {
     }
 }
 
-/// An object that cannot be read.
+/// An object or a kind that cannot be read.
 #[derive(Debug, Clone, Copy)]
-pub struct UnreadObject<'a> {
-    /// Its kind.
+pub struct NotRead<'a> {
+    /// The kind.
     pub kind: &'a Resource,
-    /// Its name.
-    pub object: &'a Ref,
+    /// The object; `None` where its kind cannot be listed.
+    pub object: Option<&'a Ref>,
     /// What the server said.
     pub why: &'a Unread,
 }

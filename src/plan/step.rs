@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use super::{image, steps};
-use crate::report::{Ref, Step, StepKind};
+use crate::report::{Need, Ref, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -63,6 +63,12 @@ impl Step {
     #[must_use]
     pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
         self.action().verify(self, after, request)
+    }
+
+    /// What must be met before it is worth an offer: once it is, the step may be needless.
+    #[must_use]
+    pub fn rests_on(&self) -> Option<Need> {
+        self.action().rests_on(self)
     }
 
     /// Whether what makes it right is not in the object alone, but in a Service

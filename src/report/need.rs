@@ -1,6 +1,7 @@
 //! What must become true before a target can go.
 
 use super::Ref;
+use crate::survey::ResourceId;
 
 /// One thing that must become true before a target can go. Equal needs are one, however
 /// many objects and targets rest on it.
@@ -12,6 +13,22 @@ pub enum Need {
     Released(Ref, String),
     /// Admission lets the request for the object pass.
     Accepted(Verb, Ref),
+    /// The kind can be listed as controllers list it, in all namespaces: from the cache of
+    /// the API server.
+    Readable(ResourceId),
+    /// The workload runs, and gets on with its work.
+    Acting(Ref),
+}
+
+impl Need {
+    /// The object that must be gone; `None` of any other need.
+    #[must_use]
+    pub fn deleted(&self) -> Option<&Ref> {
+        match self {
+            Self::Deleted(object) => Some(object),
+            _ => None,
+        }
+    }
 }
 
 /// What is asked of the API server.

@@ -92,7 +92,7 @@ fn begin(
     let look = format!("kubectl unstick ns {}", quote(&namespace.name));
     // Which objects, and whether it is so still, is not known: no verdict rests on it.
     Draft::new(cause, namespace.clone(), summary)
-        .not_root()
+        .underway()
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .remark(format!("you may not list {}{more} there", names.join(", ")))

@@ -6,7 +6,7 @@ use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
-use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
+use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
@@ -14,7 +14,7 @@ use crate::survey::{Form, Reason, Resource, Unread};
 pub(super) const RULE: Rule = Rule {
     name: NAME,
     explanation: include_str!("content_unreadable.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
 };
 
 pub(super) const NAME: &str = "content-unreadable";
@@ -47,7 +47,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             continue;
         }
         facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
-        if !explained(resource) && !elsewhere(resource) && is_the_servers(why) {
+        if !explained(resource) && !elsewhere(resource) && why.is_the_servers() {
             failing.push((resource, why));
         }
     }
@@ -68,10 +68,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(beyond_the_cache(target, kind, facts)?);
     }
     Ok(())
-}
-
-fn is_the_servers(why: &Unread) -> bool {
-    matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
 }
 
 /// The cache goes on for a while with what it held before a row could no longer
@@ -129,13 +125,14 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &F
     Ok(if elsewhere.is_some() { draft } else { draft.likely() })
 }
 
-/// The finding for one object that cannot be read itself.
+/// The finding for an object or a kind that cannot be read itself.
 #[expect(clippy::unnecessary_wraps, reason = "as every rule is asked")]
-fn for_object(unread: &UnreadObject<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
-    let UnreadObject { kind: resource, object, why } = *unread;
+fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
+    let NotRead { kind: resource, object, why } = *unread;
     if why.reason != Reason::ServerError || !is_corrupt(&why.message) {
         return Ok(None);
     }
+    let Some(object) = object else { return Ok(Some(of_kind(resource, why))) };
     let draft = Draft::new(
         Cause::Unreadable,
         object.clone(),
@@ -144,6 +141,16 @@ fn for_object(unread: &UnreadObject<'_>, _: &Facts<'_>) -> Known<Option<Draft>> 
     .remark(format!("GET {}: {why}", resource.id))
     .remark("what cannot be read cannot be changed or deleted either");
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
+}
+
+/// No controller can list the kind.
+fn of_kind(resource: &Resource, why: &Unread) -> Draft {
+    let kind = resource.id.short();
+    let subject = Ref { kind: "Kind".into(), name: kind.clone(), ..Ref::default() };
+    let summary = format!("no controller can list {kind}: a row of it somewhere in the cluster cannot be decoded");
+    let draft =
+        Draft::new(Cause::Unreadable, subject, summary).remark(format!("LIST {kind}, as controllers ask: {why}"));
+    with_remedies(draft, &[(resource, &why.message)], None)
 }
 
 /// What the API server says of a row whose bytes are no object, or that it cannot

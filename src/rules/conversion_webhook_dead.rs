@@ -8,7 +8,7 @@ use crate::kubernetes::definitions::{Definition, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
+use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Link, Ref, Remedy, Risk};
 use crate::survey::Seen;
@@ -17,7 +17,7 @@ use serde_json::Value;
 pub(super) const RULE: Rule = Rule {
     name: NAME,
     explanation: include_str!("conversion_webhook_dead.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
 };
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
@@ -41,8 +41,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The finding for one object that cannot be read itself.
-fn for_object(unread: &UnreadObject<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
+/// The finding for an object or a kind that cannot be read itself.
+fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
     match versions::of_kind(unread.kind, unread.why, facts)? {
         Some(kind) if matches!(kind.why, Why::Webhook | Why::Silent) => draft(&kind, facts).map(Some),
         _ => Ok(None),

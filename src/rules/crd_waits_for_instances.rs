@@ -45,7 +45,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             facts.note_unread(what, &why);
             let explained = versions::is_about_versions(&why);
             let draft = unlisted(definition, format!("its instances cannot be listed: {why}"));
-            found.add(if explained { draft.not_root() } else { draft });
+            found.add(if explained { draft.underway() } else { draft });
         }
         Instances::Unserved if late => {
             let text = "no version of it is served, so that its instances do not show".to_owned();
@@ -69,7 +69,7 @@ fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
 
 fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Facts<'_>) -> Draft {
     let refs: Vec<Ref> = going.iter().map(|seen| (*seen).into()).collect();
-    let mut draft = begin(Cause::Crd, definition, &format!("waits for {}", counted(definition, &refs))).not_root();
+    let mut draft = begin(Cause::Crd, definition, &format!("waits for {}", counted(definition, &refs))).underway();
     if let [only] = &refs[..] {
         draft = draft.waits_for(only.clone());
     }

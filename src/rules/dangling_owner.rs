@@ -51,7 +51,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     // Of references that can never hold `owner_out_of_reach` tells.
     if let Some((class @ Class::Overdue, reference)) = class(&standings) {
-        found.add(draft(class, &[(target.reference(), reference)]).not_root());
+        found.add(draft(class, &[(target.reference(), reference)]).underway());
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
         objects_in_words(&owners),
         dependents_in_words(&blocking)
     );
-    let mut draft = Draft::new(Cause::Dependents, owners[0].clone(), summary).finalizer(FOREGROUND).not_root();
+    let mut draft = Draft::new(Cause::Dependents, owners[0].clone(), summary).finalizer(FOREGROUND).underway();
     if let [only] = &blocking[..] {
         draft = draft.waits_for(only.seen.into());
     }

@@ -26,6 +26,9 @@ const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-colle
 /// So many who may refuse it are named.
 const SUSPECTS: usize = 3;
 
+/// Of the kinds that nobody can list, so many are looked into.
+const UNREAD: usize = 5;
+
 /// A collector that has begun with some dependents needs a while for many.
 const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
 
@@ -73,7 +76,9 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
     } else {
         note_unread(facts)?;
-        draft.remark(
+        let unread = facts.dependents_anywhere()?.unread;
+        let unread = unread.iter().filter(|(_, why)| why.is_the_servers()).take(UNREAD);
+        unread.fold(draft, |draft, (kind, _)| draft.rests_on(Need::Readable(kind.id.clone()))).remark(
             "no object that could be read names it as an owner with blockOwnerDeletion; some kinds could not be read",
         )
     };

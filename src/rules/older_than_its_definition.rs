@@ -22,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for draft in kinds {
         // What holds them is said by others: they can be released as ever.
         if let Some(draft) = draft? {
-            found.add(draft.not_root());
+            found.add(draft.underway());
         }
     }
     Ok(())

@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     };
     if !older.is_empty() {
         // What holds them is said by others: they can be released as ever.
-        found.add(came_back(namespace, &older, facts).not_root());
+        found.add(came_back(namespace, &older, facts).underway());
     }
     Ok(())
 }

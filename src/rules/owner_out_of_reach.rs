@@ -121,7 +121,7 @@ fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
             reference.clone(),
             format!("{reference} has its owner in another namespace: it counts as gone, and the garbage collector deletes the dependent"),
         )
-        .not_root()
+        .underway()
         .likely()
         .evidence(format!("names {owner} as its owner"), &reference, "metadata.ownerReferences")
         .remark("who asked for the deletion is not on record: it may have been somebody else")

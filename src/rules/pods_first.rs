@@ -32,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         format!("{} objects in namespace {namespace} not tried yet: pods go first", untried.len()),
     )
     .waits_for(pods[0].clone())
-    .not_root()
+    .underway()
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");

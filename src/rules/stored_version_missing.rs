@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
-use crate::needs::{Draft, Explains, Findings, Rule, UnreadObject};
+use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Remedy};
 use serde_json::json;
@@ -12,7 +12,7 @@ use serde_json::json;
 pub(super) const RULE: Rule = Rule {
     name: NAME,
     explanation: include_str!("stored_version_missing.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_object)],
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
 };
 
 pub(super) const NAME: &str = "stored-version-missing";
@@ -26,8 +26,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The finding for one object that cannot be read itself.
-fn for_object(unread: &UnreadObject<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
+/// The finding for an object or a kind that cannot be read itself.
+fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(versions::of_kind(unread.kind, unread.why, facts)?.and_then(|kind| draft(&kind)))
 }
 

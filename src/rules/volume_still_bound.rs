@@ -55,7 +55,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
         Some(claim) if claim.object.is_deleting() => {
             found.follow(claim);
             Ok(begin(volume, &format!("still bound to {}, which is being deleted", Ref::from(claim)))
-                .not_root()
+                .underway()
                 .waits_for(claim.into())
                 .evidence("phase Bound", &named, "status.phase")
                 .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy"))

@@ -33,6 +33,14 @@ pub struct Unread {
     pub message: String,
 }
 
+impl Unread {
+    /// Whether the server itself failed, so that whoever else asks meets the same.
+    #[must_use]
+    pub fn is_the_servers(&self) -> bool {
+        matches!(self.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
+    }
+}
+
 /// The kinds of failed reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {

@@ -4,7 +4,7 @@
 use super::order::{self, Phase};
 use crate::diagnosis::preflight::going::{Going, in_words, refs};
 use crate::diagnosis::preflight::outlook::Outlook;
-use crate::diagnosis::targets;
+use crate::diagnosis::explore;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown};
 use crate::kubernetes::definitions::Definition;
 use crate::needs::{Draft, Findings};
@@ -118,7 +118,7 @@ fn converted_from_within<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Fac
             Ok(Some(definition)) if is_converted_in(&definition, name) => converted(target, definition, facts, out)?,
             Ok(_) => {}
             Err(Unknown::NotSurveyed) => waits = true,
-            Err(unread) => targets::undecided(unread, facts),
+            Err(unread) => explore::undecided(unread, facts),
         }
     }
     if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }

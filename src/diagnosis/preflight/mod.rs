@@ -21,7 +21,7 @@ mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge::{self, Merged};
-use crate::diagnosis::targets::resource_of;
+use crate::diagnosis::explore::resource_of;
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Findings;
@@ -111,7 +111,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
             foresee(seen, going, facts, &mut outlook);
         }
         (None, Ok(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
-        (_, Err(unknown)) => crate::diagnosis::targets::undecided(unknown, facts),
+        (_, Err(unknown)) => crate::diagnosis::explore::undecided(unknown, facts),
     }
     (target, outlook)
 }
@@ -149,7 +149,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     out.costs.extend(afterwards);
     let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
     for unknown in content.err().into_iter().chain(looks) {
-        crate::diagnosis::targets::undecided(unknown, facts);
+        crate::diagnosis::explore::undecided(unknown, facts);
     }
 }
 

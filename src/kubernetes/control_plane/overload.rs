@@ -33,7 +33,7 @@ pub(crate) fn draft(
     );
     Some(
         Draft::new(Cause::Unreadable, namespace, summary)
-            .not_root()
+            .underway()
             .likely()
             .remark(format!("LIST {}: {first}", names[0]))
             .remark("what is left in the namespace is not known; nothing is called empty for that")

@@ -4,18 +4,21 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod, since};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
-use crate::kubernetes::controllers::{Held, Why, find, release};
-use crate::kubernetes::definitions::{CLEANUP, is_definition};
+use crate::kubernetes::controllers::{Found, Held, Why, find, release};
+use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
 use crate::kubernetes::outside;
 use crate::kubernetes::storage::has_own_rule;
 use crate::needs::Draft;
 use crate::plan::quote;
-use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Verb};
-use crate::survey::{FieldManager, Object, Seen, is_collectors};
+use crate::report::{Cause, Controller, ControllerState, Need, Ref, Remedy, Verb};
+use crate::survey::{FieldManager, Object, Resource, Seen, is_collectors};
 use jiff::SignedDuration;
 
 /// Of one target, the controllers of so many finalizers are looked for.
 pub(crate) const CONTROLLERS: usize = 50;
+
+/// Of the objects that a controller waits for, so many are looked at.
+const BLOCKERS: usize = 10;
 
 /// A count in a condition that is older tells of no work that goes on.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
@@ -122,12 +125,33 @@ pub(crate) fn draft(
         draft = draft.likely();
     }
     if follows(target, &found.why) {
-        draft = draft.not_root();
+        draft = draft.underway();
     }
     draft = release::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
+    for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
+        draft = draft.rests_on(need);
+    }
     let at_work = is_at_work(&found.controller, finalizer, because);
     draft = draft.controller(found.controller).objects(refs);
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
+}
+
+/// What a controller needs before it gets on: the objects that it says it waits for, and,
+/// of one that runs and is not seen to work on this, the kind, which it lists in all
+/// namespaces. One row in another version that nobody converts keeps it from that.
+fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
+    if let Why::Blocked(edges) = &found.why {
+        let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
+        return Ok(going.take(BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
+    }
+    if is_falling || found.controller.state != ControllerState::Alive {
+        return Ok(Vec::new());
+    }
+    let converted = match Definition::of(kind, facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        definition => definition.ok().flatten().is_some_and(|definition| definition.converts_for(&kind.id.version)),
+    };
+    Ok(if converted { vec![Need::Readable(kind.id.clone())] } else { Vec::new() })
 }
 
 /// Whether somebody is there who would release it, if that were accepted: its

@@ -136,6 +136,12 @@ impl<'s> Definition<'s> {
         self.object().array("/status/storedVersions").iter().filter_map(Value::as_str).collect()
     }
 
+    /// Whether a webhook must convert rows for whoever asks for them in `version`.
+    #[must_use]
+    pub fn converts_for(&self, version: &str) -> bool {
+        self.webhook().is_some() && self.stored().iter().any(|stored| *stored != version)
+    }
+
     /// The client configuration of its conversion webhook, when it has one.
     #[must_use]
     pub fn webhook(&self) -> Option<&'s Value> {

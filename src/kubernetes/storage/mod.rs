@@ -104,7 +104,7 @@ pub(crate) fn used_by(
         if !inside {
             found.follow(*first);
         }
-        return Ok(draft.not_root().evidence("is being deleted, and still here", &named, "metadata.deletionTimestamp"));
+        return Ok(draft.underway().evidence("is being deleted, and still here", &named, "metadata.deletionTimestamp"));
     }
     let stop = if is_pod(first.resource) { stop(*first, facts)? } else { decide(&named) };
     Ok(draft.evidence("is not being deleted", &named, "metadata.deletionTimestamp").remedy(stop))

@@ -6,7 +6,7 @@ use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{in_namespace, named, quote};
 use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::report::{Need, Ref, Step, StepKind, Verb};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -56,6 +56,10 @@ impl Action for ForceDeletePod {
         } else {
             Verdict::NotYet("the pod still waits for its kubelet".into())
         }
+    }
+
+    fn rests_on(&self, step: &Step) -> Option<Need> {
+        Some(Need::Accepted(Verb::Delete, step.object.clone()))
     }
 
     fn rests_on_other_objects(&self, _: &Step) -> bool {

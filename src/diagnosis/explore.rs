@@ -1,0 +1,166 @@
+//! Runs the rules for an object, and explores what their findings rest on, until nothing
+//! new is to be explained: objects that go first, and kinds that controllers must be able
+//! to list.
+
+use super::behind;
+use crate::facts::{Facts, Target, Unknown, is_namespace};
+use crate::needs::{Draft, Findings, NotRead};
+use crate::report::{Certainty, Need, Ref};
+use crate::rules::RULES;
+use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
+use std::collections::BTreeSet;
+
+/// So many objects that a target waits for are looked at; the next survey, when
+/// these are gone, shows the rest.
+const FOLLOWED: usize = 50;
+/// So many kinds are listed as controllers list them.
+const KINDS: usize = 10;
+
+/// Adds what is found for everything that the findings for `target` rest on.
+pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
+    let mut exploration =
+        Exploration { target, facts, survey, objects: [target.clone()].into(), kinds: BTreeSet::new() };
+    found.following = true;
+    let (mut objects, mut drafts, mut done) = (0, 0, false);
+    loop {
+        if let Some(name) = found.followed.get(objects).cloned() {
+            objects += 1;
+            exploration.deleted(&name, found);
+        } else if let Some(draft) = found.drafts.get(drafts) {
+            drafts += 1;
+            let certainty = draft.finding.certainty;
+            for need in draft.further().to_vec() {
+                exploration.explore(&need, certainty, found);
+            }
+        } else if std::mem::replace(&mut done, true) || found.explains_it() {
+            return;
+        } else {
+            // Nothing that was read says why: what could not be read may.
+            facts.failing().iter().for_each(|kind| exploration.readable(kind, Certainty::Likely, found));
+        }
+    }
+}
+
+/// What was explored for one target.
+struct Exploration<'a, 's> {
+    target: &'a TargetName,
+    facts: &'a Facts<'s>,
+    survey: &'s Survey,
+    objects: BTreeSet<TargetName>,
+    kinds: BTreeSet<ResourceId>,
+}
+
+impl Exploration<'_, '_> {
+    /// Looks into a need that a finding of this `certainty` rests on.
+    fn explore(&mut self, need: &Need, certainty: Certainty, found: &mut Findings) {
+        match need {
+            // What is in a namespace that is the target is looked at anyway.
+            Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
+            Need::Readable(kind) => self.readable(kind, certainty, found),
+            // Of these their own rules speak, or what rests on them says why.
+            Need::Deleted(_) | Need::Released(..) | Need::Accepted(..) | Need::Acting(_) => {}
+        }
+    }
+
+    fn is_in_target(&self, object: &Ref) -> bool {
+        is_namespace(&resource_of(self.target, self.survey)) && object.namespace.as_deref() == Some(&self.target.name)
+    }
+
+    /// Runs the rules for an object that goes first, if it is being deleted.
+    fn deleted(&mut self, name: &TargetName, found: &mut Findings) {
+        if self.objects.len() > FOLLOWED || !self.objects.insert(name.clone()) {
+            return;
+        }
+        let want = name.want();
+        let namespace = want.namespace.as_deref();
+        let read = match self.facts.get(&want.resource, namespace, &name.name, want.form) {
+            // Its metadata may lead on already: a long chain takes no round a link.
+            Err(Unknown::NotSurveyed) => self.facts.metadata(&want.resource, namespace, &name.name),
+            read => read,
+        };
+        match read {
+            Ok(Some(object)) if object.is_deleting() => {
+                run_rules(Seen { resource: &resource_of(name, self.survey), object }, self.facts, found);
+            }
+            Ok(_) => {}
+            Err(unknown) => undecided(unknown, self.facts),
+        }
+    }
+
+    /// Asks for a kind as its controllers do, and why it cannot be listed. Where it is only
+    /// likely that this matters, the answer is no more than likely either.
+    fn readable(&mut self, kind: &ResourceId, certainty: Certainty, found: &mut Findings) {
+        if self.kinds.len() >= KINDS || !self.kinds.insert(kind.clone()) {
+            return;
+        }
+        let Some(resource) = self.facts.discovery().resources.iter().find(|resource| resource.id == *kind) else {
+            return;
+        };
+        if let Err(Unknown::Unread { why, .. }) = self.facts.list(kind, None, Form::Cached) {
+            let explained = why_unreadable(&NotRead { kind: resource, object: None, why: &why }, self.facts);
+            for mut draft in explained {
+                draft.finding.certainty = draft.finding.certainty.max(certainty);
+                found.add(draft.explains(Need::Readable(kind.clone())));
+            }
+        }
+    }
+}
+
+/// What the rules say of an object or a kind that nobody can read.
+pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_unread()?))) {
+        match explain(unreadable, facts) {
+            Ok(Some(mut draft)) => {
+                draft.finding.rule = rule;
+                drafts.push(draft);
+            }
+            Ok(None) => {}
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
+    drafts
+}
+
+/// The resource of a target; one that discovery does not know is named as it was asked for.
+pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
+    let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
+    known.cloned().unwrap_or_else(|| Resource {
+        id: name.resource.clone(),
+        kind: name.resource.plural.clone(),
+        namespaced: name.namespace.is_some(),
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: Vec::new(),
+    })
+}
+
+pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
+    let target = Target { seen };
+    let start = found.drafts.len();
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_target()?))) {
+        let before = found.drafts.len();
+        let known = explain(&target, facts, found);
+        for draft in &mut found.drafts[before..] {
+            draft.finding.rule = rule;
+        }
+        if let Err(unknown) = known {
+            undecided(unknown, facts);
+        }
+        // Nobody can act on an object without its namespace: nothing else holds true.
+        if found.is_stranded_since(start) {
+            return;
+        }
+    }
+    let mut drafts = found.drafts.split_off(start);
+    if let Err(unknown) = behind::look(&mut drafts, facts) {
+        undecided(unknown, facts);
+    }
+    found.drafts.append(&mut drafts);
+}
+
+pub(crate) fn undecided(unknown: Unknown, facts: &Facts<'_>) {
+    if let Unknown::Unread { what, why } = unknown {
+        facts.note_unread(what, &why);
+    }
+}
