@@ -5,7 +5,7 @@
 use super::behind;
 use crate::facts::{Facts, Target, Unknown, is_namespace};
 use crate::needs::{Draft, Findings, NotRead};
-use crate::report::{Certainty, Need, Ref};
+use crate::report::{Need, Ref};
 use crate::rules::RULES;
 use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
 use std::collections::BTreeSet;
@@ -28,15 +28,14 @@ pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, fo
             exploration.deleted(&name, found);
         } else if let Some(draft) = found.drafts.get(drafts) {
             drafts += 1;
-            let certainty = draft.finding.certainty;
             for need in draft.further().to_vec() {
-                exploration.explore(&need, certainty, found);
+                exploration.explore(&need, found);
             }
         } else if std::mem::replace(&mut done, true) || found.explains_it() {
             return;
         } else {
             // Nothing that was read says why: what could not be read may.
-            facts.failing().iter().for_each(|kind| exploration.readable(kind, Certainty::Likely, found));
+            facts.failing().iter().for_each(|kind| exploration.readable(kind, found));
         }
     }
 }
@@ -51,12 +50,11 @@ struct Exploration<'a, 's> {
 }
 
 impl Exploration<'_, '_> {
-    /// Looks into a need that a finding of this `certainty` rests on.
-    fn explore(&mut self, need: &Need, certainty: Certainty, found: &mut Findings) {
+    fn explore(&mut self, need: &Need, found: &mut Findings) {
         match need {
             // What is in a namespace that is the target is looked at anyway.
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
-            Need::Readable(kind) => self.readable(kind, certainty, found),
+            Need::Readable(kind) => self.readable(kind, found),
             // Of these their own rules speak, or what rests on them says why.
             Need::Deleted(_) | Need::Released(..) | Need::Accepted(..) | Need::Acting(_) => {}
         }
@@ -87,9 +85,9 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Asks for a kind as its controllers do, and why it cannot be listed. Where it is only
-    /// likely that this matters, the answer is no more than likely either.
-    fn readable(&mut self, kind: &ResourceId, certainty: Certainty, found: &mut Findings) {
+    /// Asks for a kind as its controllers do, and why it cannot be listed. That it matters
+    /// is likely: what a controller lists does not show.
+    fn readable(&mut self, kind: &ResourceId, found: &mut Findings) {
         if self.kinds.len() >= KINDS || !self.kinds.insert(kind.clone()) {
             return;
         }
@@ -98,10 +96,7 @@ impl Exploration<'_, '_> {
         };
         if let Err(Unknown::Unread { why, .. }) = self.facts.list(kind, None, Form::Cached) {
             let explained = why_unreadable(&NotRead { kind: resource, object: None, why: &why }, self.facts);
-            for mut draft in explained {
-                draft.finding.certainty = draft.finding.certainty.max(certainty);
-                found.add(draft.explains(Need::Readable(kind.clone())));
-            }
+            found.drafts.extend(explained.into_iter().map(|draft| draft.explains(Need::Readable(kind.clone())).likely()));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A cluster as it is now.
 
 use super::progress::Progress;
-use super::rounds::{ROUNDS, report};
+use super::rounds::{CLOSING, ROUNDS, report};
 use crate::cli::Cli;
 use crate::cluster::Refusal;
 use crate::cluster::connect::Connected;
@@ -9,7 +9,7 @@ use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, api_services, begin, gather};
 use crate::commands::words::Named;
 use crate::commands::{interrupt, unfinished, words};
-use crate::diagnosis::orphans;
+use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::report::Report;
@@ -214,11 +214,15 @@ impl Live {
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS + CLOSING {
             let targets = survey.targets.clone();
             let (answered, wants) = answer(&survey, &targets);
             if wants.is_empty() {
                 return Ok((survey, answered));
+            }
+            if round >= ROUNDS {
+                close(&mut survey, wants);
+                continue;
             }
             progress.expect(wants.len());
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;

@@ -1,6 +1,6 @@
 //! A survey that was recorded: what it does not hold is unread.
 
-use super::rounds::{ROUNDS, report, with_wants};
+use super::rounds::{CLOSING, report, with_wants};
 use crate::commands::words::Named;
 use crate::commands::{interrupt, survey_file, words};
 use crate::diagnosis::{apis, close, diagnose_survey, orphans};
@@ -120,7 +120,7 @@ impl Recorded {
     }
 
     fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
-        for _ in 0..ROUNDS {
+        for _ in 0..CLOSING {
             let (answered, wants) = answer(&self.survey);
             if wants.is_empty() {
                 return Ok(answered);

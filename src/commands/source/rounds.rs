@@ -5,8 +5,11 @@ use crate::report::Report;
 use crate::survey::{Survey, TargetName, Want};
 use std::collections::BTreeSet;
 
-/// More rounds than so many would be a ring.
-pub(super) const ROUNDS: usize = 16;
+/// So many rounds are asked; what is wanted then stays unread. A chain takes some five
+/// rounds for each object that waits for the next.
+pub(super) const ROUNDS: usize = 32;
+/// More rounds than so many over what is unread would be a ring.
+pub(super) const CLOSING: usize = 32;
 
 /// A diagnosis as an answer: the report, and what is wanted for it.
 pub(super) fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {

@@ -1,0 +1,24 @@
+# An owner is deleted in the foreground. Its dependent is a row in an old version with
+# a finalizer, and what converts it is scaled to nothing: the garbage collector cannot
+# delete it, and nobody can list its kind.
+versions gadgets conv.example Gadget v1 "$no_conversion"
+wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
+kubectl create namespace shop
+operator conversion converter 0
+service conversion converter 443 9443
+owned shop store
+kubectl apply -f - <<YAML
+apiVersion: conv.example/v1
+kind: Gadget
+metadata:
+  name: old
+  namespace: shop
+  finalizers: [conv.example/unplug]
+  ownerReferences: [$(owner configmap store shop)]
+YAML
+# The garbage collector looks for new kinds every 30 seconds.
+sleep 35
+versions gadgets conv.example Gadget v2 "$(dead_conversion conversion converter)" v1
+unlistable "/apis/conv.example/v2/namespaces/shop/gadgets?limit=5"
+foreground configmap store -n shop
+late
