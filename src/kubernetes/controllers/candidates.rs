@@ -208,6 +208,8 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     if workload.metadata.namespace == traces.home && score > 0 {
         score += 1;
     }
+    // Where the rights tell nothing, nothing else points at it.
+    may &= named || marked || traces.rights_tell();
     // A namesake of another product, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
     let could = holder.is_some() || (whole && traces.rights.complete && may_write);

@@ -308,7 +308,7 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 
 /// No workload carries enough of the traces.
 fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
-    let Case { held, said, traces, facts, .. } = case;
+    let Case { finalizer, held, said, traces, facts } = case;
     let mut evidence = pointers(traces);
     let found = |state, why, evidence| Found {
         controller: Controller { workload: None, state, evidence },
@@ -337,6 +337,12 @@ fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Ga
         let mut found = found(ControllerState::Alive, Why::Idle, evidence);
         found.controller.workload = Some(workload);
         return Ok(found);
+    }
+    if let Some(written) = obstacles::written_since(finalizer, held) {
+        evidence.push(written.text);
+        evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
+        let lately = since(written.at, facts.now()) <= LATELY;
+        return Ok(found(ControllerState::Alive, if lately { Why::Working } else { Why::Idle }, evidence));
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));

@@ -6,8 +6,10 @@ use crate::kubernetes::controllers::found::{InTheWay, LATELY};
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::references::KINDS;
 use crate::kubernetes::controllers::said::Said;
+use crate::kubernetes::controllers::traces::is_custom;
 use crate::report::Ref;
-use crate::survey::{Discovery, Form, Resource, Seen};
+use crate::survey::{Discovery, FieldManager, Form, Resource, Seen};
+use jiff::Timestamp;
 use std::collections::BTreeSet;
 
 const BLOCKERS: usize = 50;
@@ -91,6 +93,43 @@ pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>)
         (latest.0 > asked && age <= LATELY)
             .then(|| format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()))
     })
+}
+
+/// A write to a held object after its deletion was asked for.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) at: Timestamp,
+    pub(crate) text: String,
+}
+
+/// What the owner of `finalizer` wrote to a held object after its deletion was asked for,
+/// wherever it runs: whoever set the finalizer; where that does not show, whoever writes
+/// the status of a custom object.
+pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written> {
+    held.read().find_map(|seen| {
+        let asked = seen.object.deletion_asked()?;
+        let wrote = |manager: &FieldManager| manager.time.is_some_and(|time| time > asked) && !is_tool(&manager.name);
+        let latest = match seen.object.finalizer_set_by(finalizer) {
+            Some(owner) => last(seen.object.managers().filter(|manager| manager.name == owner.name && wrote(manager))),
+            None if is_custom(&seen.resource.id.group) => last(seen.object.status_written_by().filter(wrote)),
+            None => None,
+        }?;
+        let at = latest.time?;
+        let text = format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
+        Some(Written { at, text })
+    })
+}
+
+fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
+    managers.max_by_key(|manager| manager.time)
+}
+
+/// Programs by which people write, and the GitOps tools that write what people have
+/// written down: they release nothing.
+fn is_tool(manager: &str) -> bool {
+    ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
+        .iter()
+        .any(|tool| manager.strip_prefix(tool).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
 #[cfg(test)]

@@ -14,6 +14,10 @@ pub(crate) type Weight = u32;
 
 /// What a name in the catalogue tells.
 const CATALOGUE: Weight = 6;
+/// What the name of whoever set the finalizer tells.
+const SETTER: Weight = 5;
+/// A right that more accounts have points at none of them.
+const FEW: usize = 3;
 
 /// A name by which the controller may go.
 #[derive(Debug)]
@@ -171,6 +175,15 @@ impl<'s> Traces<'s> {
         if let Some(tracking) = value("cert-manager.io/inject-ca-from").and_then(|text| text.split_once('/')) {
             self.namespaces.push(tracking.0.to_owned());
         }
+    }
+
+    /// Whether a right on the kind points at its controller by itself. Of a kind of
+    /// Kubernetes itself many have one. Where several accounts have it and the name of the
+    /// controller is known, whoever has another name is not it.
+    pub(crate) fn rights_tell(&self) -> bool {
+        let holders = self.rights.holders.len();
+        let known = self.names.iter().any(|name| name.weight >= SETTER);
+        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW }
     }
 
     /// Whether anything at all points at a controller.
@@ -334,7 +347,7 @@ fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
     }
     for object in &held.whole {
         if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
-            add(&name, 5, format!("managedFields: {name} set {finalizer}"));
+            add(&name, SETTER, format!("managedFields: {name} set {finalizer}"));
         }
         for FieldManager { name, .. } in object.status_written_by().filter(telling) {
             add(&name, 3, format!("managedFields: {name} wrote its status"));
