@@ -7,6 +7,7 @@ mod content;
 pub mod control_plane;
 pub mod controllers;
 pub mod definitions;
+pub mod eviction;
 pub mod garbage_collection;
 pub mod kubelet;
 pub mod namespaces;

@@ -5,8 +5,8 @@
 use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::kubernetes::admission::{deletions, is_about_admission};
 use crate::kubernetes::aggregation::available_groups;
-use crate::kubernetes::control_plane::controller_manager;
-use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods};
+use crate::kubernetes::control_plane::{controller_manager, stopped};
+use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk};
@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(namespace)?;
     // What a kind that cannot be listed leaves untried, others say.
-    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+    if is_kept_from_listing(target, facts)? || stopped(target, facts)?.is_some() {
         return Ok(());
     }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();

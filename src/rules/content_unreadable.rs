@@ -2,25 +2,20 @@
 //! find the namespace empty either.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
-use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
+use crate::kubernetes::namespaces::{Failing, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule {
-    name: NAME,
+    name: "content-unreadable",
     explanation: include_str!("content_unreadable.md"),
     explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
 };
-
-pub(super) const NAME: &str = "content-unreadable";
-
-/// A kind that could not be listed, and why.
-type Failing<'s> = (&'s Resource, &'s Unread);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !(target.is_namespace() && target.is_deleting()) {
@@ -55,7 +50,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     if failing.is_empty() && by_version.is_empty() {
-        failing = in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
+        failing =
+            unreadable_in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
     }
     let hidden: Vec<Failing<'_>> =
         versions::beyond_the_cache(target, facts)?.into_iter().filter(|(resource, _)| !explained(resource)).collect();
@@ -68,36 +64,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(beyond_the_cache(target, kind, facts)?);
     }
     Ok(())
-}
-
-/// The cache goes on for a while with what it held before a row could no longer
-/// be read. Where the controller failed and does not say at what, the store is
-/// asked.
-fn in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Failing<'s>>> {
-    if !fails_without_a_name(target) {
-        return Ok(Vec::new());
-    }
-    let stored = facts.sweep_as(target.object().name(), Form::Stored)?;
-    Ok(stored.unread.into_iter().filter(|(_, why)| why.reason == Reason::ServerError).collect())
-}
-
-/// Whether the namespace controller's last look failed, neither at admission nor
-/// at objects that it names the kind of.
-fn fails_without_a_name(target: &Target<'_>) -> bool {
-    let failure = target.object().condition("NamespaceDeletionContentFailure");
-    failure.filter(|it| it.status() == "True").is_some_and(|failure| {
-        let message = failure.message();
-        !is_about_admission(message)
-            && !message.contains("unexpected items still remain")
-            && !versions::is_initializing(message)
-    })
-}
-
-/// Whether what the namespace controller met is said by this rule, or by those
-/// about versions.
-pub(super) fn explains(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
-    let by_version = !versions::unreadable(target, facts)?.is_empty();
-    Ok(by_version || !versions::beyond_the_cache(target, facts)?.is_empty() || !in_the_store(target, facts)?.is_empty())
 }
 
 /// Of a namespace whose own rows can all be read: the controller meets the cache.

@@ -1,13 +1,11 @@
 //! kube-controller-manager does not run: nobody empties namespaces, collects
 //! garbage or takes the built-in finalizers off.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late};
-use crate::kubernetes::control_plane::{Manager, manager};
-use crate::kubernetes::namespaces::has_begun;
+use crate::facts::{Facts, Known, Target, Unknown, ago};
+use crate::kubernetes::control_plane::{Stopped, stopped};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, ResourceId};
-use jiff::Timestamp;
 use serde_json::Value;
 
 pub(super) const RULE: Rule = Rule {
@@ -17,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let Some((lease, renewed, holder)) = down(target, facts)? else { return Ok(()) };
+    let Some(Stopped { lease, renewed, holder }) = stopped(target, facts)? else { return Ok(()) };
     let namespace = target.reference();
     let since = ago(renewed, facts);
     let mut draft = Draft::new(
@@ -42,33 +40,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         "nothing is lost: namespaces go on by themselves",
     )));
     Ok(())
-}
-
-/// Whether this rule says why nothing happens in the namespace.
-pub(super) fn is_so(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
-    Ok(down(target, facts)?.is_some())
-}
-
-/// The lease that nobody renews, since when, and who held it last. `None` as well
-/// where somebody has worked on the namespace since: then it is merely left over
-/// from the time before leader election was switched off.
-fn down(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Timestamp, String)>> {
-    let Some(name) = target.namespace_being_emptied() else { return Ok(None) };
-    let object = target.object();
-    if !is_late(object, facts, SETTLE * 3) {
-        return Ok(None);
-    }
-    let content = facts.sweep(name)?;
-    let looked = object.condition("NamespaceDeletionContentFailure").is_some();
-    let left = content.pods().next().is_some() || content.rest().next().is_some();
-    if looked && left && content.deleting().next().is_some() {
-        return Ok(None);
-    }
-    let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
-    let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
-    let worked_since = written
-        || object.deletion_asked().is_some_and(|asked| asked > renewed) && (looked || has_begun(&content, target));
-    Ok((!worked_since).then_some((lease, renewed, holder)))
 }
 
 /// The static pod on the node of the last holder, whose name is `NODE_uuid`.

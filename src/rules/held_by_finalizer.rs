@@ -1,9 +1,10 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
-use super::{eviction_refused, ring_of_waits, snapshot_in_the_way};
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::controllers::anticipate;
 use crate::kubernetes::controllers::held_up::{by_finalizer, drafts, waiting};
+use crate::kubernetes::controllers::{anticipate, rings};
+use crate::kubernetes::eviction;
+use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
 
@@ -19,15 +20,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         anticipate(target.object().name(), facts);
     }
     let held = waiting(target, facts)?;
-    let in_ring = ring_of_waits::members(target, facts)?;
+    let in_ring = rings::members(target, facts)?;
     let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
     let mut groups = by_finalizer(held);
-    let explained = snapshot_in_the_way::explains(target, facts)?;
+    let kept = snapshots::kept(target, facts)?;
     for (finalizer, objects) in &mut groups {
-        objects.retain(|seen| !explained.contains(&(seen.object.uid().to_owned(), (*finalizer).to_owned())));
+        objects.retain(|seen| !kept.contains(&(seen.object.uid().to_owned(), (*finalizer).to_owned())));
     }
     groups.retain(|(_, objects)| !objects.is_empty());
-    let drained = eviction_refused::explains(target, facts)?;
+    let drained = eviction::refused(target, facts)?;
     for (draft, (_, objects)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let follows = objects.iter().all(|seen| drained.contains(seen.object.uid()));
         found.add(if follows { draft.follows() } else { draft });

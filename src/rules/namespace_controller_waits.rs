@@ -4,6 +4,8 @@
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
 use crate::kubernetes::aggregation::unavailable_groups;
+use crate::kubernetes::control_plane::stopped;
+use crate::kubernetes::namespaces::is_kept_from_listing;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Ref, Remedy, Risk, Verb};
@@ -30,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !reachable || !content.unread.is_empty() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }
-    if super::content_unreadable::explains(target, facts)? || super::controller_manager_down::is_so(target, facts)? {
+    if is_kept_from_listing(target, facts)? || stopped(target, facts)?.is_some() {
         return Ok(());
     }
     let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();

@@ -3,5 +3,7 @@
 
 mod manager;
 pub mod overload;
+mod stopped;
 
 pub(crate) use manager::{Manager, controller_manager, manager, see_to_the_controller_manager};
+pub(crate) use stopped::{Stopped, stopped};

@@ -18,6 +18,7 @@ mod obstacles;
 pub mod pending;
 mod references;
 pub mod release;
+pub(crate) mod rings;
 mod said;
 mod traces;
 

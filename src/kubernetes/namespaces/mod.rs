@@ -1,10 +1,13 @@
-//! Leftovers: objects that are older than the namespace they are in.
+//! Namespaces: how far their deletion has come, what keeps their controller from it, and
+//! leftovers, objects that are older than the namespace they are in.
 
 mod deletion;
 mod loss;
+mod unreadable;
 
 pub(crate) use deletion::{has_begun, is_about_more_than_pods};
 pub(crate) use loss::{loss, loss_of};
+pub(crate) use unreadable::{Failing, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
 use crate::survey::{Object, ResourceId, Seen};

@@ -2,6 +2,7 @@
 //! who uses what.
 
 mod claim;
+pub(crate) mod snapshots;
 
 pub(crate) use claim::{Claim, claim_of};
 

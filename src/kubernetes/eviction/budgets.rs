@@ -1,0 +1,193 @@
+//! Pods whose eviction a `PodDisruptionBudget` refuses (kubernetes/kubernetes:
+//! `pkg/registry/core/pod/storage/eviction.go`).
+
+use crate::facts::{Facts, Known, Target, Unknown};
+use crate::kubernetes::eviction::{Drain, drains};
+use crate::kubernetes::kubelet::is_mirror;
+use crate::kubernetes::storage::is_finished;
+use crate::survey::{Condition, Form, Object, Seen};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In so many namespaces pods are looked for.
+const NAMESPACES: usize = 20;
+
+/// The pods of a node whose eviction the same budgets refuse.
+#[derive(Debug)]
+pub(crate) struct Refusal<'s> {
+    /// The pods; at least one.
+    pub(crate) pods: Vec<Seen<'s>>,
+    /// The budgets; at least one.
+    pub(crate) budgets: Vec<Seen<'s>>,
+}
+
+/// The uids of what waits for an eviction that is refused.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn refused(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    let mut waiting = BTreeSet::new();
+    for drain in drains(target, facts)? {
+        if !refusals(&drain, facts)?.is_empty() {
+            waiting.insert(drain.held.object.uid().to_owned());
+        }
+    }
+    Ok(waiting)
+}
+
+/// The pods that keep a node from being drained, by the budgets that are over them.
+/// Budgets and pods that cannot be read are put on record and left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
+    let (Some(kind), Some(pods)) =
+        (facts.discovery().preferred("policy", "poddisruptionbudgets"), facts.discovery().preferred("", "pods"))
+    else {
+        return Ok(Vec::new());
+    };
+    let all = unread_is_none(facts.list(&kind.id, None, Form::Whole), facts)?;
+    let mut by_namespace: BTreeMap<&str, Vec<Seen<'_>>> = BTreeMap::new();
+    for object in all {
+        let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+        by_namespace.entry(namespace).or_default().push(Seen { resource: kind, object });
+    }
+    // One that refuses, or two that may be over the same pod.
+    by_namespace.retain(|_, budgets| budgets.len() > 1 || budgets.iter().any(|budget| refuses(budget.object)));
+    let lists: Vec<(Vec<Seen<'_>>, Known<&[Object]>)> = by_namespace
+        .into_iter()
+        .take(NAMESPACES)
+        .map(|(namespace, budgets)| (budgets, facts.list(&pods.id, Some(namespace), Form::Whole)))
+        .collect();
+    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
+        return Err(Unknown::NotSurveyed);
+    }
+    let mut refusals: Vec<Refusal<'_>> = Vec::new();
+    for (budgets, list) in lists {
+        for object in unread_is_none(list, facts)?.iter().filter(|pod| is_evicted(pod, drain.node.name())) {
+            let over: Vec<Seen<'_>> = budgets.iter().copied().filter(|budget| covers(budget.object, object)).collect();
+            if !(over.len() > 1
+                || over.iter().any(|budget| refuses(budget.object) && !is_exempt(object, budget.object)))
+            {
+                continue;
+            }
+            let uids =
+                |budgets: &[Seen<'_>]| budgets.iter().map(|seen| seen.object.uid().to_owned()).collect::<Vec<_>>();
+            let pod = Seen { resource: pods, object };
+            match refusals.iter_mut().find(|known| uids(&known.budgets) == uids(&over)) {
+                Some(known) => known.pods.push(pod),
+                None => refusals.push(Refusal { pods: vec![pod], budgets: over }),
+            }
+        }
+    }
+    Ok(refusals)
+}
+
+/// A list that cannot be read is put on record and left out.
+fn unread_is_none<'s>(list: Known<&'s [Object]>, facts: &Facts<'_>) -> Known<&'s [Object]> {
+    match list {
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            Ok(&[])
+        }
+        other => other,
+    }
+}
+
+/// A number in the status of a budget; 0 where it is not there.
+pub(crate) fn count_of(budget: &Object, field: &str) -> i64 {
+    budget.at(&format!("/status/{field}")).and_then(Value::as_i64).unwrap_or_default()
+}
+
+/// Whether a budget lets no pod go now.
+fn refuses(budget: &Object) -> bool {
+    count_of(budget, "disruptionsAllowed") == 0
+}
+
+/// Whether a drain evicts it: it runs on the node, and neither its node nor a
+/// `DaemonSet` brings it back there. What is going, is over or has not begun is
+/// evicted whatever a budget says.
+fn is_evicted(pod: &Object, node: &str) -> bool {
+    let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
+    let begun = pod.text("/status/phase").is_some_and(|phase| phase != "Pending");
+    pod.text("/spec/nodeName") == Some(node)
+        && !pod.is_deleting()
+        && !is_finished(pod)
+        && begun
+        && !daemon
+        && !is_mirror(pod)
+}
+
+/// Whether the budget lets an unhealthy pod go all the same.
+fn is_exempt(pod: &Object, budget: &Object) -> bool {
+    let healthy = pod.condition("Ready").map(Condition::status) == Some("True");
+    let enough = count_of(budget, "desiredHealthy") > 0
+        && count_of(budget, "currentHealthy") >= count_of(budget, "desiredHealthy");
+    !healthy && (enough || budget.text("/spec/unhealthyPodEvictionPolicy") == Some("AlwaysAllow"))
+}
+
+/// Whether a budget's selector selects the pod; without one it selects none.
+fn covers(budget: &Object, pod: &Object) -> bool {
+    let Some(selector) = budget.at("/spec/selector") else { return false };
+    let labels = &pod.metadata.labels;
+    let plain = selector.get("matchLabels").and_then(Value::as_object);
+    let plain = plain
+        .is_none_or(|wanted| wanted.iter().all(|(key, value)| labels.get(key).map(String::as_str) == value.as_str()));
+    let expressions = selector.get("matchExpressions").and_then(Value::as_array);
+    plain && expressions.is_none_or(|all| all.iter().all(|expression| holds(expression, labels)))
+}
+
+/// Whether labels meet one of a selector's expressions.
+fn holds(expression: &Value, labels: &BTreeMap<String, String>) -> bool {
+    let text = |field: &str| expression.get(field).and_then(Value::as_str).unwrap_or_default();
+    let label = labels.get(text("key"));
+    let among = || {
+        let values = expression.get("values").and_then(Value::as_array);
+        let is = |value: &Value| label.map(String::as_str) == value.as_str();
+        values.is_some_and(|values| values.iter().any(is))
+    };
+    match text("operator") {
+        "In" => label.is_some() && among(),
+        "NotIn" => label.is_none() || !among(),
+        "Exists" => label.is_some(),
+        "DoesNotExist" => label.is_none(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn selectors_select_as_the_api_does() {
+        let pod = object(json!({"metadata": {"labels": {"app": "web", "tier": "a"}}}));
+        let covers = |selector: Value| covers(&object(json!({"spec": {"selector": selector}})), &pod);
+        assert!(covers(json!({})));
+        assert!(covers(json!({"matchLabels": {"app": "web"}})));
+        assert!(!covers(json!({"matchLabels": {"app": "db"}})));
+        assert!(covers(json!({"matchExpressions": [{"key": "tier", "operator": "In", "values": ["a", "b"]}]})));
+        assert!(!covers(json!({"matchExpressions": [{"key": "tier", "operator": "NotIn", "values": ["a"]}]})));
+        assert!(covers(json!({"matchExpressions": [{"key": "zone", "operator": "DoesNotExist"}]})));
+        assert!(!super::covers(&object(json!({"spec": {}})), &pod));
+    }
+
+    #[test]
+    fn what_a_drain_leaves_alone_is_not_evicted() {
+        let pod = |metadata: Value, phase: &str| {
+            object(json!({"metadata": metadata, "spec": {"nodeName": "n"}, "status": {"phase": phase}}))
+        };
+        assert!(is_evicted(&pod(json!({}), "Running"), "n"));
+        assert!(!is_evicted(&pod(json!({}), "Running"), "m"));
+        assert!(!is_evicted(&pod(json!({}), "Succeeded"), "n"));
+        assert!(!is_evicted(&pod(json!({}), "Pending"), "n"));
+        let daemon =
+            json!({"ownerReferences": [{"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "d", "uid": "u"}]});
+        assert!(!is_evicted(&pod(daemon, "Running"), "n"));
+    }
+}

@@ -1,0 +1,87 @@
+//! Nodes that are drained because what stands for them is being deleted.
+
+use crate::facts::{Facts, Known, Target, Unknown};
+use crate::knowledge::catalogue;
+use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
+use crate::kubernetes::controllers::pending::is_built_in;
+use crate::kubernetes::controllers::{Held, Why, find};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+
+/// Of so many finalizers it is looked whether they wait for a drain.
+const GROUPS: usize = 5;
+
+/// An object that goes when a node is drained.
+#[derive(Debug)]
+pub(crate) struct Drain<'s> {
+    /// The object.
+    pub(crate) held: Seen<'s>,
+    /// The node, whole.
+    pub(crate) node: &'s Object,
+    /// Names the node.
+    pub(crate) named: Ref,
+    /// Whether its finalizer is known to wait for a drain.
+    pub(crate) known: bool,
+}
+
+/// What is being deleted and stands for a node: a Node, or an object whose status
+/// names one, such as a Machine. Whoever drains it must be able to: where that
+/// controller is gone or down, no budget is to blame.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
+    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Vec::new()) };
+    let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
+    let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be));
+    let mut read = Vec::new();
+    for (finalizer, objects) in groups.iter().take(GROUPS) {
+        let held = Held::read_whole(objects, facts)?;
+        for (seen, whole) in objects.iter().zip(&held.whole) {
+            if let Some(name) = node_of(*seen, whole, nodes) {
+                read.push((
+                    *finalizer,
+                    *seen,
+                    facts.get(&nodes.id, None, &name, Form::Whole),
+                    find(finalizer, &held, facts),
+                ));
+            }
+        }
+    }
+    let mut drains: Vec<Drain<'_>> = Vec::new();
+    for (finalizer, held, node, controller) in read {
+        let node = match node {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            node => node.ok().flatten(),
+        };
+        let unable = matches!(
+            controller?.why,
+            Why::Gone { .. } | Why::ScaledToZero(_) | Why::Down { .. } | Why::LostRights { .. } | Why::Missing { .. }
+        );
+        let Some(node) = node.filter(|node| !unable && is_closed(node)) else { continue };
+        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
+        drains.push(Drain { held, node, named: Ref::of(nodes, node), known });
+    }
+    Ok(drains)
+}
+
+/// The node that an object stands for.
+fn node_of(seen: Seen<'_>, whole: &Object, nodes: &Resource) -> Option<String> {
+    if seen.resource.id == nodes.id {
+        return Some(whole.name().to_owned());
+    }
+    let named = ["/status/nodeRef/name", "/status/nodeName"].iter().find_map(|pointer| whole.text(pointer));
+    named.filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// Whether no new pods are let on the node: every drain begins with that.
+fn is_closed(node: &Object) -> bool {
+    let closes = |taint: &Value| {
+        let text = |field: &str| taint.get(field).and_then(Value::as_str).unwrap_or_default();
+        let own = text("key").starts_with("node.kubernetes.io/") || text("key").starts_with("node-role.kubernetes.io/");
+        !own && matches!(text("effect"), "NoSchedule" | "NoExecute")
+    };
+    node.at("/spec/unschedulable").and_then(Value::as_bool) == Some(true)
+        || node.array("/spec/taints").iter().any(closes)
+}

@@ -1,0 +1,48 @@
+//! Kinds that the namespace controller cannot list, so that it cannot find a namespace
+//! empty.
+
+use crate::facts::{Facts, Known, Target};
+use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::definitions::versions;
+use crate::survey::{Form, Reason, Resource, Unread};
+
+/// A kind that could not be listed, and why.
+pub(crate) type Failing<'s> = (&'s Resource, &'s Unread);
+
+/// Whether the controller of a namespace cannot list a kind in it: nobody converts the
+/// rows, the server's cache is not ready, or a row in the store cannot be read.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn is_kept_from_listing(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let by_version = !versions::unreadable(target, facts)?.is_empty();
+    Ok(by_version
+        || !versions::beyond_the_cache(target, facts)?.is_empty()
+        || !unreadable_in_the_store(target, facts)?.is_empty())
+}
+
+/// The kinds that the store cannot list. The cache goes on for a while with what it held
+/// before a row could no longer be read. Where the controller failed and does not say at
+/// what, the store is asked.
+///
+/// # Errors
+/// When the store was not surveyed yet.
+pub(crate) fn unreadable_in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Failing<'s>>> {
+    if !fails_without_a_name(target) {
+        return Ok(Vec::new());
+    }
+    let stored = facts.sweep_as(target.object().name(), Form::Stored)?;
+    Ok(stored.unread.into_iter().filter(|(_, why)| why.reason == Reason::ServerError).collect())
+}
+
+/// Whether the namespace controller's last look failed, neither at admission nor
+/// at objects that it names the kind of.
+fn fails_without_a_name(target: &Target<'_>) -> bool {
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    failure.filter(|it| it.status() == "True").is_some_and(|failure| {
+        let message = failure.message();
+        !is_about_admission(message)
+            && !message.contains("unexpected items still remain")
+            && !versions::is_initializing(message)
+    })
+}

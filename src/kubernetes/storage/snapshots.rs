@@ -1,0 +1,117 @@
+//! Snapshots, their contents and the claims that they are made of, or that are made of
+//! them: they keep each other (kubernetes-csi/external-snapshotter:
+//! `pkg/common-controller/snapshot_controller.go`).
+
+use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
+use crate::kubernetes::controllers::held_up::waiting;
+use crate::kubernetes::storage::keeps_snapshots;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const GROUP: &str = "snapshot.storage.k8s.io";
+/// Of so many objects of a target it is looked what they wait for.
+const OBJECTS: usize = 30;
+
+/// An object that waits for another one by a finalizer of the snapshot controller.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wait<'s> {
+    /// The object that waits.
+    pub(crate) held: Seen<'s>,
+    /// The finalizer that holds it.
+    pub(crate) finalizer: &'s str,
+    /// What it waits for.
+    pub(crate) by: Seen<'s>,
+    /// Why, in words.
+    pub(crate) because: &'static str,
+    /// The field of `by` that says so.
+    pub(crate) field: &'static str,
+}
+
+/// What is late here and waits for another object. What cannot be read is put on record
+/// and left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
+    let held = waiting(target, facts)?
+        .into_iter()
+        .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
+        .filter(|(_, key)| keeps_snapshots(key));
+    let read = for_each_known(held.take(OBJECTS), |(seen, key)| {
+        let wait = waits_for(seen, key, facts);
+        if let Err(Unknown::Unread { what, why }) = &wait {
+            facts.note_unread(what, why);
+        }
+        wait
+    })?;
+    Ok(read.into_iter().flatten().flatten().collect())
+}
+
+/// What waits for another object, by uid and finalizer. Of the rest whoever should
+/// release it is to be found.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn kept(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<(String, String)>> {
+    let waits = waits(target, facts)?;
+    Ok(waits.into_iter().map(|wait| (wait.held.object.uid().to_owned(), wait.finalizer.to_owned())).collect())
+}
+
+/// An object whole, where it is still the one that was seen.
+fn whole<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    if !seen.object.body.is_empty() {
+        return Ok(Some(seen.object));
+    }
+    let found =
+        facts.get(&seen.resource.id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole)?;
+    Ok(found.filter(|object| object.uid() == seen.object.uid()))
+}
+
+/// What one object waits for by one of its finalizers; `None` when it is nothing that
+/// shows.
+fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known<Option<Wait<'s>>> {
+    let namespace = seen.object.metadata.namespace.as_deref();
+    let kind = |plural: &str| -> Option<&'s Resource> { facts.discovery().preferred(GROUP, plural) };
+    let wait = |resource, object, because, field| {
+        let by = Seen { resource, object };
+        Wait { held: seen, finalizer, by, because, field }
+    };
+    let (_, what) = finalizer.split_once('/').unwrap_or_default();
+    match what {
+        "pvc-as-source-protection" => {
+            let Some(snapshots) = kind("volumesnapshots") else { return Ok(None) };
+            let all = facts.list(&snapshots.id, namespace, Form::Whole)?;
+            let made_of_it = |snapshot: &&Object| {
+                snapshot.text("/spec/source/persistentVolumeClaimName") == Some(seen.object.name())
+                    && snapshot.at("/status/readyToUse").and_then(Value::as_bool) != Some(true)
+            };
+            let because = "a snapshot of the claim is not finished";
+            Ok(all.iter().find(made_of_it).map(|object| wait(snapshots, object, because, "status.readyToUse")))
+        }
+        "volumesnapshot-as-source-protection" => {
+            let Some(claims) = facts.discovery().preferred("", "persistentvolumeclaims") else { return Ok(None) };
+            let all = facts.list(&claims.id, namespace, Form::Whole)?;
+            let made_of_it = |claim: &&Object| {
+                claim.text("/spec/dataSource/kind") == Some("VolumeSnapshot")
+                    && claim.text("/spec/dataSource/name") == Some(seen.object.name())
+                    && claim.text("/status/phase") == Some("Pending")
+            };
+            let because = "a claim is being made of the snapshot and is not bound";
+            Ok(all.iter().find(made_of_it).map(|object| wait(claims, object, because, "status.phase")))
+        }
+        "volumesnapshot-bound-protection" => {
+            let (Some(contents), Some(snapshot)) = (kind("volumesnapshotcontents"), whole(seen, facts)?) else {
+                return Ok(None);
+            };
+            let Some(name) = snapshot.text("/status/boundVolumeSnapshotContentName") else { return Ok(None) };
+            let content = facts.get(&contents.id, None, name, Form::Whole)?;
+            // What is retained is not waited for.
+            let content = content.filter(|content| content.text("/spec/deletionPolicy") != Some("Retain"));
+            let because = "its content is being deleted at the storage backend first";
+            let content = content.filter(|content| content.is_deleting());
+            Ok(content.map(|object| wait(contents, object, because, "metadata.deletionTimestamp")))
+        }
+        _ => Ok(None),
+    }
+}
