@@ -38,8 +38,8 @@ pub struct Entry {
     pub way_out: &'static str,
     /// What else one should know.
     pub note: Option<&'static str>,
-    /// The page to read on, where that about its kind would lead astray.
-    pub see: Option<&'static str>,
+    /// The page to read on.
+    pub see: &'static str,
     /// Where the key is set, as `owner/repository:path`, several joined by `; `.
     pub source: &'static str,
     /// How well the key is known.
@@ -77,8 +77,9 @@ impl Entry {
     }
 }
 
-// `ENTRIES`, sorted by key, and `FAMILIES`, its prefixes and patterns with the longest
-// key first. The build script makes both of `finalizers.yaml`.
+// `SEE`, the page to read on after that of a finalizer; `ENTRIES`, sorted by key; and
+// `FAMILIES`, its prefixes and patterns with the longest key first. The build script makes
+// them of `finalizers.yaml`.
 include!(concat!(env!("OUT_DIR"), "/finalizers.rs"));
 
 /// The entry that a finalizer belongs to.
@@ -91,6 +92,12 @@ pub fn lookup(finalizer: &str) -> Option<&'static Entry> {
 #[must_use]
 pub fn entries() -> &'static [Entry] {
     &ENTRIES
+}
+
+/// The page to read on about a finalizer of which nothing else is known.
+#[must_use]
+pub fn see() -> &'static str {
+    SEE
 }
 
 /// The keys that look most like `word`, the best first; few, or none.
@@ -125,6 +132,7 @@ fn part_fits(pattern: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
     use serde_json::{Value, json};
     use std::collections::BTreeMap;
 
@@ -199,14 +207,23 @@ mod tests {
         assert!(near("qqqqqqqqqq").is_empty());
     }
 
+    #[derive(Deserialize)]
+    struct File {
+        see: String,
+        see_namespaces: String,
+        finalizers: Vec<BTreeMap<String, Value>>,
+    }
+
     /// The build script drops nothing and mistakes nothing.
     #[test]
     fn the_tables_say_what_the_file_says() {
-        let text = include_str!("finalizers.yaml");
-        let read: Vec<BTreeMap<String, Value>> = serde_saphyr::from_str(text).unwrap();
-        assert_eq!(read.len(), entries().len());
-        for (read, entry) in read.iter().zip(entries()) {
-            assert_eq!(*read, as_yaml(entry));
+        let read: File = serde_saphyr::from_str(include_str!("finalizers.yaml")).unwrap();
+        assert_eq!(see(), read.see);
+        assert_eq!(read.finalizers.len(), entries().len());
+        for (mut read_entry, entry) in read.finalizers.into_iter().zip(entries()) {
+            let usual = if entry.kinds == ["Namespace"] { &read.see_namespaces } else { &read.see };
+            read_entry.entry("see".into()).or_insert_with(|| usual.as_str().into());
+            assert_eq!(read_entry, as_yaml(entry));
         }
     }
 

@@ -9,7 +9,24 @@ use std::fmt::Write as _;
 /// The file, below the folder of the package.
 pub(super) const FILE: &str = "src/knowledge/finalizers.yaml";
 
-/// A block of the file; the head of the file says what each field means.
+/// The whole file; its head says what each field means.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Catalogue {
+    see: String,
+    see_namespaces: String,
+    finalizers: Vec<Block>,
+}
+
+impl Catalogue {
+    /// The page to read on after that of an entry.
+    fn see<'a>(&'a self, block: &'a Block) -> &'a str {
+        let by_kind = if block.kinds == ["Namespace"] { &self.see_namespaces } else { &self.see };
+        block.see.as_ref().unwrap_or(by_kind)
+    }
+}
+
+/// A block of the file: one entry.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Block {
@@ -44,30 +61,37 @@ const RISKS: &Words = &[
 ];
 const EVIDENCE: &Words = &[("sighting", "Evidence::Sighting")];
 
+/// The line that the blocks stand below.
+const LIST: &str = "finalizers:";
+
 /// The tables for the text of the file.
 ///
 /// # Errors
 /// The first fault: file, line, entry, and what to do about it.
 pub(super) fn tables(yaml: &str) -> Result<String, String> {
-    let blocks = read(yaml)?;
-    check_lines(yaml, &blocks)?;
+    let catalogue = read(yaml)?;
+    let blocks = &catalogue.finalizers;
+    check_lines(yaml, &catalogue)?;
     let heads = (1..).zip(yaml.lines()).filter(|(_, text)| text.starts_with("- ")).map(|(line, _)| line);
     let (mut entries, mut before) = (String::new(), "");
     for (block, line) in blocks.iter().zip(heads) {
-        let entry = check(block, before).and_then(|()| entry(block)).map_err(|what| fault(yaml, line, &what))?;
+        let entry = check(block, before).and_then(|()| entry(block, catalogue.see(block)));
+        let entry = entry.map_err(|what| fault(yaml, line, &what))?;
         let _ = writeln!(entries, "    {entry},");
         before = &block.key;
     }
-    let families = families(&blocks);
+    let families = families(blocks);
     Ok(format!(
-        "static ENTRIES: [Entry; {}] = [\n{entries}];\n\nstatic FAMILIES: [&Entry; {}] = [\n{}];\n",
+        "static SEE: &str = {:?};\n\nstatic ENTRIES: [Entry; {}] = [\n{entries}];\n\n\
+         static FAMILIES: [&Entry; {}] = [\n{}];\n",
+        catalogue.see,
         blocks.len(),
         families.len(),
         families.concat(),
     ))
 }
 
-fn read(yaml: &str) -> Result<Vec<Block>, String> {
+fn read(yaml: &str) -> Result<Catalogue, String> {
     serde_saphyr::from_str(yaml).map_err(|error| {
         let line = error.location().and_then(|at| usize::try_from(at.line()).ok()).unwrap_or(1);
         // An excerpt of the file may follow, but Cargo takes one line.
@@ -86,19 +110,24 @@ fn fault(yaml: &str, line: usize, what: &str) -> String {
 /// The file is searched and reviewed by line: each field has one, in one order. It must
 /// also say what it seems to say, and YAML silently takes a remark, an anchor or a tag
 /// out of a text.
-fn check_lines(yaml: &str, blocks: &[Block]) -> Result<(), String> {
-    let mut fields = blocks.iter().flat_map(fields);
+fn check_lines(yaml: &str, catalogue: &Catalogue) -> Result<(), String> {
+    let pages = [("see", catalogue.see.clone()), ("see_namespaces", catalogue.see_namespaces.clone())];
+    let mut fields = pages.into_iter().chain(catalogue.finalizers.iter().flat_map(fields));
     for (line, text) in (1..).zip(yaml.lines()) {
-        if text.is_empty() || text.starts_with('#') {
+        if text.is_empty() || text.starts_with('#') || text == LIST {
             continue;
         }
-        let (name, value) = fields.next().unwrap_or_default();
-        if text != format!("{name}: {value}") && text != format!("{name}: \"{value}\"") {
-            let name = name.trim_start_matches(['-', ' ']);
+        let (field, value) = fields.next().unwrap_or_default();
+        let name = field.trim_start_matches(['-', ' ']);
+        if text != format!("{field}: {value}") && text != format!("{field}: \"{value}\"") {
             let what = format!(
                 "YAML reads `{name}: {value}` where something else is written; write that as the head of the file \
                  says, without a remark, in double quotes where YAML needs them"
             );
+            return Err(fault(yaml, line, &what));
+        }
+        if value.is_empty() || value == "[]" {
+            let what = format!("`{name}` is empty; fill it in, or leave it out where it is optional");
             return Err(fault(yaml, line, &what));
         }
     }
@@ -137,9 +166,6 @@ fn check(block: &Block, before: &str) -> Result<(), String> {
     }
     for (name, value) in fields(block) {
         let name = name.trim_start_matches(['-', ' ']);
-        if value.is_empty() || value == "[]" {
-            return Err(format!("`{name}` is empty; fill it in, or leave it out where it is optional"));
-        }
         let is_text = !matches!(name, "key" | "product" | "kinds" | "see" | "source");
         if is_text && value.ends_with('.') && !value.ends_with("*.") {
             return Err(format!("`{name}` ends with a full stop; take it away: the text becomes part of a sentence"));
@@ -168,14 +194,15 @@ fn check_family(block: &Block) -> Result<(), String> {
     Err(format!("{what}; correct the key"))
 }
 
-/// An entry in Rust. The `Debug` form of a text, a list and an `Option` is what Rust reads.
-fn entry(block: &Block) -> Result<String, String> {
+/// An entry in Rust, with the page to read on. The `Debug` form of a text, a list and an
+/// `Option` is what Rust reads.
+fn entry(block: &Block, see: &str) -> Result<String, String> {
     let matching = block.matching.as_deref().map_or(Ok("Matching::Exact"), |word| variant("match", MATCHES, word))?;
     let risk = variant("risk", RISKS, &block.risk)?;
     let evidence =
         block.evidence.as_deref().map_or(Ok("Evidence::Source"), |word| variant("evidence", EVIDENCE, word))?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
-    let Block { if_removed, way_out, note, see, source, .. } = block;
+    let Block { if_removed, way_out, note, source, .. } = block;
     Ok(format!(
         "Entry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, kinds: &{kinds:?}, \
          controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, if_finished: {if_finished:?}, \
@@ -202,6 +229,13 @@ fn families(blocks: &[Block]) -> Vec<String> {
 mod tests {
     use super::*;
 
+    const HEAD: &str = "\
+see: a-page
+see_namespaces: another-page
+
+finalizers:
+";
+
     const BLOCK: &str = "\
 # a remark
 
@@ -219,9 +253,15 @@ mod tests {
   source: acme/acme:main.go
 ";
 
+    /// The tables of a file with these blocks.
+    fn tables_of(blocks: &str) -> Result<String, String> {
+        tables(&format!("{HEAD}{blocks}"))
+    }
+
     fn refused(change: &str, to: &str) -> String {
-        let text = BLOCK.replace(change, to);
-        assert_ne!(text, BLOCK);
+        let whole = format!("{HEAD}{BLOCK}");
+        let text = whole.replace(change, to);
+        assert_ne!(text, whole);
         let fault = tables(&text).unwrap_err();
         assert!(fault.starts_with(FILE) && fault.contains("; ") && !fault.contains('\n'), "{fault}");
         fault
@@ -236,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_block_is_an_entry_and_a_family() {
-        let tables = tables(BLOCK).unwrap();
+        let tables = tables_of(BLOCK).unwrap();
         says(&tables, &["static ENTRIES: [Entry; 1]", "static FAMILIES: [&Entry; 1]", "&ENTRIES[0],"]);
         says(&tables, &["key: \"*.widgets.acme.io\", matching: Matching::Pattern, carries: Some(\"the plural of"]);
         says(&tables, &["kinds: &[\"Widget\", \"any kind of Acme\"]", "if_finished: None", "risk: Risk::LosesData"]);
@@ -244,16 +284,33 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_names_the_page_to_read_on() {
+        let see = |change: &str, to: &str| {
+            let tables = tables_of(&BLOCK.replace(change, to)).unwrap();
+            says(&tables, &["static SEE: &str = \"a-page\";"]);
+            let (_, from) = tables.split_once(" see: \"").unwrap();
+            from.split_once('"').unwrap().0.to_owned()
+        };
+        assert_eq!(see("", ""), "a-page");
+        assert_eq!(see("[Widget, any kind of Acme]", "[Namespace]"), "another-page");
+        assert_eq!(see("  source", "  see: a-third\n  source"), "a-third");
+        assert!(tables(BLOCK).is_err());
+        says(&refused("see: a-page", "see: a-page # of all"), &[":1: ", "`see: a-page`"]);
+        says(&refused("see_namespaces: another-page\n", ""), &["missing field `see_namespaces`"]);
+        says(&refused("see: a-page\n", "see: \"\"\n"), &[":1: ", "`see` is empty; fill it in"]);
+    }
+
+    #[test]
     fn the_longest_family_comes_first() {
         let short = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
         let long = short.replace("acme.io/", "acme.io/widget-");
-        says(&tables(&(short + &long)).unwrap(), &["    &ENTRIES[1],\n    &ENTRIES[0],\n"]);
+        says(&tables_of(&(short + &long)).unwrap(), &["    &ENTRIES[1],\n    &ENTRIES[0],\n"]);
     }
 
     #[test]
     fn a_fault_is_said_with_its_line_and_entry() {
         let fault = refused("loses-data", "manual");
-        let at = format!("{FILE}:3: \"*.widgets.acme.io\": ");
+        let at = format!("{FILE}:7: \"*.widgets.acme.io\": ");
         let what = "`risk` cannot be `manual`; write harmless or disruptive or leaks or loses-data";
         assert_eq!(fault, at + what);
     }
@@ -261,9 +318,9 @@ mod tests {
     #[test]
     fn fields_that_are_missing_unknown_or_there_twice_are_refused() {
         says(&refused("  product: Acme\n", ""), &["*.widgets.acme.io", "missing field `product`"]);
-        says(&refused("  product: Acme", "  products: Acme"), &[":6: ", "unknown field `products`"]);
-        says(&refused("  risk:", "  product: Acme\n  risk:"), &[":12: ", "product"]);
-        says(&refused("[Widget, any kind of Acme]", "Widget"), &[":7: "]);
+        says(&refused("  product: Acme", "  products: Acme"), &[":10: ", "unknown field `products`"]);
+        says(&refused("  risk:", "  product: Acme\n  risk:"), &[":16: ", "product"]);
+        says(&refused("[Widget, any kind of Acme]", "Widget"), &[":11: "]);
         refused("- key", "  key");
         refused("  product", "product");
         refused("product: Acme", "product");
@@ -291,15 +348,15 @@ mod tests {
     fn fields_in_another_order_are_refused() {
         let swapped = "  namespace: acme\n  controller: acme-operator\n";
         let fault = refused("  controller: acme-operator\n  namespace: acme\n", swapped);
-        says(&fault, &[":8: ", "`controller: acme-operator`"]);
+        says(&fault, &[":12: ", "`controller: acme-operator`"]);
     }
 
     #[test]
     fn entries_out_of_order_or_there_twice_are_refused() {
         let other = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
-        assert!(tables(&format!("{BLOCK}{other}")).is_ok());
-        says(&tables(&format!("{other}{BLOCK}")).unwrap_err(), &[":17: ", "stands after acme.io/; move it up"]);
-        says(&tables(&format!("{BLOCK}{BLOCK}")).unwrap_err(), &["this key is there twice; join the two entries"]);
+        assert!(tables_of(&format!("{BLOCK}{other}")).is_ok());
+        says(&tables_of(&format!("{other}{BLOCK}")).unwrap_err(), &[":21: ", "stands after acme.io/; move it up"]);
+        says(&tables_of(&format!("{BLOCK}{BLOCK}")).unwrap_err(), &["this key is there twice; join the two entries"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Pages: a title, five headings, and the pages that are made from an entry of
 //! the catalogue. Written in Markdown that reads well as plain text too.
 
-use super::catalogue::{Entry, Evidence, near};
+use super::catalogue::{self, Entry, Evidence, near};
 use std::fmt::Write as _;
 
 /// The headings of every page, in this order.
@@ -9,9 +9,6 @@ pub(super) const HEADINGS: [&str; 5] = ["What it means", "How to tell", "How to 
 
 /// Paragraphs are wrapped at so many columns.
 pub(super) const WIDTH: usize = 78;
-
-/// Where to read on after the page of a finalizer.
-const DEFAULT_SEE: &str = "held-by-finalizer";
 
 /// The title of a page: its first line.
 pub(super) fn title(page: &str) -> &str {
@@ -65,7 +62,7 @@ pub(super) fn unlisted(finalizer: &str) -> String {
          again for as long as it takes, or learn from its documentation what the finalizer is for. Before you touch \
          it by hand, read",
     );
-    let fix = format!("{fix}\n\n    kubectl unstick explain {DEFAULT_SEE}");
+    let fix = format!("{fix}\n\n    kubectl unstick explain {}", catalogue::see());
     let lost = wrap(
         "It is not known what it guards. Take it to be something that costs money or holds data until the product's \
          documentation says otherwise. Taking it off cannot be undone.",
@@ -114,12 +111,7 @@ fn signs_on(object: &str, fields: &str, entry: &Entry) -> String {
 
 fn way_out(entry: &Entry) -> String {
     let text = wrap(&format!("{}. Before you touch it by hand, read", capitalised(entry.way_out)));
-    format!("{text}\n\n    kubectl unstick explain {}", see(entry))
-}
-
-fn see(entry: &Entry) -> &'static str {
-    let by_kind = if entry.kinds == ["Namespace"] { "namespace-held-by-finalizer" } else { DEFAULT_SEE };
-    entry.see.unwrap_or(by_kind)
+    format!("{text}\n\n    kubectl unstick explain {}", entry.see)
 }
 
 fn losses(entry: &Entry) -> String {
