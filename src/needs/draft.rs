@@ -32,6 +32,7 @@ impl Draft {
             waits_for: None,
             finalizer: None,
             root: true,
+            on_time: false,
             avoidable: false,
             blocks: Vec::new(),
             certainty: Certainty::Proven,
@@ -202,6 +203,13 @@ impl Draft {
     #[must_use]
     pub fn without(mut self, field: &str) -> Self {
         self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));
+        self
+    }
+
+    /// It says no more than that nothing is late yet.
+    #[must_use]
+    pub fn on_time(mut self) -> Self {
+        self.finding.on_time = true;
         self
     }
 

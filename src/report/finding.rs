@@ -24,6 +24,9 @@ pub struct Finding {
     pub finalizer: Option<String>,
     /// Whether no other finding's repair would make this one go away.
     pub root: bool,
+    /// Whether it says no more than that nothing is late yet, for words on a screen.
+    #[serde(skip)]
+    pub on_time: bool,
     /// Whether it need not happen: the order of a preflight avoids it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub avoidable: bool,

@@ -42,6 +42,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             first.clone(),
             format!("deletion of {} was asked for {asked} ago: nothing is late yet", target.reference()),
         )
+        .on_time()
         .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
         .remedy(Remedy::manual(format!("wait, and look again after {}", clock(until)), "nothing is lost"))
         .objects(objects),

@@ -96,14 +96,17 @@ impl Picture {
 
     fn no_cause(&self, reported: &TargetReport) -> Reason {
         let about = |finding: &&Finding| finding.blocks.contains(&reported.object);
-        let rule = self.report.findings.iter().find(about).map_or("", |finding| finding.rule);
+        let finding = self.report.findings.iter().find(about);
         let text = match reported.state {
             // That nothing is late yet has an age of its own; the screen tells it.
-            State::Progressing if rule == "deletion-in-progress" => "nothing is wrong so far".to_owned(),
+            State::Progressing if finding.is_some_and(|finding| finding.on_time) => {
+                "nothing is wrong so far".to_owned()
+            }
             State::NotDeleting => "nobody has asked for its deletion".to_owned(),
             _ => reported.summary.clone(),
         };
         let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
+        let rule = finding.map_or("", |finding| finding.rule);
         Reason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
     }
 
@@ -167,5 +170,37 @@ fn in_a_word(state: ControllerState) -> &'static str {
         ControllerState::Failing => "failing",
         ControllerState::Alive => "alive",
         ControllerState::Unknown => "not known how it stands",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::source::Diagnosed;
+    use crate::diagnosis::diagnose;
+    use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName};
+    use serde_json::json;
+
+    #[test]
+    fn the_age_of_what_is_on_time_is_not_told_twice() {
+        let resource = Resource {
+            id: ResourceId::new("", "v1", "configmaps"),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        };
+        let name = TargetName { resource: resource.id.clone(), namespace: Some("shop".into()), name: "c".into() };
+        let object = json!({"metadata": {"name": "c", "namespace": "shop", "uid": "c",
+            "deletionTimestamp": "2026-01-01T23:59:59Z"}});
+        let discovery = Discovery { resources: vec![resource], stale: vec![] };
+        let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+        survey.record(name.want(), Fact::Found(Box::new(Object::single(object).unwrap())));
+        let report = diagnose(&survey, &[name]).report;
+        assert!(report.targets[0].summary.ends_with("was asked for 1s ago: nothing is late yet"), "{report:#?}");
+        let picture = Picture::new(&Diagnosed { survey, report }, Instant::now());
+        let causes: Vec<String> = picture.causes().into_iter().map(|cause| cause.text).collect();
+        assert_eq!(causes, ["nothing is wrong so far"]);
     }
 }
