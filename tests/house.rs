@@ -1,15 +1,17 @@
 //! The house has one direction: each room of `src` uses only rooms that stand below it,
-//! no files use each other in a circle, and none is too long to be read.
+//! no files use each other in a circle, and none is too long to be read. Rules do not know
+//! each other, and nobody else knows one by its name.
 //!
-//! The imports are read from the source: `use` lines and paths, but not what is built for
-//! tests alone. A name that a `mod.rs` passes on belongs to the file that defines it.
+//! The source is read: `use` lines, paths and texts, but not what is built for tests alone.
+//! A name that a `mod.rs` passes on belongs to the file that defines it.
 
 #![expect(clippy::disallowed_methods, reason = "it reads the source")]
 
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemUse, UseTree};
+use syn::{Attribute, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
 
 /// The rooms from the top to the bottom.
 const ROOMS: [&str; 16] = [
@@ -42,8 +44,15 @@ struct File {
     path: PathBuf,
     lines: usize,
     uses: Vec<Use>,
+    texts: Vec<Text>,
     /// The names that it passes on from other files, each with its full path.
     passes_on: HashMap<String, Module>,
+}
+
+/// A string literal, and the line that it stands on.
+struct Text {
+    value: String,
+    line: usize,
 }
 
 /// A path into this crate, in full, and the line that it stands on.
@@ -67,7 +76,8 @@ impl House {
             let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut reader = Reader::new(&module, &parsed);
             reader.visit_file(&parsed);
-            Some((module, File { path, lines: text.lines().count(), uses: reader.uses, passes_on: reader.passes_on }))
+            let Reader { uses, texts, passes_on, .. } = reader;
+            Some((module, File { path, lines: text.lines().count(), uses, texts, passes_on }))
         });
         Self(files.collect())
     }
@@ -80,6 +90,11 @@ impl House {
             Some(passed) => self.home(passed).or(Some(module)),
             None => Some(module),
         }
+    }
+
+    /// The files of the rules.
+    fn rules(&self) -> impl Iterator<Item = &Module> {
+        self.0.keys().filter(|module| module.len() == 2 && module[0] == "rules")
     }
 
     /// Which files each file uses, with the place of the first line that says so.
@@ -124,6 +139,7 @@ struct Reader {
     /// The files below it that it declares.
     children: BTreeSet<String>,
     uses: Vec<Use>,
+    texts: Vec<Text>,
     passes_on: HashMap<String, Module>,
 }
 
@@ -134,7 +150,7 @@ impl Reader {
             _ => None,
         };
         let children = file.items.iter().filter_map(child).collect();
-        Self { module: module.clone(), children, uses: Vec::new(), passes_on: HashMap::new() }
+        Self { module: module.clone(), children, uses: Vec::new(), texts: Vec::new(), passes_on: HashMap::new() }
     }
 
     /// The full path of `path`; `None` when it does not begin in this crate.
@@ -157,6 +173,25 @@ impl Reader {
             self.uses.push(Use { path, line });
         }
     }
+
+    fn add_text(&mut self, text: &LitStr) {
+        self.texts.push(Text { value: text.value(), line: text.span().start().line });
+    }
+
+    /// The string literals of what a macro or an attribute is given, which is not parsed.
+    fn add_texts(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => self.add_texts(group.stream()),
+                TokenTree::Literal(literal) => {
+                    if let Lit::Str(text) = Lit::new(literal) {
+                        self.add_text(&text);
+                    }
+                }
+                TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+            }
+        }
+    }
 }
 
 impl<'a> Visit<'a> for Reader {
@@ -166,10 +201,19 @@ impl<'a> Visit<'a> for Reader {
             Item::Use(item) => &item.attrs,
             Item::Fn(item) => &item.attrs,
             Item::Impl(item) => &item.attrs,
+            Item::Const(item) => &item.attrs,
+            Item::Static(item) => &item.attrs,
             _ => return visit::visit_item(self, item),
         };
         if !attributes.iter().any(is_for_tests) {
             visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_impl_item(&mut self, item: &'a ImplItem) {
+        let for_tests = matches!(item, ImplItem::Fn(item) if item.attrs.iter().any(is_for_tests));
+        if !for_tests {
+            visit::visit_impl_item(self, item);
         }
     }
 
@@ -195,6 +239,27 @@ impl<'a> Visit<'a> for Reader {
             self.add(&parts, path.segments[0].ident.span().start().line);
         }
         visit::visit_path(self, path);
+    }
+
+    fn visit_lit_str(&mut self, text: &'a LitStr) {
+        self.add_text(text);
+    }
+
+    fn visit_macro(&mut self, given: &'a Macro) {
+        visit::visit_macro(self, given);
+        self.add_texts(given.tokens.clone());
+    }
+
+    fn visit_meta_list(&mut self, given: &'a MetaList) {
+        visit::visit_meta_list(self, given);
+        self.add_texts(given.tokens.clone());
+    }
+
+    fn visit_attribute(&mut self, attribute: &'a Attribute) {
+        // A comment that documents is an attribute with a text.
+        if !attribute.path().is_ident("doc") {
+            visit::visit_attribute(self, attribute);
+        }
     }
 }
 
@@ -263,6 +328,34 @@ fn reaches(from: &Module, to: &Module, edges: &BTreeMap<&Module, BTreeMap<&Modul
         next.extend(edges.get(module).into_iter().flat_map(BTreeMap::keys).filter(|used| known.insert(used)));
     }
     false
+}
+
+#[test]
+fn no_rule_knows_another() {
+    let house = House::read();
+    let edges = house.edges();
+    let lines: Vec<&str> = house
+        .rules()
+        .flat_map(|rule| &edges[rule])
+        .filter(|(used, _)| used[0] == "rules")
+        .map(|(_, line)| line.as_str())
+        .collect();
+    assert!(lines.is_empty(), "what these ask belongs into src/kubernetes:\n{}", lines.join("\n"));
+}
+
+#[test]
+fn the_name_of_a_rule_stands_in_its_own_file() {
+    let house = House::read();
+    let rules: HashMap<String, &Module> = house.rules().map(|rule| (rule[1].replace('_', "-"), rule)).collect();
+    assert!(!rules.is_empty(), "no rules were found");
+    let elsewhere: Vec<String> = house
+        .0
+        .iter()
+        .flat_map(|(module, file)| file.texts.iter().map(move |text| (module, file, text)))
+        .filter(|(module, _, text)| rules.get(&text.value).is_some_and(|own| own != module))
+        .map(|(_, file, text)| format!("{}:{} says {:?}", file.path.display(), text.line, text.value))
+        .collect();
+    assert!(elsewhere.is_empty(), "only its own file names a rule:\n{}", elsewhere.join("\n"));
 }
 
 #[test]

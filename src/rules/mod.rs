@@ -2,7 +2,8 @@
 //!
 //! A rule reads facts and adds findings. It never fetches, never prints and
 //! never looks at the clock. `?` on a fact that was not surveyed yet ends the
-//! rule for this round; it runs again with the fact.
+//! rule for this round; it runs again with the fact. No rule uses another one:
+//! what several of them ask is a judgement of [`crate::kubernetes`].
 //!
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
