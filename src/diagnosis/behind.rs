@@ -4,7 +4,7 @@
 use super::merge::Merged;
 use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::health;
-use crate::needs::Draft;
+use crate::needs::{Draft, Explains, Rule};
 use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref};
 use crate::rules::RULES;
 
@@ -48,7 +48,8 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
 
 /// Why a workload has no pod, by the first rule that can say.
 fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_workload()?))) {
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Staffed(explain) = explains else { continue };
         if let Some(mut draft) = explain(workload, facts)? {
             draft.finding.rule = rule;
             return Ok(Some(draft));

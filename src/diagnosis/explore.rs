@@ -4,7 +4,7 @@
 
 use super::behind;
 use crate::facts::{Facts, Target, Unknown, is_namespace};
-use crate::needs::{Draft, Findings, NotRead};
+use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
 use crate::rules::RULES;
 use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
@@ -104,7 +104,8 @@ impl Exploration<'_, '_> {
 /// What the rules say of an object or a kind that nobody can read.
 pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec<Draft> {
     let mut drafts = Vec::new();
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_unread()?))) {
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Readable(explain) = explains else { continue };
         match explain(unreadable, facts) {
             Ok(Some(mut draft)) => {
                 draft.finding.rule = rule;

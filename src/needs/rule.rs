@@ -41,39 +41,19 @@ pub type OfUnread = fn(&NotRead<'_>, &Facts<'_>) -> Known<Option<Draft>>;
 pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
 
 impl Rule {
+    /// Its name, with each kind of need that it explains.
+    pub fn explained(&self) -> impl Iterator<Item = (&'static str, Explains)> {
+        self.explains.iter().map(|explains| (self.name, *explains))
+    }
+
     /// How it explains that an object is not deleted, for whatever reason; `None` when it
     /// does not.
     #[must_use]
     pub fn of_target(&self) -> Option<OfTarget> {
-        self.explains.iter().find_map(|explains| match explains {
-            Explains::Deleted(of) | Explains::Listed(of) | Explains::Unused(of) => Some(*of),
-            Explains::Readable(_) | Explains::Staffed(_) => None,
+        self.explains.iter().find_map(|explains| {
+            let (Explains::Deleted(of) | Explains::Listed(of) | Explains::Unused(of)) = explains else { return None };
+            Some(*of)
         })
-    }
-
-    /// How it explains that what goes with an object cannot be listed; `None` when it does
-    /// not.
-    #[must_use]
-    pub fn of_lists(&self) -> Option<OfTarget> {
-        self.explains.iter().find_map(|explains| if let Explains::Listed(of) = explains { Some(*of) } else { None })
-    }
-
-    /// How it explains that an object is in use; `None` when it does not.
-    #[must_use]
-    pub fn of_use(&self) -> Option<OfTarget> {
-        self.explains.iter().find_map(|explains| if let Explains::Unused(of) = explains { Some(*of) } else { None })
-    }
-
-    /// How it explains that an object or a kind cannot be read; `None` when it does not.
-    #[must_use]
-    pub fn of_unread(&self) -> Option<OfUnread> {
-        self.explains.iter().find_map(|explains| if let Explains::Readable(of) = explains { Some(*of) } else { None })
-    }
-
-    /// How it explains that a workload has no pod; `None` when it does not.
-    #[must_use]
-    pub fn of_workload(&self) -> Option<OfWorkload> {
-        self.explains.iter().find_map(|explains| if let Explains::Staffed(of) = explains { Some(*of) } else { None })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diagnosis::preflight::outlook::Outlook;
 use crate::diagnosis::explore;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown};
 use crate::kubernetes::definitions::Definition;
-use crate::needs::{Draft, Findings};
+use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Turn};
 use crate::rules::RULES;
 use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
@@ -38,7 +38,8 @@ fn as_if_deleted(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> K
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     let mut undecided = Ok(());
     // The rules about lists read nothing of the target but its content.
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_lists()?))) {
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Listed(explain) = explains else { continue };
         let mut found = Findings::default();
         if let Err(unknown) = explain(&deleted, facts, &mut found) {
             undecided = Err::<(), Unknown>(unknown);

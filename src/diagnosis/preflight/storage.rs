@@ -5,7 +5,7 @@ use crate::diagnosis::preflight::going::Going;
 use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::controllers::{Held, Why, find};
-use crate::needs::Findings;
+use crate::needs::{Explains, Findings, Rule};
 use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
@@ -43,7 +43,8 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     // The rules about what is in use are asked as if the object were being deleted.
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_use()?))) {
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Unused(explain) = explains else { continue };
         let mut found = Findings::default();
         explain(&deleted, facts, &mut found)?;
         // Where nobody uses it, its controller takes the finalizer off in a moment.
