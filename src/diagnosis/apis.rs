@@ -5,12 +5,12 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::diagnosis::targets::judge;
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, for_each_known, is_late};
 use crate::kubernetes::aggregation::count;
-use crate::needs::Draft;
+use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{About, Ref, Report, State, Target as TargetReport};
-use crate::rules::{aggregated_api_fails, apiservice_unavailable, discovery_stale};
+use crate::rules::RULES;
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
 /// Finds them.
@@ -67,23 +67,20 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     Ok(whole.into_iter().flatten().flatten().filter(emptied).collect())
 }
 
+/// Asks every rule, whatever the others miss; what the first of them misses is the error.
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
-    let found = [
-        (apiservice_unavailable::NAME, apiservice_unavailable::findings(facts)),
-        (discovery_stale::NAME, discovery_stale::findings(facts)),
-        (aggregated_api_fails::NAME, aggregated_api_fails::findings(held, facts)),
-    ];
-    let mut undecided = None;
-    for (rule, found) in found {
-        match found {
+    let mut undecided = Ok(());
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Serving(explain) = explains else { continue };
+        match explain(held, facts) {
             Ok(found) => drafts.extend(found.into_iter().map(|mut draft| {
                 draft.finding.rule = rule;
                 draft
             })),
-            Err(unknown) => undecided = undecided.or(Some(unknown)),
+            Err(unknown) => undecided = undecided.and(Err(unknown)),
         }
     }
-    undecided.map_or(Ok(()), Err::<(), Unknown>)
+    undecided
 }
 
 fn reference(namespace: &Object) -> Ref {

@@ -11,4 +11,4 @@ pub use draft::Draft;
 pub use findings::Findings;
 pub use graph::{Graph, Settled};
 pub use parts::{parts, rings};
-pub use rule::{Explains, NotRead, OfTarget, OfUnread, OfWorkload, Rule};
+pub use rule::{Explains, OfServers, OfTarget, OfUnread, OfWorkload, Rule, NotRead};

@@ -3,7 +3,7 @@
 use super::{Draft, Findings};
 use crate::facts::{Facts, Known, Target};
 use crate::report::Ref;
-use crate::survey::{Resource, Unread};
+use crate::survey::{Object, Resource, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
 /// field; it never changes meaning), its explanation and what it explains.
@@ -31,6 +31,8 @@ pub enum Explains {
     Readable(OfUnread),
     /// A workload that has no pod gets one.
     Staffed(OfWorkload),
+    /// The aggregated APIs answer.
+    Serving(OfServers),
 }
 
 /// Adds what it finds for one target.
@@ -39,6 +41,9 @@ pub type OfTarget = fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known;
 pub type OfUnread = fn(&NotRead<'_>, &Facts<'_>) -> Known<Option<Draft>>;
 /// Says why a workload has no pod.
 pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
+/// Says which aggregated APIs do not answer. The objects are the namespaces whose deletion
+/// waits for that; there may be none.
+pub type OfServers = fn(&[&Object], &Facts<'_>) -> Known<Vec<Draft>>;
 
 impl Rule {
     /// Its name, with each kind of need that it explains.

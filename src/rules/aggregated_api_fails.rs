@@ -13,10 +13,11 @@ use crate::report::{Cause, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule =
-    Rule { name: NAME, explanation: include_str!("aggregated_api_fails.md"), explains: &[Explains::Listed(diagnose)] };
-/// The rule's name.
-pub(crate) const NAME: &str = "aggregated-api-fails";
+pub(super) const RULE: Rule = Rule {
+    name: "aggregated-api-fails",
+    explanation: include_str!("aggregated_api_fails.md"),
+    explains: &[Explains::Listed(diagnose), Explains::Serving(findings)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -40,7 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 ///
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
-pub(crate) fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let apis = aggregation::aggregated(facts)?;
     let probed: Vec<&str> = match namespaces {
         [] => vec!["default"],

@@ -12,12 +12,10 @@ use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Object, Seen};
 
 pub(super) const RULE: Rule = Rule {
-    name: NAME,
+    name: "apiservice-unavailable",
     explanation: include_str!("apiservice_unavailable.md"),
-    explains: &[Explains::Listed(diagnose)],
+    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts))],
 };
-/// The rule's name.
-pub(crate) const NAME: &str = "apiservice-unavailable";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_deleting() || found.is_following() {
@@ -49,7 +47,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 ///
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
-pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let by_backend = aggregation::unavailable(facts)?;
     if by_backend.is_empty() {
         return Ok(Vec::new());

@@ -10,10 +10,11 @@ use crate::plan::quote;
 use crate::report::{Cause, Link, LinkState, Ref, Remedy};
 use crate::survey::Form;
 
-pub(super) const RULE: Rule =
-    Rule { name: NAME, explanation: include_str!("discovery_stale.md"), explains: &[Explains::Listed(diagnose)] };
-/// The rule's name.
-pub(crate) const NAME: &str = "discovery-stale";
+pub(super) const RULE: Rule = Rule {
+    name: "discovery-stale",
+    explanation: include_str!("discovery_stale.md"),
+    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts))],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
@@ -27,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let unavailable = unavailable_groups(facts)?;
     let mut found = Vec::new();
     for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {

@@ -8,8 +8,8 @@
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
 
-pub(crate) mod aggregated_api_fails;
-pub(crate) mod apiservice_unavailable;
+mod aggregated_api_fails;
+mod apiservice_unavailable;
 mod claim_in_use;
 mod content_hidden;
 mod content_remains;
@@ -17,11 +17,11 @@ mod content_unreadable;
 mod controller_manager_down;
 mod conversion_webhook_dead;
 mod crd_waits_for_instances;
-pub(crate) mod creation_refused;
+mod creation_refused;
 pub(crate) mod dangling_owner;
 mod deletion_in_progress;
 mod deletion_refused;
-pub(crate) mod discovery_stale;
+mod discovery_stale;
 mod eviction_refused;
 mod finalizer_removal_refused;
 mod finished_pod_held;
