@@ -96,7 +96,9 @@ impl Exploration<'_, '_> {
         };
         if let Err(Unknown::Unread { why, .. }) = self.facts.list(kind, None, Form::Cached) {
             let explained = why_unreadable(&NotRead { kind: resource, object: None, why: &why }, self.facts);
-            found.drafts.extend(explained.into_iter().map(|draft| draft.explains(Need::Readable(kind.clone())).likely()));
+            found
+                .drafts
+                .extend(explained.into_iter().map(|draft| draft.explains(Need::Readable(kind.clone())).likely()));
         }
     }
 }

@@ -11,15 +11,12 @@ use crate::diagnosis::targets::{judge, look_at};
 use crate::diagnosis::{answer, merge};
 use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
-use crate::needs::{Draft, Findings};
+use crate::needs::{Draft, Explains, Findings, HousedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{Cause, Ref, Report, State, Target as TargetReport};
-use crate::rules::dangling_owner::{Class, Standing};
-use crate::rules::stranded_in_missing_namespace::Knowledge;
-use crate::rules::{dangling_owner, older_than_its_namespace, stranded_in_missing_namespace};
+use crate::report::{Cause, Finding, Ref, Report, State, Target as TargetReport};
+use crate::rules::RULES;
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, Unread};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Finds them, as far as `scope` goes.
 #[must_use]
@@ -48,9 +45,8 @@ struct Found {
 
 impl Found {
     /// A namespace with what was found in it.
-    fn add(&mut self, namespace: Ref, rule: &'static str, summary: String, drafts: Vec<Draft>) {
+    fn add(&mut self, namespace: Ref, summary: String, drafts: Vec<Draft>) {
         for mut draft in drafts {
-            draft.finding.rule = rule;
             // Whatever its controller is about, it is a leftover first.
             if draft.finding.is_trouble() {
                 draft.finding.cause = Cause::Stranded;
@@ -78,15 +74,15 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     let mut not_yet = false;
     for ((name, namespace), content) in suspects.iter().zip(contents) {
         let (content, read) = content.unwrap_or_default();
-        match namespace {
-            None => {
-                let knowledge = Knowledge { complete: complete && read, no_delete: scope.no_delete_in.contains(*name) };
-                missing(facts, name, &content, knowledge, found);
-            }
-            Some(namespace) if namespace.is_deleting() => going(facts, survey, namespace, &content, found),
-            // The others leave their wants in this round too.
-            Some(namespace) => not_yet |= living(facts, namespace, &content, found).is_err(),
+        if let Some(namespace) = namespace.filter(|namespace| namespace.is_deleting()) {
+            going(facts, survey, namespace, &content, found);
+            continue;
         }
+        let no_delete = scope.no_delete_in.contains(*name);
+        let objects =
+            HousedObjects { name, namespace: *namespace, objects: &content, complete: complete && read, no_delete };
+        // The others leave their wants in this round too.
+        not_yet |= leftovers(facts, &objects, found).is_err();
     }
     let gone: HashSet<&str> =
         namespaces.iter().filter(|(_, namespace)| namespace.is_none()).map(|(name, _)| *name).collect();
@@ -194,33 +190,40 @@ fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> 
     Ok((lists.into_iter().flatten().flatten().collect(), complete))
 }
 
-/// A namespace that does not exist.
-fn missing(facts: &Facts<'_>, name: &str, content: &[Seen<'_>], knowledge: Knowledge, found: &mut Found) {
-    if content.is_empty() {
-        return;
+/// A namespace that does not exist, or lives and holds leftovers or was made for them.
+fn leftovers(facts: &Facts<'_>, housed: &HousedObjects<'_>, found: &mut Found) -> Known {
+    let mut drafts = Vec::new();
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Housed(explain) = explains else { continue };
+        for mut draft in explain(housed, facts)? {
+            draft.finding.rule = rule;
+            drafts.push(draft);
+        }
     }
-    let count = content.len();
-    let summary = format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
-    let drafts = stranded_in_missing_namespace::findings(name, content, knowledge, facts);
-    found.add(recreate_namespace::namespace(name).missing(), stranded_in_missing_namespace::NAME, summary, drafts);
+    if !drafts.is_empty() {
+        let named = recreate_namespace::namespace(housed.name);
+        let object = match housed.namespace {
+            None => named.missing(),
+            Some(namespace) => Ref { uid: namespace.uid().into(), ..named },
+        };
+        found.add(object, in_short(housed), drafts);
+    }
+    Ok(())
 }
 
-/// A namespace that lives and holds leftovers, or was made for them.
-fn living(facts: &Facts<'_>, namespace: &Object, content: &[Seen<'_>], found: &mut Found) -> Known {
-    let drafts = older_than_its_namespace::findings(namespace, content, facts)?;
-    if drafts.is_empty() {
-        return Ok(());
-    }
-    let older = content.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
+/// `does not exist, and holds 3 objects`
+fn in_short(housed: &HousedObjects<'_>) -> String {
+    let count = housed.objects.len();
+    let Some(namespace) = housed.namespace else {
+        return format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
+    };
+    let older = housed.objects.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
-    let summary = if objects.is_empty() {
+    if objects.is_empty() {
         "was made again for what was stranded in it, and that is gone".to_owned()
     } else {
         format!("holds what is older than itself: {}", Sweep::count(&objects))
-    };
-    let object = Ref { uid: namespace.uid().into(), ..recreate_namespace::namespace(namespace.name()) };
-    found.add(object, older_than_its_namespace::NAME, summary, drafts);
-    Ok(())
+    }
 }
 
 /// A namespace with leftovers that is being deleted is a target like any other.
@@ -242,81 +245,36 @@ fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen
     found.targets.push(looked);
 }
 
-/// Objects without owners, by what becomes of them. What is in no namespace any
-/// more is said already, and what is being deleted no longer minds its owners.
-fn ownerless<'s>(
-    facts: &Facts<'s>,
-    scope: &Scope,
-    rows: &[Seen<'s>],
-    gone: &HashSet<&str>,
-    found: &mut Found,
-) -> Known {
-    let places: HashMap<&str, Option<&str>> =
-        rows.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref())).collect();
+/// Objects without owners. What is in no namespace any more is said already.
+fn ownerless(facts: &Facts<'_>, scope: &Scope, rows: &[Seen<'_>], gone: &HashSet<&str>, found: &mut Found) -> Known {
     let stranded = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| gone.contains(name));
     let known_before =
         |object: &Object| scope.without_owners_before.as_ref().is_none_or(|before| before.contains(object.uid()));
-    let owned = rows.iter().filter(|seen| {
+    let is_asked_about = |seen: &&Seen<'_>| {
         let object = seen.object;
         !object.metadata.owner_references.is_empty()
-            && !object.is_deleting()
             && scope.holds(object.metadata.namespace.as_deref())
             && !stranded(object)
-            && dangling_owner::is_settled(object, facts)
             && known_before(object)
-    });
-    let judged = for_each_known(owned, |seen| Ok((*seen, owners(facts, seen.object, &places)?)))?;
-    let mut classes: BTreeMap<(Class, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();
-    for (seen, standings) in judged.into_iter().flatten() {
-        if let Some((class, owner)) = dangling_owner::class(&standings) {
-            let kind = format!("{} {}", owner.api_version, owner.kind);
-            let key = if class == Class::UnknownKind { kind } else { String::new() };
-            classes.entry((class, key)).or_default().push((seen.into(), owner));
+    };
+    let objects: Vec<Seen<'_>> = rows.iter().filter(is_asked_about).copied().collect();
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Owned(explain) = explains else { continue };
+        for mut draft in explain(&OwnedObjects { objects: &objects, listed: rows }, facts)? {
+            draft.finding.rule = rule;
+            found.drafts.push(draft);
         }
     }
-    for ((class, _), rows) in classes {
-        let mut draft = dangling_owner::draft(class, &rows);
-        draft.finding.rule = dangling_owner::NAME;
-        found.drafts.push(draft);
-    }
     Ok(())
-}
-
-/// How each owner of an object stands. Most are in the same lists by their uid;
-/// the others are asked for one by one.
-fn owners<'s>(
-    facts: &Facts<'s>,
-    object: &'s Object,
-    places: &HashMap<&str, Option<&str>>,
-) -> Known<Vec<(&'s OwnerReference, Standing)>> {
-    let namespace = object.metadata.namespace.as_deref();
-    let known = for_each_known(&object.metadata.owner_references, |owner| {
-        Ok(match (places.get(owner.uid.as_str()), namespace) {
-            (Some(Some(_)), None) => Standing::Namespaced,
-            (Some(Some(place)), Some(namespace)) if *place != namespace => Standing::Elsewhere,
-            (Some(_), _) => Standing::Solid,
-            (None, _) => note(facts, owner, dangling_owner::standing(owner, object, facts))?,
-        })
-    })?;
-    let complete: Option<Vec<Standing>> = known.into_iter().collect();
-    let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
-    // Whoever has an owner that nobody can read may well have that owner.
-    let standings = complete.ok_or(Unknown::Unread { what: "an owner".into(), why })?;
-    Ok(object.metadata.owner_references.iter().zip(standings).collect())
-}
-
-/// Puts on record, once for each kind, that owners cannot be read.
-fn note(facts: &Facts<'_>, owner: &OwnerReference, standing: Known<Standing>) -> Known<Standing> {
-    if let Err(Unknown::Unread { why, .. }) = &standing {
-        let reason = Unread { message: String::new(), ..why.clone() };
-        facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
-    }
-    standing
 }
 
 /// The uids of all that is reported to have no owners: for a second look.
 #[must_use]
 pub fn without_owners(report: &Report) -> BTreeSet<String> {
-    let dangling = report.findings.iter().filter(|finding| finding.rule == dangling_owner::NAME);
-    dangling.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
+    let of_owners = |finding: &&Finding| {
+        let mut explained = RULES.iter().flat_map(Rule::explained);
+        explained.any(|(rule, explains)| rule == finding.rule && matches!(explains, Explains::Owned(_)))
+    };
+    let ownerless = report.findings.iter().filter(of_owners);
+    ownerless.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
 }

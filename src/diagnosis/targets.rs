@@ -1,8 +1,8 @@
 //! Runs the rules over what was asked about and over what that waits for.
 
 use super::answer::{Diagnosis, report};
-use super::merge::{self, Merged};
 use super::explore::{onward, resource_of, run_rules, undecided, why_unreadable};
+use super::merge::{self, Merged};
 use super::{roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
 use crate::needs::{Findings, NotRead};

@@ -11,4 +11,7 @@ pub use draft::Draft;
 pub use findings::Findings;
 pub use graph::{Graph, Settled};
 pub use parts::{parts, rings};
-pub use rule::{Explains, OfServers, OfTarget, OfUnread, OfWorkload, Rule, NotRead};
+pub use rule::{
+    Explains, HousedObjects, NotRead, OfNamespace, OfOwners, OfServers, OfTarget, OfUnread, OfWorkload, OwnedObjects,
+    Rule,
+};

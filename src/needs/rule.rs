@@ -3,7 +3,7 @@
 use super::{Draft, Findings};
 use crate::facts::{Facts, Known, Target};
 use crate::report::Ref;
-use crate::survey::{Object, Resource, Unread};
+use crate::survey::{Object, Resource, Seen, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
 /// field; it never changes meaning), its explanation and what it explains.
@@ -33,6 +33,10 @@ pub enum Explains {
     Staffed(OfWorkload),
     /// The aggregated APIs answer.
     Serving(OfServers),
+    /// The owners that an object names exist.
+    Owned(OfOwners),
+    /// The namespace of an object exists, and is the one that the object was made in.
+    Housed(OfNamespace),
 }
 
 /// Adds what it finds for one target.
@@ -44,6 +48,10 @@ pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
 /// Says which aggregated APIs do not answer. The objects are the namespaces whose deletion
 /// waits for that; there may be none.
 pub type OfServers = fn(&[&Object], &Facts<'_>) -> Known<Vec<Draft>>;
+/// Says which objects name owners that do not exist.
+pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
+/// Says what is stranded in a namespace.
+pub type OfNamespace = fn(&HousedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 
 impl Rule {
     /// Its name, with each kind of need that it explains.
@@ -71,4 +79,30 @@ pub struct NotRead<'a> {
     pub object: Option<&'a Ref>,
     /// What the server said.
     pub why: &'a Unread,
+}
+
+/// Objects that name owners.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnedObjects<'a> {
+    /// The objects that are asked about.
+    pub objects: &'a [Seen<'a>],
+    /// Everything that was listed: most owners are among it.
+    pub listed: &'a [Seen<'a>],
+}
+
+/// The objects in a namespace, which need not exist.
+#[derive(Debug, Clone, Copy)]
+pub struct HousedObjects<'a> {
+    /// The namespace's name.
+    pub name: &'a str,
+    /// The namespace; `None` when it does not exist.
+    pub namespace: Option<&'a Object>,
+    /// The objects in it, as far as they could be listed.
+    pub objects: &'a [Seen<'a>],
+    /// Whether every kind in it was listed.
+    pub complete: bool,
+    /// Whether the server has refused a DELETE in it, for want of the namespace. Webhooks
+    /// and policies that select namespaces ask for it (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go`).
+    pub no_delete: bool,
 }

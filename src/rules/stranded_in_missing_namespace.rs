@@ -6,19 +6,17 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, loss, loss_of, namespace_of};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, HousedObjects, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule {
-    name: NAME,
+    name: "stranded-in-missing-namespace",
     explanation: include_str!("stranded_in_missing_namespace.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Housed(|housed, facts| Ok(findings(housed, facts)))],
 };
-
-pub(crate) const NAME: &str = "stranded-in-missing-namespace";
 
 /// Evidence names so many finalizers; the rest is counted.
 const NAMED: usize = 6;
@@ -50,34 +48,26 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What is known of a namespace that does not exist.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Knowledge {
-    /// Every kind in it was listed.
-    pub(crate) complete: bool,
-    /// The server has refused a DELETE in it, for want of the namespace. Webhooks
-    /// and policies that select namespaces ask for it (kubernetes/kubernetes:
-    /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go`).
-    pub(crate) no_delete: bool,
-}
-
-/// The findings for all of `rows`, which are in a namespace that does not exist:
-/// what a DELETE removes, by what that costs, and what has to be released. The
-/// namespace comes back only when all in it is known: what lives in it would come
-/// to life.
-pub(crate) fn findings(namespace: &str, rows: &[Seen<'_>], known: Knowledge, facts: &Facts<'_>) -> Vec<Draft> {
+/// The findings for what is in a namespace that does not exist: what a DELETE
+/// removes, by what that costs, and what has to be released. The namespace comes
+/// back only when all in it is known: what lives in it would come to life.
+fn findings(housed: &HousedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
+    let HousedObjects { name, objects: rows, .. } = *housed;
+    if housed.namespace.is_some() {
+        return Vec::new();
+    }
     let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) = rows
         .iter()
-        .partition(|seen| !known.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
+        .partition(|seen| !housed.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
     let mut classes: BTreeMap<Risk, Vec<Seen<'_>>> = BTreeMap::new();
     for seen in easy {
         classes.entry(loss_of(&seen).0).or_default().push(seen);
     }
-    let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(namespace, class, facts)).collect();
+    let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(name, class, facts)).collect();
     if !hard.is_empty() {
-        let remedy = if known.complete { whole_plan(namespace, rows, known) } else { see_the_rest_first(namespace) };
-        let mut draft = held(namespace, &hard, facts);
-        if known.no_delete {
+        let remedy = if housed.complete { whole_plan(housed) } else { see_the_rest_first(name) };
+        let mut draft = held(name, &hard, facts);
+        if housed.no_delete {
             draft = draft.remark("no DELETE is accepted either: a webhook or policy selects by namespace");
         }
         drafts.push(draft.remedy(remedy));
@@ -174,10 +164,11 @@ fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
 /// is deleted first, so that nothing comes to life with the namespace. After the
 /// namespace is there, everything is looked at again: controllers that live may
 /// release their objects themselves.
-fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
+fn whole_plan(housed: &HousedObjects<'_>) -> Remedy {
+    let HousedObjects { name: namespace, objects: rows, no_delete, .. } = *housed;
     let alive = rows
         .iter()
-        .filter(|seen| !known.no_delete && steps::delete_object::changes(seen.object) && !is_default_content(seen));
+        .filter(|seen| !no_delete && steps::delete_object::changes(seen.object) && !is_default_content(seen));
     let mut plan: Vec<_> = alive.map(|seen| steps::delete_object::step(&(*seen).into())).collect();
     plan.push(steps::recreate_namespace::step(namespace));
     let keys = rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)).flat_map(|seen| {
@@ -189,7 +180,7 @@ fn whole_plan(namespace: &str, rows: &[Seen<'_>], known: Knowledge) -> Remedy {
     plan.extend(keys);
     plan.push(steps::delete_object::step(&steps::recreate_namespace::namespace(namespace)));
     let (risk, mut consequence) = cost_of_all(rows);
-    if known.no_delete {
+    if no_delete {
         consequence = format!("{consequence}; what lives in it runs again until the namespace is deleted");
     }
     Remedy {
@@ -241,7 +232,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
 }
 
 /// What it costs to take this finalizer off by hand.
-pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, String) {
+fn cost_of_removal(finalizer: &str) -> (Risk, String) {
     catalogue::lookup(finalizer)
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
             (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())

@@ -2,9 +2,9 @@
 //! those that would as soon as what serves them has gone with the target.
 
 use super::order::{self, Phase};
+use crate::diagnosis::explore;
 use crate::diagnosis::preflight::going::{Going, in_words, refs};
 use crate::diagnosis::preflight::outlook::Outlook;
-use crate::diagnosis::explore;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown};
 use crate::kubernetes::definitions::Definition;
 use crate::needs::{Draft, Explains, Findings, Rule};

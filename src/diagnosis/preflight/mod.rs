@@ -20,8 +20,8 @@ mod pods;
 mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::explore::resource_of;
+use crate::diagnosis::merge::{self, Merged};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Findings;

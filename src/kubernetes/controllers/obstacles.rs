@@ -115,7 +115,8 @@ pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written>
             None => None,
         }?;
         let at = latest.time?;
-        let text = format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
+        let text =
+            format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
         Some(Written { at, text })
     })
 }

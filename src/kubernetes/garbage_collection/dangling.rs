@@ -1,0 +1,154 @@
+//! Whether any owner of an object is left, as the garbage collector judges it
+//! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
+//! `graph_builder.go`).
+
+use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, since};
+use crate::survey::{Form, Object, Reason, Unread};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use std::collections::HashMap;
+
+/// How the garbage collector sees an owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// It is there.
+    Solid,
+    /// It does not exist, or another object has its name.
+    Absent,
+    /// It is in another namespace: counts as absent.
+    Elsewhere,
+    /// The server does not serve this version of its kind: nobody can look.
+    UnknownKind,
+    /// It is in a namespace, and the dependent in none: nobody looks.
+    Namespaced,
+}
+
+impl Standing {
+    /// How an owner of `object` stands, by reading it where the garbage collector does.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub(crate) fn of(reference: &OwnerReference, object: &Object, facts: &Facts<'_>) -> Known<Self> {
+        let (group, version) = reference.api_version.split_once('/').unwrap_or(("", &reference.api_version));
+        let served = facts.discovery().resources.iter().find(|resource| {
+            resource.kind == reference.kind && resource.id.group == group && resource.id.version == version
+        });
+        let namespace = object.metadata.namespace.as_deref();
+        let Some(resource) = served else {
+            return unserved(reference, facts);
+        };
+        if resource.namespaced && namespace.is_none() {
+            return Ok(Self::Namespaced);
+        }
+        let namespace = namespace.filter(|_| resource.namespaced);
+        let owner = facts.get(&resource.id, namespace, &reference.name, Form::Metadata)?;
+        let same = owner.is_some_and(|owner| owner.uid() == reference.uid);
+        Ok(if same { Self::Solid } else { Self::Absent })
+    }
+
+    /// How each owner of `object` stands. Most are in `places` by their uid; the others
+    /// are asked for one by one.
+    ///
+    /// # Errors
+    /// When an owner was not surveyed yet or could not be read.
+    pub(crate) fn of_each<'a>(
+        object: &'a Object,
+        places: &Places<'_>,
+        facts: &Facts<'_>,
+    ) -> Known<Vec<(&'a OwnerReference, Self)>> {
+        let namespace = object.metadata.namespace.as_deref();
+        let known = for_each_known(&object.metadata.owner_references, |owner| {
+            Ok(match (places.get(owner.uid.as_str()), namespace) {
+                (Some(Some(_)), None) => Self::Namespaced,
+                (Some(Some(place)), Some(namespace)) if *place != namespace => Self::Elsewhere,
+                (Some(_), _) => Self::Solid,
+                (None, _) => noted(owner, Self::of(owner, object, facts), facts)?,
+            })
+        })?;
+        let complete: Option<Vec<Self>> = known.into_iter().collect();
+        let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
+        // Whoever has an owner that nobody can read may well have that owner.
+        let standings = complete.ok_or(Unknown::Unread { what: "an owner".into(), why })?;
+        Ok(object.metadata.owner_references.iter().zip(standings).collect())
+    }
+}
+
+/// By its uid, the namespace of each object that was listed; `None` when it is
+/// cluster-scoped.
+pub(crate) type Places<'a> = HashMap<&'a str, Option<&'a str>>;
+
+/// A group that cannot be looked into just now may well serve the kind.
+fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<Standing> {
+    if facts.discovery().stale.contains(&reference.api_version) {
+        let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
+        return Err(Unknown::Unread { what: reference.api_version.clone(), why });
+    }
+    Ok(Standing::UnknownKind)
+}
+
+/// Puts on record, once for each kind, that owners cannot be read.
+fn noted(owner: &OwnerReference, standing: Known<Standing>, facts: &Facts<'_>) -> Known<Standing> {
+    if let Err(Unknown::Unread { why, .. }) = &standing {
+        let reason = Unread { message: String::new(), ..why.clone() };
+        facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
+    }
+    standing
+}
+
+/// What becomes of an object, by all of its owners.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fate {
+    /// It should have been deleted: every owner is gone.
+    Overdue,
+    /// It should have been deleted: its owner is in another namespace.
+    ElsewhereOwned,
+    /// It is never deleted: its owner's kind is not served.
+    UnknownKind,
+    /// It is never deleted: it is in no namespace and its owner is.
+    NamespacedOwner,
+    /// It stays, and the reference will be taken off.
+    BesideOthers,
+}
+
+impl Fate {
+    /// The fate of an object, and the reference that seals it; `None` when all of its
+    /// owners are there.
+    pub(crate) fn of<'r>(standings: &[(&'r OwnerReference, Standing)]) -> Option<(Self, &'r OwnerReference)> {
+        let first =
+            |wanted: Standing| standings.iter().find(|(_, standing)| *standing == wanted).map(|(owner, _)| *owner);
+        let solid = first(Standing::Solid).is_some();
+        let beside = |fate: Self| if solid { Self::BesideOthers } else { fate };
+        first(Standing::Namespaced)
+            .map(|owner| (Self::NamespacedOwner, owner))
+            .or_else(|| first(Standing::UnknownKind).map(|owner| (Self::UnknownKind, owner)))
+            .or_else(|| first(Standing::Elsewhere).map(|owner| (beside(Self::ElsewhereOwned), owner)))
+            .or_else(|| first(Standing::Absent).map(|owner| (beside(Self::Overdue), owner)))
+    }
+}
+
+/// Whether the owners of an object count. Deletion is a one-way trip: of an object that is
+/// being deleted the garbage collector no longer minds them. What was made a moment ago may
+/// name an owner that was read a moment before.
+pub(crate) fn owners_count(object: &Object, facts: &Facts<'_>) -> bool {
+    let settled = object.metadata.creation_timestamp.is_some_and(|made| since(made, facts.now()) > SETTLE);
+    settled && !object.is_deleting()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_living_owner_keeps_an_object_and_an_unknown_kind_for_ever() {
+        let owner = OwnerReference::default();
+        let fate_of = |standings: &[Standing]| {
+            let standings: Vec<_> = standings.iter().map(|standing| (&owner, *standing)).collect();
+            Fate::of(&standings).map(|(fate, _)| fate)
+        };
+        assert_eq!(fate_of(&[]), None);
+        assert_eq!(fate_of(&[Standing::Solid]), None);
+        assert_eq!(fate_of(&[Standing::Absent]), Some(Fate::Overdue));
+        assert_eq!(fate_of(&[Standing::Absent, Standing::Solid]), Some(Fate::BesideOthers));
+        assert_eq!(fate_of(&[Standing::Absent, Standing::UnknownKind]), Some(Fate::UnknownKind));
+        assert_eq!(fate_of(&[Standing::Elsewhere, Standing::Absent]), Some(Fate::ElsewhereOwned));
+    }
+}
