@@ -88,6 +88,11 @@ pub fn lookup(finalizer: &str) -> Option<&'static Entry> {
     exact(finalizer).or_else(|| family(finalizer))
 }
 
+/// What the controllers of these finalizers destroy when they do their work.
+pub fn destroyed(finalizers: &[String]) -> impl Iterator<Item = &'static str> {
+    finalizers.iter().filter_map(|key| lookup(key)?.if_finished)
+}
+
 /// All entries, sorted by key.
 #[must_use]
 pub fn entries() -> &'static [Entry] {

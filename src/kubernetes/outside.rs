@@ -72,6 +72,12 @@ pub fn of(object: &Object) -> Vec<Outside> {
     found
 }
 
+/// The same in words alone.
+#[must_use]
+pub fn in_words(object: &Object) -> Vec<String> {
+    of(object).into_iter().map(|found| found.what).collect()
+}
+
 fn first_text<'v>(entry: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| entry.get(key).and_then(Value::as_str)).filter(|text| !text.is_empty())
 }

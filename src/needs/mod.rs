@@ -1,17 +1,22 @@
-//! What the engine and the rules say to each other: rules, findings in the making, and
-//! the graph of what must become true before a target can go.
+//! What the engine and the rules say to each other: rules, findings in the making, the
+//! graph of what must become true before a target can go, and what is foreseen of one that
+//! nobody has deleted yet.
 
 mod draft;
 mod findings;
 mod graph;
+mod outlook;
 mod parts;
 mod rule;
+mod world;
 
 pub use draft::Draft;
 pub use findings::Findings;
 pub use graph::{Graph, Settled};
+pub use outlook::{Cost, Outlook, Phase};
 pub use parts::{parts, rings};
 pub use rule::{
     Explains, HousedObjects, NotRead, OfNamespace, OfOwners, OfServers, OfTarget, OfUnread, OfWorkload, OwnedObjects,
     Rule,
 };
+pub use world::Going;

@@ -14,6 +14,7 @@ mod setting;
 mod shell;
 mod step;
 pub mod steps;
+mod turn;
 mod write;
 
 pub use crate::report::{Step, StepKind};

@@ -118,6 +118,22 @@ pub(crate) fn objects_in_words(objects: &[Ref]) -> String {
     }
 }
 
+/// `Widget shop/a`, or `3 widgets.acme.io` where there are several of a kind.
+pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
+    match objects {
+        [only] => Ref::from(*only).to_string(),
+        [first, ..] if objects.iter().all(|seen| seen.resource.id == first.resource.id) => {
+            format!("{} {}", objects.len(), first.resource.id.short())
+        }
+        several => format!("{} objects", several.len()),
+    }
+}
+
+/// The names of several objects.
+pub(crate) fn refs(objects: &[Seen<'_>]) -> Vec<Ref> {
+    objects.iter().map(|seen| (*seen).into()).collect()
+}
+
 impl From<Seen<'_>> for Ref {
     fn from(seen: Seen<'_>) -> Self {
         Self::of(seen.resource, seen.object)

@@ -1,14 +1,11 @@
 //! APIs without which a namespace is not known to be empty: those that fail now, and
 //! those that would as soon as what serves them has gone with the target.
 
-use super::order::{self, Phase};
 use crate::diagnosis::explore;
-use crate::diagnosis::preflight::going::{Going, in_words, refs};
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown};
 use crate::kubernetes::definitions::Definition;
-use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref, Turn};
+use crate::needs::{Draft, Explains, Findings, Going, Outlook, Phase, Rule};
+use crate::report::{Cause, Ref, Turn, counted, refs};
 use crate::rules::RULES;
 use crate::survey::{Discovery, Form, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +87,7 @@ fn served_from_within(going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -
 }
 
 fn turn(api: &Ref, place: &str) -> Turn {
-    order::registration(
+    Turn::registration(
         api,
         format!("its server goes with namespace {place}"),
         "clients of this API find it gone until it is registered again; objects behind it stay where they are",
@@ -174,7 +171,7 @@ fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<
         here[0].into(),
         format!(
             "{} could not be read any more: Service {}, which converts them, would go first",
-            in_words(&here),
+            counted(&here),
             service.unwrap_or_default()
         ),
     )
@@ -184,7 +181,7 @@ fn converted<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<
     .likely()
     .objects(refs(&here));
     let turn =
-        order::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
+        Turn::objects(&here, true, format!("while Service {} is there to convert them", service.unwrap_or_default()));
     out.hangs_unless(RULE, draft, Phase::Objects, turn);
     Ok(())
 }

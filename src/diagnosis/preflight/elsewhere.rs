@@ -1,11 +1,10 @@
 //! Objects in the rest of the cluster that lose their controller when it goes with the
 //! target: nothing gets stuck now, and everything that is deleted later does.
 
-use super::finalizers::is_of_kubernetes;
-use crate::diagnosis::preflight::going::Going;
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, Target, Unknown};
+use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::controllers::{Held, find};
+use crate::needs::{Going, Outlook};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -68,7 +67,7 @@ fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
 fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
     let mut by_finalizer: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     for object in objects.iter().filter(|object| !going.holds(object.metadata.namespace.as_deref())) {
-        for finalizer in object.metadata.finalizers.iter().filter(|key| !is_of_kubernetes(key)) {
+        for finalizer in object.metadata.finalizers.iter().filter(|key| !releases(key)) {
             by_finalizer.entry(finalizer).or_default().push(Seen { resource, object });
         }
     }

@@ -1,18 +1,15 @@
 //! Finalizers of what would go: whether whoever takes them off will still be there.
 
-use super::order::{self, Phase};
-use crate::diagnosis::preflight::going::{Going, has_finalizers, in_words, refs};
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, Target, Unknown, ago, is_late};
 use crate::knowledge::catalogue;
-use crate::kubernetes::control_plane::{Manager, manager};
+use crate::kubernetes::control_plane::{Manager, manager, releases};
 use crate::kubernetes::controllers::{Found, Held, Why, anticipate, find};
-use crate::kubernetes::definitions::CLEANUP;
 use crate::kubernetes::garbage_collection::standing;
-use crate::needs::Draft;
+use crate::kubernetes::outside;
+use crate::needs::{Draft, Going, Outlook, Phase};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, OwnerState, Ref, Remedy};
-use crate::survey::{Cascade, ResourceId, Seen, is_collectors};
+use crate::report::{Cause, OwnerState, Ref, Remedy, Turn, counted, refs};
+use crate::survey::{Cascade, ResourceId, Seen};
 use jiff::SignedDuration;
 use std::collections::{HashMap, HashSet};
 
@@ -24,22 +21,6 @@ const CONTROLLERS: usize = 50;
 const LATE: SignedDuration = SignedDuration::from_mins(1);
 /// So many owners of an object are looked at.
 const OWNERS: usize = 5;
-
-/// Finalizers that parts of Kubernetes take off by themselves when what they protect
-/// is no longer in use: whether it is, is looked at apart.
-const OF_KUBERNETES: [&str; 6] = [
-    "kubernetes.io/pvc-protection",
-    "kubernetes.io/pv-protection",
-    "kubernetes.io/pv-controller",
-    "batch.kubernetes.io/job-tracking",
-    "resource.kubernetes.io/delete-protection",
-    CLEANUP,
-];
-
-/// Whether a part of Kubernetes takes it off by itself.
-pub(super) fn is_of_kubernetes(finalizer: &str) -> bool {
-    OF_KUBERNETES.contains(&finalizer) || is_collectors(finalizer)
-}
 
 /// What would wait for a finalizer, by finalizer and kind.
 struct Group<'s> {
@@ -65,7 +46,7 @@ pub(super) fn look<'s>(
     let owners = comes_back(target, going, facts, out);
     let all: Vec<Seen<'s>> = std::iter::once(target.seen)
         .chain(content.iter().copied())
-        .filter(|seen| has_finalizers(seen.object))
+        .filter(|seen| !seen.object.metadata.finalizers.is_empty())
         .collect();
     let mut groups = groups(&all);
     groups.extend(of_its_spec(target));
@@ -111,7 +92,7 @@ pub(super) fn look<'s>(
         let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
         let custom = kind.group.contains('.') && !kind.group.ends_with(".k8s.io");
         let why = format!("while {} is there to release them", early.controllers[0]);
-        out.first(Phase::Objects, order::objects(&live, custom && of_kind == live.len(), why));
+        out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }
     manager.and(owners)
 }
@@ -120,7 +101,7 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
     let mut places = HashMap::new();
     let mut groups: Vec<Group<'s>> = Vec::new();
     for seen in objects {
-        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !is_of_kubernetes(key)) {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !releases(key)) {
             let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
                 groups.push(Group { finalizer, objects: Vec::new() });
                 groups.len() - 1
@@ -249,7 +230,7 @@ fn begin(group: &Group<'_>, held: &Held<'_>, because: &str) -> Draft {
 fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> Draft {
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
-    let words = in_words(&group.objects);
+    let words = counted(&group.objects);
     let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
     let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
     let mut draft =
@@ -260,7 +241,7 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
         draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
     }
     for seen in held.read() {
-        for what in order::outside_of(seen.object) {
+        for what in outside::in_words(seen.object) {
             draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
         }
     }
@@ -275,12 +256,12 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
 fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
     let first = Ref::from(group.objects[0]);
     if let Some(destroyed) = catalogue::lookup(group.finalizer).and_then(|entry| entry.if_finished) {
-        let words = in_words(&group.objects);
+        let words = counted(&group.objects);
         let of = if group.objects.len() == 1 { String::new() } else { format!("of {words}: ") };
         out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));
     }
     for seen in held.read() {
-        for what in order::outside_of(seen.object) {
+        for what in outside::in_words(seen.object) {
             out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
         }
     }
@@ -294,7 +275,7 @@ fn kubernetes_itself(
     facts: &Facts<'_>,
     out: &mut Outlook,
 ) -> Known {
-    let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| is_of_kubernetes(key));
+    let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| releases(key));
     let needed = target.is_namespace()
         || going.cascade != Cascade::Background
         || waits(&target.seen)

@@ -1,16 +1,13 @@
 //! Admission: who would refuse the deletion, or its last steps, now or as soon as what
 //! answers for a webhook has gone with the target.
 
-use super::order::{self, Phase};
-use crate::diagnosis::preflight::going::{Going, has_finalizers, in_words, refs};
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Operation, is_about_admission, refusal, trial_deletions, unanswered_updates,
 };
-use crate::needs::Draft;
+use crate::needs::{Draft, Going, Outlook, Phase};
 use crate::plan::quote;
-use crate::report::{Cause, Remedy, Turn};
+use crate::report::{Cause, Remedy, Turn, counted, refs};
 use crate::survey::{Probe, Probed, Reason, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -55,7 +52,7 @@ pub(super) fn look<'s>(
     go_first(&leaving, &requests, target, facts, out)?;
     let tried = trial_deletions(&all, &admission, facts);
     let itself = itself(target, facts, out);
-    let held: Vec<Seen<'s>> = all.iter().copied().filter(|seen| has_finalizers(seen.object)).collect();
+    let held: Vec<Seen<'s>> = all.iter().copied().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
     let updates = unanswered_updates(&held, &admission, facts);
     let (tried, updates, ()) = (tried?, updates?, itself?);
     for (rule, obstacle) in tried.iter().map(|one| (REFUSED, one)).chain(updates.iter().map(|one| (NOT_TAKEN_OFF, one)))
@@ -109,7 +106,11 @@ fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
     let filtered = |take: &dyn Fn(&Seen<'s>) -> bool| all.iter().copied().filter(|seen| take(seen)).collect();
     let mut requests = vec![
         Requests { operation: Operation::Delete, part: "", objects: all.to_vec() },
-        Requests { operation: Operation::Update, part: "", objects: filtered(&|seen| has_finalizers(seen.object)) },
+        Requests {
+            operation: Operation::Update,
+            part: "",
+            objects: filtered(&|seen| !seen.object.metadata.finalizers.is_empty()),
+        },
         Requests { operation: Operation::Update, part: "status", objects: filtered(&|seen| is_pod(seen.resource)) },
     ];
     if target.is_namespace() {
@@ -190,7 +191,7 @@ fn draft(gate: &Gate<'_>, refused: &Refused<'_>, target: &Target<'_>) -> Draft {
     let objects = refs(&refused.objects);
     let summary = format!(
         "{} could not go: webhook {} must be asked, and what answers for it would go first, with namespace {}",
-        in_words(&refused.objects),
+        counted(&refused.objects),
         gate.name(),
         gate.backend_namespace().unwrap_or_default()
     );
@@ -222,7 +223,7 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
     let configuration = gate.registration();
     let why = format!("what answers for it goes with namespace {}", gate.backend_namespace().unwrap_or_default());
     if leaving.len() == configuration.object.array("/webhooks").len() {
-        return order::registration(
+        return Turn::registration(
             &configuration.into(),
             why,
             "nothing is checked by it any more; its product registers it again when it is installed again",
@@ -240,5 +241,5 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
         quote(&reference.kubectl()),
         quote(&Value::Array(patch).to_string())
     );
-    order::by_hand(format!("have {reference} go on without the webhooks that lose their backend"), why, command)
+    Turn::by_hand(format!("have {reference} go on without the webhooks that lose their backend"), why, command)
 }

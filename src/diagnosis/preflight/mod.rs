@@ -13,9 +13,7 @@ mod apis;
 mod elsewhere;
 mod finalizers;
 mod gates;
-mod going;
 mod order;
-mod outlook;
 mod pods;
 mod storage;
 
@@ -24,11 +22,9 @@ use crate::diagnosis::explore::resource_of;
 use crate::diagnosis::merge::{self, Merged};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
-use crate::needs::Findings;
+use crate::needs::{Cost, Findings, Going, Outlook};
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Cascade, Seen, Survey, TargetName};
-use going::Going;
-use outlook::Outlook;
 use std::collections::BTreeSet;
 
 /// Says what would become of `targets`.
@@ -53,7 +49,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     }
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
-    let live: Vec<(&TargetReport, &[order::Cost])> = (looked.iter().zip(&outlooks))
+    let live: Vec<(&TargetReport, &[Cost])> = (looked.iter().zip(&outlooks))
         .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
         .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();

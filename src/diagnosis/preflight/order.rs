@@ -1,44 +1,21 @@
 //! In which order to delete: what needs somebody who goes with the target, then the
 //! registrations that would be left without anybody behind them, then the target.
 
-use crate::diagnosis::preflight::going::Going;
 use crate::knowledge::catalogue;
-use crate::kubernetes::outside;
+use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
-use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Risk, Step, Target as TargetReport, Turn};
-use crate::survey::{Cascade, Object, Seen};
+use crate::report::{Ref, Risk, Target as TargetReport, Turn};
+use crate::survey::{Cascade, Seen};
 use std::collections::{BTreeMap, HashSet};
 
-/// So many objects are named in one command.
-const NAMED: usize = 20;
 /// So much of what a deletion sets off is told in one question.
 const TOLD: usize = 3;
-
-/// When something is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Phase {
-    /// While everybody who serves them is there still.
-    Objects,
-    /// When nothing is left that needs them.
-    Registrations,
-}
-
-/// What the deletion of a target sets off besides that the target goes.
-#[derive(Debug, Clone)]
-pub(super) struct Cost {
-    /// On what it falls.
-    pub(super) object: Ref,
-    /// How much of a loss it is.
-    pub(super) risk: Risk,
-    /// What happens, or in what the clean-up of what goes with the target consists.
-    pub(super) text: String,
-}
 
 /// What the controllers of a target and of what goes with it destroy when they do their
 /// work, and the volumes that go with it.
 pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>]) -> Vec<Cost> {
-    let own = destroyed(target.object).into_iter().map(|text| loses(target, format!("{CLEAN_UP}{text}")));
+    let own = catalogue::destroyed(&target.object.metadata.finalizers);
+    let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}")));
     // Of a namespace it is said anyway that everything goes.
     let is_namespace = target.resource.id.group.is_empty() && target.resource.id.plural == "namespaces";
     own.chain(costs_of(content, is_namespace)).collect()
@@ -53,7 +30,8 @@ pub(super) fn costs_of(content: &[Seen<'_>], in_namespace: bool) -> Vec<Cost> {
     let live = content.iter().filter(|seen| !seen.object.is_deleting());
     let costs = live.flat_map(|seen| {
         let volume = (!in_namespace && is_volume(seen)).then_some("its data may be deleted with it");
-        destroyed(seen.object).into_iter().chain(volume).map(|text| loses(*seen, text.to_owned()))
+        let destroyed = catalogue::destroyed(&seen.object.metadata.finalizers);
+        destroyed.chain(volume).map(|text| loses(*seen, text.to_owned()))
     });
     costs.collect()
 }
@@ -64,11 +42,6 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
 
 /// Before what is destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
-
-/// What the controllers of an object's finalizers destroy when they do their work.
-fn destroyed(object: &Object) -> Vec<&'static str> {
-    object.metadata.finalizers.iter().filter_map(|key| catalogue::lookup(key)?.if_finished).collect()
-}
 
 /// The turns in order, the targets themselves last, each with what it sets off.
 pub(super) fn of(
@@ -137,82 +110,10 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
     words
 }
 
-/// Objects that must go while somebody who goes with the target is there still.
-/// `all` says that nothing else of their kind is in their namespace.
-pub(super) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Turn {
-    let all_of_them: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    let steps: Vec<Step> =
-        all_of_them.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
-    let resource = objects[0].resource.id.short();
-    let mut commands = Vec::new();
-    let mut namespaces: Vec<&Option<String>> = all_of_them.iter().map(|object| &object.namespace).collect();
-    namespaces.dedup();
-    for namespace in namespaces {
-        let here: Vec<&Ref> = all_of_them.iter().filter(|object| object.namespace == *namespace).collect();
-        let place = in_namespace(here[0]);
-        if all && here.len() > 1 {
-            commands.push(format!("kubectl delete {} --all{place} --timeout=5m", quote(&resource)));
-            continue;
-        }
-        commands.extend(here.chunks(NAMED).map(|some| {
-            let names: Vec<String> = some.iter().map(|object| quote(&object.name)).collect();
-            format!("kubectl delete {} {}{place} --timeout=5m", quote(&resource), names.join(" "))
-        }));
-    }
-    let (risk, consequence) = cost(objects);
-    Turn {
-        title: format!("delete {}", crate::diagnosis::preflight::going::in_words(objects)),
-        why,
-        risk,
-        consequence,
-        commands,
-        steps,
-    }
-}
-
-/// What the deletion of objects costs: what their controllers destroy.
-fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
-    let destroyed = objects.iter().flat_map(|seen| destroyed(seen.object)).next();
-    match destroyed {
-        Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
-        None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
-    }
-}
-
-/// A registration that would be left without anybody behind it.
-pub(super) fn registration(object: &Ref, why: String, consequence: &str) -> Turn {
-    let step = delete_on_request::step(object, Cascade::Background);
-    Turn {
-        title: step.title(),
-        why,
-        risk: Risk::Disruptive,
-        consequence: consequence.into(),
-        commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
-        steps: vec![step],
-    }
-}
-
-/// Something that a person has to do.
-pub(super) fn by_hand(title: String, why: String, command: String) -> Turn {
-    Turn {
-        title,
-        why,
-        risk: Risk::Manual,
-        consequence: "nothing is lost".into(),
-        commands: vec![command],
-        steps: Vec::new(),
-    }
-}
-
-/// What an object stands for outside the cluster, in words.
-pub(super) fn outside_of(object: &Object) -> Vec<String> {
-    outside::of(object).into_iter().map(|found| found.what).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Resource, ResourceId};
+    use crate::survey::{Object, Resource, ResourceId};
     use serde_json::json;
 
     /// A key of the catalogue whose controller destroys something.
@@ -275,7 +176,7 @@ mod tests {
         let both = turn(set, &with, None);
         assert_eq!(both.risk, Risk::LosesData);
         assert!(both.consequence.contains("with it go Application shop/blog and 1 more: "), "{}", both.consequence);
-        let before = objects(&with, true, String::new());
+        let before = Turn::objects(&with, true, String::new());
         assert_eq!((before.risk, turn(set, &with, Some(before.clone())).risk), (Risk::LosesData, Risk::Disruptive));
         let data = object("data", &["kubernetes.io/pvc-protection"]);
         let data = turn(set, &[Seen { resource: &claims, object: &data }], None);

@@ -1,12 +1,9 @@
 //! Pods that would not end: their kubelet must say that their containers have.
 
-use super::order::Cost;
-use crate::diagnosis::preflight::going::{in_words, refs};
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, Target, Unknown, is_pod};
-use crate::needs::Draft;
+use crate::needs::{Cost, Draft, Outlook};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
 use crate::survey::{Condition, Form, Object, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -38,14 +35,14 @@ pub(super) fn of_node(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook)
     }
     let named = target.reference();
     let they = if here.len() == 1 { "which runs on it, is" } else { "which run on it, are" };
-    let removed = format!("{}, {they} removed by the pod garbage collector", in_words(&here));
+    let removed = format!("{}, {they} removed by the pod garbage collector", counted(&here));
     out.consequence(named.clone(), &removed);
     let with_identity: Vec<Seen<'_>> = here.iter().copied().filter(|seen| has_identity(seen.object)).collect();
     let mut cost = Cost { object: named.clone(), risk: Risk::Disruptive, text: removed };
     if !with_identity.is_empty() {
         let why = format!(
             "if its kubelet runs on, {} may come up twice, which can destroy data (of a StatefulSet, or with a claim)",
-            in_words(&with_identity)
+            counted(&with_identity)
         );
         out.consequence(named, &why);
         cost.risk = Risk::LosesData;
@@ -130,7 +127,7 @@ fn on_node(pods: &[Seen<'_>], named: Ref, node: &Object, out: &mut Outlook) {
     let draft = Draft::new(
         Cause::Kubelet,
         Ref::from(pods[0]),
-        format!("{} would wait for the kubelet of node {}, which does not answer", in_words(pods), named.name),
+        format!("{} would wait for the kubelet of node {}, which does not answer", counted(pods), named.name),
     )
     .waits_for(named.clone())
     .evidence(says, &named, "status.conditions[Ready]")
@@ -160,7 +157,7 @@ fn mirrored(pods: &[Seen<'_>], node: Ref) -> Draft {
     Draft::new(
         Cause::Kubelet,
         Ref::from(pods[0]),
-        format!("{} would come back: the kubelet of node {} runs it from a manifest", in_words(pods), node.name),
+        format!("{} would come back: the kubelet of node {} runs it from a manifest", counted(pods), node.name),
     )
     .waits_for(node)
     .evidence("mirrors a static pod", &Ref::from(pods[0]), "metadata.annotations[kubernetes.io/config.mirror]")

@@ -1,11 +1,10 @@
 //! What is in use and would be kept; and what becomes of the data and of what stands
 //! outside the cluster.
 
-use crate::diagnosis::preflight::going::Going;
-use crate::diagnosis::preflight::outlook::Outlook;
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::controllers::{Held, Why, find};
-use crate::needs::{Explains, Findings, Rule};
+use crate::kubernetes::outside;
+use crate::needs::{Explains, Findings, Going, Outlook, Rule};
 use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
@@ -106,7 +105,7 @@ fn volumes<'s>(
 
 fn fate(volume: &Object) -> String {
     let name = volume.name();
-    let behind = super::order::outside_of(volume);
+    let behind = outside::in_words(volume);
     let behind = behind.first().map(|what| format!(" ({what})")).unwrap_or_default();
     match volume.text("/spec/persistentVolumeReclaimPolicy") {
         Some("Delete") => format!("the data is lost: PersistentVolume {name}{behind} is deleted with it"),

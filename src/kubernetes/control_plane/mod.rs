@@ -1,9 +1,11 @@
-//! The control plane: whether its controller manager runs, and whether the API server
-//! is overloaded.
+//! The control plane: whether its controller manager runs, which finalizers it takes off,
+//! and whether the API server is overloaded.
 
+mod finalizers;
 mod manager;
 pub mod overload;
 mod stopped;
 
+pub(crate) use finalizers::releases;
 pub(crate) use manager::{Manager, controller_manager, manager, see_to_the_controller_manager};
 pub(crate) use stopped::{Stopped, stopped};

@@ -1,13 +1,32 @@
 //! What was foreseen for one target.
 
-use super::order::{Cost, Phase};
-use crate::needs::Draft;
-use crate::report::{ObjectNote, Ref, Turn};
+use super::Draft;
+use crate::report::{ObjectNote, Ref, Risk, Turn};
 use std::collections::BTreeSet;
 
+/// When something is done, of what is done before a target is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// While everybody who serves them is there still.
+    Objects,
+    /// When nothing is left that needs them.
+    Registrations,
+}
+
+/// What the deletion of a target sets off besides that the target goes.
+#[derive(Debug, Clone)]
+pub struct Cost {
+    /// On what it falls.
+    pub(crate) object: Ref,
+    /// How much of a loss it is.
+    pub(crate) risk: Risk,
+    /// What happens, or in what the clean-up of what goes with the target consists.
+    pub(crate) text: String,
+}
+
 /// What was foreseen for one target.
-#[derive(Default)]
-pub(crate) struct Outlook {
+#[derive(Debug, Default)]
+pub struct Outlook {
     pub(crate) drafts: Vec<Draft>,
     pub(crate) turns: Vec<(Phase, Turn)>,
     pub(crate) consequences: BTreeSet<ObjectNote>,
@@ -21,26 +40,26 @@ pub(crate) struct Outlook {
 
 impl Outlook {
     /// Adds what would get stuck whatever the order.
-    pub(crate) fn hangs(&mut self, rule: &'static str, mut draft: Draft) {
+    pub fn hangs(&mut self, rule: &'static str, mut draft: Draft) {
         draft.finding.rule = rule;
         self.drafts.push(draft);
     }
 
     /// Adds what would get stuck unless `turn` comes first.
-    pub(crate) fn hangs_unless(&mut self, rule: &'static str, draft: Draft, phase: Phase, turn: Turn) {
+    pub fn hangs_unless(&mut self, rule: &'static str, draft: Draft, phase: Phase, turn: Turn) {
         self.hangs(rule, draft.avoidable());
         self.first(phase, turn);
     }
 
     /// Adds what is done before the target is deleted.
-    pub(crate) fn first(&mut self, phase: Phase, turn: Turn) {
+    pub fn first(&mut self, phase: Phase, turn: Turn) {
         if !self.turns.iter().any(|(_, known)| known.commands == turn.commands) {
             self.turns.push((phase, turn));
         }
     }
 
     /// Adds what follows from the deletion and holds nothing up.
-    pub(crate) fn consequence(&mut self, object: Ref, why: impl Into<String>) {
+    pub fn consequence(&mut self, object: Ref, why: impl Into<String>) {
         self.consequences.insert(ObjectNote { object, why: why.into() });
     }
 }

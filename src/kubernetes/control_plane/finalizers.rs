@@ -1,0 +1,20 @@
+//! Finalizers that parts of Kubernetes itself take off.
+
+use crate::kubernetes::definitions::CLEANUP;
+use crate::survey::is_collectors;
+
+/// Finalizers that parts of Kubernetes take off by themselves when what they protect
+/// is no longer in use: whether it is, is looked at apart.
+const OF_KUBERNETES: [&str; 6] = [
+    "kubernetes.io/pvc-protection",
+    "kubernetes.io/pv-protection",
+    "kubernetes.io/pv-controller",
+    "batch.kubernetes.io/job-tracking",
+    "resource.kubernetes.io/delete-protection",
+    CLEANUP,
+];
+
+/// Whether a part of Kubernetes takes a finalizer off by itself.
+pub(crate) fn releases(finalizer: &str) -> bool {
+    OF_KUBERNETES.contains(&finalizer) || is_collectors(finalizer)
+}

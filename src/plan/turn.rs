@@ -1,0 +1,72 @@
+//! How the turns of a deletion are made of steps.
+
+use crate::knowledge::catalogue;
+use crate::plan::shell::{in_namespace, quote};
+use crate::plan::steps::delete_on_request;
+use crate::report::{Ref, Risk, Step, Turn, counted, refs};
+use crate::survey::{Cascade, Seen};
+
+/// So many objects are named in one command.
+const NAMED: usize = 20;
+
+impl Turn {
+    /// Objects that must go while somebody who goes with the target is there still.
+    /// `all` says that nothing else of their kind is in their namespace.
+    pub(crate) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Self {
+        let all_of_them = refs(objects);
+        let steps: Vec<Step> =
+            all_of_them.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
+        let resource = objects[0].resource.id.short();
+        let mut commands = Vec::new();
+        let mut namespaces: Vec<&Option<String>> = all_of_them.iter().map(|object| &object.namespace).collect();
+        namespaces.dedup();
+        for namespace in namespaces {
+            let here: Vec<&Ref> = all_of_them.iter().filter(|object| object.namespace == *namespace).collect();
+            let place = in_namespace(here[0]);
+            if all && here.len() > 1 {
+                commands.push(format!("kubectl delete {} --all{place} --timeout=5m", quote(&resource)));
+                continue;
+            }
+            commands.extend(here.chunks(NAMED).map(|some| {
+                let names: Vec<String> = some.iter().map(|object| quote(&object.name)).collect();
+                format!("kubectl delete {} {}{place} --timeout=5m", quote(&resource), names.join(" "))
+            }));
+        }
+        let (risk, consequence) = cost(objects);
+        Self { title: format!("delete {}", counted(objects)), why, risk, consequence, commands, steps }
+    }
+
+    /// A registration that would be left without anybody behind it.
+    pub(crate) fn registration(object: &Ref, why: String, consequence: &str) -> Self {
+        let step = delete_on_request::step(object, Cascade::Background);
+        Self {
+            title: step.title(),
+            why,
+            risk: Risk::Disruptive,
+            consequence: consequence.into(),
+            commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
+            steps: vec![step],
+        }
+    }
+
+    /// Something that a person has to do.
+    pub(crate) fn by_hand(title: String, why: String, command: String) -> Self {
+        Self {
+            title,
+            why,
+            risk: Risk::Manual,
+            consequence: "nothing is lost".into(),
+            commands: vec![command],
+            steps: Vec::new(),
+        }
+    }
+}
+
+/// What the deletion of objects costs: what their controllers destroy.
+fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
+    let destroyed = objects.iter().flat_map(|seen| catalogue::destroyed(&seen.object.metadata.finalizers)).next();
+    match destroyed {
+        Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
+        None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
+    }
+}
