@@ -1,7 +1,7 @@
 //! What was foreseen for one target.
 
 use super::Draft;
-use crate::report::{ObjectNote, Ref, Risk, Turn};
+use crate::report::{Cause, ObjectNote, Ref, Risk, Turn};
 use std::collections::BTreeSet;
 
 /// When something is done, of what is done before a target is deleted.
@@ -40,14 +40,13 @@ pub struct Outlook {
 
 impl Outlook {
     /// Adds what would get stuck whatever the order.
-    pub fn hangs(&mut self, rule: &'static str, mut draft: Draft) {
-        draft.finding.rule = rule;
+    pub fn hangs(&mut self, draft: Draft) {
         self.drafts.push(draft);
     }
 
     /// Adds what would get stuck unless `turn` comes first.
-    pub fn hangs_unless(&mut self, rule: &'static str, draft: Draft, phase: Phase, turn: Turn) {
-        self.hangs(rule, draft.avoidable());
+    pub fn hangs_unless(&mut self, draft: Draft, phase: Phase, turn: Turn) {
+        self.hangs(draft.avoidable());
         self.first(phase, turn);
     }
 
@@ -61,5 +60,12 @@ impl Outlook {
     /// Adds what follows from the deletion and holds nothing up.
     pub fn consequence(&mut self, object: Ref, why: impl Into<String>) {
         self.consequences.insert(ObjectNote { object, why: why.into() });
+    }
+
+    /// Whether something is known to get stuck because of `object`. What keeps the target
+    /// from being listed now already is known before anything else.
+    #[must_use]
+    pub fn names(&self, cause: Cause, object: &Ref) -> bool {
+        self.drafts.iter().any(|draft| draft.finding.cause == cause && draft.finding.objects.contains(object))
     }
 }

@@ -1,6 +1,6 @@
 //! What a rule is.
 
-use super::{Draft, Findings};
+use super::{Draft, Findings, Outlook, World};
 use crate::facts::{Facts, Known, Target};
 use crate::report::Ref;
 use crate::survey::{Object, Resource, Seen, Unread};
@@ -37,6 +37,8 @@ pub enum Explains {
     Owned(OfOwners),
     /// The namespace of an object exists, and is the one that the object was made in.
     Housed(OfNamespace),
+    /// An object would be deleted, if somebody asked for that.
+    Foreseen(OfFuture),
 }
 
 /// Adds what it finds for one target.
@@ -52,6 +54,8 @@ pub type OfServers = fn(&[&Object], &Facts<'_>) -> Known<Vec<Draft>>;
 pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 /// Says what is stranded in a namespace.
 pub type OfNamespace = fn(&HousedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
+/// Adds what would become of one target in the world after its deletion.
+pub type OfFuture = fn(&Target<'_>, &World<'_>, &Facts<'_>, &mut Outlook) -> Known;
 
 impl Rule {
     /// Its name, with each kind of need that it explains.

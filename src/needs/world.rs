@@ -1,7 +1,8 @@
 //! The world after a deletion that nobody has asked for yet.
 
+use crate::facts::Known;
 use crate::report::Ref;
-use crate::survey::Cascade;
+use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
 /// What goes with the targets.
@@ -26,5 +27,30 @@ impl Going<'_> {
     #[must_use]
     pub fn takes(&self, object: &Ref) -> bool {
         self.holds(object.namespace.as_deref()) || (!object.uid.is_empty() && self.uids.contains(object.uid.as_str()))
+    }
+}
+
+/// The world after all targets were deleted, as one of them meets it.
+#[derive(Debug, Clone, Copy)]
+pub struct World<'w> {
+    /// What goes with the targets.
+    pub(crate) going: &'w Going<'w>,
+    content: &'w Known<Vec<Seen<'w>>>,
+}
+
+impl<'w> World<'w> {
+    /// The world without all that `going` says; `content` goes with the target that meets it.
+    #[must_use]
+    pub fn new(going: &'w Going<'w>, content: &'w Known<Vec<Seen<'w>>>) -> Self {
+        Self { going, content }
+    }
+
+    /// What goes with the target: what is in a namespace, the instances of a definition; in
+    /// the foreground, the dependents that go first.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or cannot be read.
+    pub fn content(&self) -> Known<&'w [Seen<'w>]> {
+        self.content.as_deref().map_err(Clone::clone)
     }
 }

@@ -4,17 +4,18 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since};
 use crate::kubernetes::aggregation::Registrar;
+use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Outlook, Phase, Rule, World};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Link, LinkState, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Ref, Remedy, Turn};
 use crate::survey::{Condition, Object, Seen};
 
 pub(super) const RULE: Rule = Rule {
     name: "apiservice-unavailable",
     explanation: include_str!("apiservice_unavailable.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts))],
+    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts)), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -256,4 +257,39 @@ fn is_left_over(backend: &Backend<'_>, registrar: Option<&Registrar>, apis: &[Se
 fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
     let condition = condition(api).filter(|condition| condition.status() == "False");
     condition.and_then(Condition::since).is_some_and(|then| since(then, facts.now()) > SETTLE * 2)
+}
+
+/// Aggregated APIs that are served from a namespace that goes: they stay registered,
+/// and every deletion of a namespace waits for them, this one included.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    if !target.is_namespace() && Definition::is(target.seen).is_none() {
+        return Ok(());
+    }
+    for api in aggregation::served_from(world.going, facts)? {
+        let reference = Ref::from(api);
+        let service = aggregation::service(api.object);
+        let turn = Turn::registration(
+            &reference,
+            format!("its server goes with namespace {}", service.namespace),
+            "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+        );
+        // What keeps one from answering now already is told.
+        if out.names(Cause::Api, &reference) {
+            out.first(Phase::Registrations, turn);
+            continue;
+        }
+        let served = format!("Service {}/{}", service.namespace, service.name);
+        let draft = Draft::new(
+            Cause::Api,
+            reference.clone(),
+            format!("APIService {} would stay and no longer answer: its {served} would go first", reference.name),
+        )
+        .evidence(format!("served by {served}"), &reference, "spec.service")
+        .remark(
+            "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
+        )
+        .likely();
+        out.hangs_unless(draft, Phase::Registrations, turn);
+    }
+    Ok(())
 }

@@ -2,16 +2,16 @@
 //! garbage or takes the built-in finalizers off.
 
 use crate::facts::{Facts, Known, Target, Unknown, ago};
-use crate::kubernetes::control_plane::{Stopped, stopped};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::{Cause, Ref, Remedy};
-use crate::survey::{Form, Object, ResourceId};
+use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
 use serde_json::Value;
 
 pub(super) const RULE: Rule = Rule {
     name: "controller-manager-down",
     explanation: include_str!("controller_manager_down.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -73,4 +73,30 @@ fn state(pod: &Object) -> String {
         Some(reason) => format!("{phase}: {reason}, {restarts} restarts"),
         None => format!("{phase}, {restarts} restarts"),
     }
+}
+
+/// What parts of Kubernetes would do, when nobody runs them.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let content = world.content()?;
+    let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| releases(key));
+    let needed = target.is_namespace()
+        || world.going.cascade != Cascade::Background
+        || waits(&target.seen)
+        || content.iter().any(waits);
+    if !needed {
+        return Ok(());
+    }
+    let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
+    let text = format!("its lease was renewed {} ago", ago(renewed, facts));
+    let object = target.reference();
+    let draft = Draft::new(
+        Cause::NamespaceController,
+        object.clone(),
+        format!("{object} would wait for kube-controller-manager: {text}"),
+    )
+    .waits_for(lease.clone())
+    .evidence(text, &lease, "spec.renewTime")
+    .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
+    out.hangs(draft);
+    Ok(())
 }

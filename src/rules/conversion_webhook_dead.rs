@@ -3,21 +3,22 @@
 //! namespace controller included.
 
 use crate::facts::{Facts, Known, Target};
+use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
+use crate::needs::{Draft, Explains, Findings, NotRead, Outlook, Phase, Rule, World};
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Link, Ref, Remedy, Risk};
+use crate::report::{Cause, Link, Ref, Remedy, Risk, Turn, counted, refs};
 use crate::survey::Seen;
 use serde_json::Value;
 
 pub(super) const RULE: Rule = Rule {
     name: NAME,
     explanation: include_str!("conversion_webhook_dead.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
+    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread), Explains::Foreseen(foresee)],
 };
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
@@ -190,4 +191,61 @@ fn none(definition: Definition<'_>) -> Remedy {
         "its objects can be read and deleted again; while it is None, what only another version knows is pruned from every object that is written: put the webhook back afterwards"
     };
     Remedy::new(steps::conversion_none::step(&definition.reference(), shown), Risk::Disruptive, consequence)
+}
+
+/// Kinds whose rows are converted by a webhook in the namespace that goes.
+fn foresee(target: &Target<'_>, _: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    if !target.is_namespace() {
+        return Ok(());
+    }
+    for definition in converted_in(target.object().name(), facts)? {
+        would_be_unreadable(target, definition, facts, out)?;
+    }
+    Ok(())
+}
+
+/// One that has rows in a version that is not the one that controllers ask for: it
+/// cannot be listed any more. While all rows are in that version nothing is converted.
+fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let reference = definition.reference();
+    let (group, plural) = (definition.says("/group"), definition.says("/names/plural"));
+    let asked = facts.discovery().preferred(group, plural);
+    let stored = definition.stored();
+    let converts = asked.is_some_and(|asked| stored.iter().any(|version| *version != asked.id.version));
+    let place = target.reference();
+    if !converts {
+        let why = format!(
+            "its objects can be read in the version of the rows alone when {place}, which converts them, is gone"
+        );
+        out.consequence(reference, why);
+        return Ok(());
+    }
+    let all = facts.sweep(target.object().name())?.objects;
+    let here: Vec<Seen<'_>> =
+        all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
+    let why = format!("nobody converts its rows when {place} is gone: they cannot be read any more, in any namespace");
+    out.consequence(reference.clone(), why);
+    // A list of a namespace reads no row of another one; and what cannot be read now
+    // was told of.
+    if here.is_empty() || out.names(Cause::Conversion, &reference) {
+        return Ok(());
+    }
+    let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/name")?.as_str());
+    let service = service.unwrap_or_default();
+    let draft = Draft::new(
+        Cause::Conversion,
+        here[0].into(),
+        format!(
+            "{} could not be read any more: Service {service}, which converts them, would go first",
+            counted(&here)
+        ),
+    )
+    .waits_for(reference.clone())
+    .evidence(format!("rows may be in {}", stored.join(", ")), &reference, "status.storedVersions")
+    .evidence("strategy Webhook", &reference, "spec.conversion")
+    .likely()
+    .objects(refs(&here));
+    let turn = Turn::objects(&here, true, format!("while Service {service} is there to convert them"));
+    out.hangs_unless(draft, Phase::Objects, turn);
+    Ok(())
 }

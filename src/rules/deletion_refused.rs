@@ -3,12 +3,15 @@
 //! end, and of dependents that the garbage collector deletes.
 
 use crate::facts::{Facts, Known, Target, since};
+use crate::kubernetes::admission::foreseen::{self, Trial};
 use crate::kubernetes::admission::refusal::draft;
-use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates};
+use crate::kubernetes::admission::{
+    Admission, Gate, Obstacle, deletions, is_about_admission, removals, status_updates, trial_deletions,
+};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Ref, Verb};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
@@ -16,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(super) const RULE: Rule = Rule {
     name: "deletion-refused",
     explanation: include_str!("deletion_refused.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 };
 
 /// So many webhooks that have no part in it are looked at.
@@ -83,4 +86,49 @@ fn elsewhere<'a, 's: 'a>(
             .or_insert_with(|| format!("webhook {} cannot be asked: {broken}{asked}", gate.name()));
     }
     Ok(dead.into_iter().collect())
+}
+
+/// Who would refuse it, or what it leads to.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let all = foreseen::asked_to_go(target, world)?;
+    let admission = Admission::read(facts)?;
+    foreseen::without_backends(target, &all, &admission, world, facts, out)?;
+    let tried = trial_deletions(&all, &admission, facts);
+    let itself = itself(target, facts, out);
+    let (tried, ()) = (tried?, itself?);
+    foreseen::add(&tried, world, facts, out)
+}
+
+/// What the server says to the deletion of the target: some namespaces may never go
+/// (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
+fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let object = target.reference();
+    let refused = match foreseen::trial(target, facts)? {
+        Trial::Passed => return Ok(()),
+        Trial::Forbidden(why) => {
+            out.consequence(object, format!("you may not delete it: {}", why.message));
+            return Ok(());
+        }
+        Trial::Refused(refused) => refused,
+    };
+    // A webhook with side effects is not asked in a dry run, and lets none pass.
+    if refused.message.contains("does not support dry run") {
+        facts.note_unknown(format!("whether {object} may be deleted"), refused.message.clone());
+        return Ok(());
+    }
+    // Of webhooks and policies it is said by name.
+    if is_about_admission(&refused.message) {
+        return Ok(());
+    }
+    let draft = Draft::new(
+        Cause::Admission,
+        object.clone(),
+        format!("{object} cannot be deleted: the server refuses it: {}", refused.message),
+    )
+    .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
+    .remedy(Remedy::manual("leave it, or delete what is in it instead", "nothing is lost"));
+    out.hangs(draft);
+    out.refused = true;
+    Ok(())
 }

@@ -4,14 +4,15 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::refusal::draft;
-use crate::kubernetes::admission::removals;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::kubernetes::admission::{Admission, foreseen, removals, unanswered_updates};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::Verb;
+use crate::survey::Seen;
 
 pub(super) const RULE: Rule = Rule {
     name: "finalizer-removal-refused",
     explanation: include_str!("finalizer_removal_refused.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -21,4 +22,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(draft?.refuses(Verb::Update));
     }
     Ok(())
+}
+
+/// Webhooks that must be asked before a finalizer comes off, and do not answer now already.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let all = foreseen::asked_to_go(target, world)?;
+    let held: Vec<Seen<'_>> = all.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
+    let updates = unanswered_updates(&held, &Admission::read(facts)?, facts);
+    // What follows a deletion is told where the deletion itself could be tried.
+    foreseen::trial(target, facts)?;
+    foreseen::add(&updates?, world, facts, out)
 }

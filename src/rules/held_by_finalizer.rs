@@ -2,16 +2,16 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::controllers::held_up::{by_finalizer, drafts, waiting};
-use crate::kubernetes::controllers::{anticipate, rings};
+use crate::kubernetes::controllers::{anticipate, foreseen, rings};
 use crate::kubernetes::eviction;
 use crate::kubernetes::storage::snapshots;
-use crate::needs::{Explains, Findings, Rule};
+use crate::needs::{Explains, Findings, Outlook, Rule, World};
 use crate::report::Cause;
 
 pub(super) const RULE: Rule = Rule {
     name: "held-by-finalizer",
     explanation: include_str!("held_by_finalizer.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -34,4 +34,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(if follows { draft.follows() } else { draft });
     }
     Ok(())
+}
+
+/// What would wait for finalizers for ever.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    foreseen::held(target, world, facts, out)
 }

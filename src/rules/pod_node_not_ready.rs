@@ -5,22 +5,23 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::foreseen::{self, OnNode};
 use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::quote;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Ref, Remedy, Risk};
-use crate::survey::Object;
+use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
+use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 pub(super) const RULE: Rule = Rule {
     name: "pod-node-not-ready",
     explanation: include_str!("pod_node_not_ready.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 };
 
 /// A look every 20 s, and the time for the requests.
@@ -157,4 +158,37 @@ fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Kno
         ))
         .remedy(force_delete(pods))
         .objects(refs))
+}
+
+/// Pods on a node whose kubelet does not answer.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    for OnNode { pods, node } in foreseen::by_node(target, world, facts)? {
+        let ready = node.object.condition("Ready");
+        let is_ready = ready.map(Condition::status) == Some("True");
+        // Of one that is out of service the control plane lets go of the pods by itself.
+        if is_ready || taint_out_of_service::on(node.object).is_some() {
+            continue;
+        }
+        let named = Ref::from(node);
+        let says = ready.map_or_else(|| "it has no Ready condition".to_owned(), Condition::says);
+        let draft = Draft::new(
+            Cause::Kubelet,
+            Ref::from(pods[0]),
+            format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name),
+        )
+        .waits_for(named.clone())
+        .evidence(says, &named, "status.conditions[Ready]")
+        .likely()
+        .remedy(Remedy::manual(
+            format!(
+                "bring node {0} back before you delete, or delete it for good: kubectl describe node {1}",
+                named.name,
+                quote(&named.name)
+            ),
+            "nothing is lost by looking",
+        ))
+        .objects(refs(&pods));
+        out.hangs(draft);
+    }
+    Ok(())
 }

@@ -3,14 +3,19 @@
 //! `pkg/kubelet/pod/mirror_client.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, since};
+use crate::kubernetes::kubelet::foreseen::{self, OnNode};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, counted, refs};
+use crate::survey::{Condition, Seen};
 
-pub(super) const RULE: Rule =
-    Rule { name: "static-pod", explanation: include_str!("static_pod.md"), explains: &[Explains::Deleted(diagnose)] };
+pub(super) const RULE: Rule = Rule {
+    name: "static-pod",
+    explanation: include_str!("static_pod.md"),
+    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+};
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
@@ -50,6 +55,31 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 ))
                 .objects(refs),
         );
+    }
+    Ok(())
+}
+
+/// Mirrors of static pods on a node that is well.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    for OnNode { pods, node } in foreseen::by_node(target, world, facts)? {
+        let mirrors: Vec<Seen<'_>> = pods.into_iter().filter(|pod| is_mirror(pod.object)).collect();
+        let is_ready = node.object.condition("Ready").map(Condition::status) == Some("True");
+        if mirrors.is_empty() || !is_ready {
+            continue;
+        }
+        let first = Ref::from(mirrors[0]);
+        let node = Ref::from(node);
+        let title =
+            format!("remove the manifest on node {} first (by default in /etc/kubernetes/manifests)", node.name);
+        let summary =
+            format!("{} would come back: the kubelet of node {} runs it from a manifest", counted(&mirrors), node.name);
+        let draft = Draft::new(Cause::Kubelet, first.clone(), summary)
+            .waits_for(node)
+            .evidence("mirrors a static pod", &first, "metadata.annotations[kubernetes.io/config.mirror]")
+            .likely()
+            .remedy(Remedy::manual(title, "the static pod ends"))
+            .objects(refs(&mirrors));
+        out.hangs(draft);
     }
     Ok(())
 }

@@ -9,21 +9,21 @@
 //! Nothing here is a certainty, as nobody has deleted anything yet: a finding is proven
 //! only by the server's own words to a dry run, or by a controller that does not run.
 
-mod apis;
 mod elsewhere;
-mod finalizers;
-mod gates;
+mod lists;
+mod managed;
+mod nodes;
 mod order;
-mod pods;
 mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::explore::resource_of;
+use crate::diagnosis::explore::{resource_of, undecided};
 use crate::diagnosis::merge::{self, Merged};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
-use crate::needs::{Cost, Findings, Going, Outlook};
+use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
+use crate::rules::RULES;
 use crate::survey::{Cascade, Seen, Survey, TargetName};
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
             foresee(seen, going, facts, &mut outlook);
         }
         (None, Ok(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
-        (_, Err(unknown)) => crate::diagnosis::explore::undecided(unknown, facts),
+        (_, Err(unknown)) => undecided(unknown, facts),
     }
     (target, outlook)
 }
@@ -123,15 +123,15 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     let target = Target { seen };
     // Everything leaves its wants in the same round.
     let content = content(&target, going, facts);
-    let looks = [
-        apis::look(&target, going, facts, out),
-        pods::of_node(&target, facts, out),
-        content.as_ref().map_or(Ok(()), |content| finalizers::look(&target, content, going, facts, out)),
-        content.as_ref().map_or(Ok(()), |content| gates::look(&target, content, going, facts, out)),
-        content.as_ref().map_or(Ok(()), |content| pods::look(&target, content, facts, out)),
-        content.as_ref().map_or(Ok(()), |content| storage::look(&target, content, going, facts, out)),
-        content.as_ref().map_or(Ok(()), |content| elsewhere::look(&target, content, going, facts, out)),
-    ];
+    let mut looks = vec![lists::look(&target, going, facts, out), nodes::look(&target, facts, out)];
+    looks.extend(ask_rules(&target, &World::new(going, &content), facts, out));
+    if let Ok(content) = &content {
+        looks.extend([
+            managed::look(&target, going, facts, out),
+            storage::look(&target, content, going, facts, out),
+            elsewhere::look(&target, content, going, facts, out),
+        ]);
+    }
     out.content = content.as_ref().map_or(0, Vec::len);
     let collected = collected(seen, going, facts, out);
     let content_too = content.as_deref().unwrap_or_default();
@@ -145,8 +145,23 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     out.costs.extend(afterwards);
     let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
     for unknown in content.err().into_iter().chain(looks) {
-        crate::diagnosis::explore::undecided(unknown, facts);
+        undecided(unknown, facts);
     }
+}
+
+/// What the rules foresee. One that has to read something first does not keep the others
+/// from theirs.
+fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Vec<Known> {
+    let mut asked = Vec::new();
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Foreseen(foresee) = explains else { continue };
+        let before = out.drafts.len();
+        asked.push(foresee(target, world, facts, out));
+        for draft in &mut out.drafts[before..] {
+            draft.finding.rule = rule;
+        }
+    }
+    asked
 }
 
 /// Everything that goes with a target: what is in a namespace, the instances of a

@@ -53,6 +53,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
             let summary = format!("{named} would be kept while {user} uses it");
             let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
             draft.finding.root = true;
+            draft.finding.rule = rule;
             // What is to be left alone once it is deleted is nothing to do before.
             draft.remedies.retain(|remedy| !remedy.title.starts_with("do not "));
             if let Some(finalizer) = draft.finding.finalizer.clone() {
@@ -62,7 +63,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
                     "metadata.finalizers",
                 );
             }
-            out.hangs(rule, draft);
+            out.hangs(draft);
         }
     }
     Ok(())

@@ -8,6 +8,7 @@
 
 mod creations;
 mod deletions;
+pub(crate) mod foreseen;
 mod matching;
 mod obstacle;
 mod parts;

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::apis;
 use crate::kubernetes::services::repairs::repairs;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
-use crate::needs::Draft;
+use crate::needs::{Draft, Going};
 use crate::plan::{quote, steps};
 use crate::report::{Link, LinkState, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
@@ -26,6 +26,15 @@ pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let all = facts.list(&resource.id, None, Form::Whole)?;
     let served = |api: &&Object| api.at("/spec/service").is_some_and(|service| !service.is_null());
     Ok(all.iter().filter(served).map(|object| Seen { resource, object }).collect())
+}
+
+/// Those of them that are served from a namespace which goes.
+///
+/// # Errors
+/// When they were not surveyed yet or cannot be read.
+pub(crate) fn served_from<'s>(going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let all = aggregated(facts)?.into_iter();
+    Ok(all.filter(|api| going.holds(api.object.text("/spec/service/namespace"))).collect())
 }
 
 /// `group/version`, as discovery names it.

@@ -8,6 +8,7 @@
 
 mod access;
 mod candidates;
+pub(crate) mod foreseen;
 mod found;
 mod gaps;
 pub(crate) mod health;

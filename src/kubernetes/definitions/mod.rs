@@ -1,6 +1,7 @@
 //! `CustomResourceDefinition`s: which versions of a kind are served and stored,
 //! and which objects of it there are.
 
+pub(crate) mod foreseen;
 pub mod versions;
 
 use crate::facts::{Facts, Known, Unknown, is_late};

@@ -1,6 +1,7 @@
 //! What is known of a kubelet and of what it does: whether it is heard of, what it
 //! says of a pod, and how to ask its node.
 
+pub(crate) mod foreseen;
 mod overdue;
 pub mod pods;
 

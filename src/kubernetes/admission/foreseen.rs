@@ -1,20 +1,62 @@
-//! Admission: who would refuse the deletion, or its last steps, now or as soon as what
-//! answers for a webhook has gone with the target.
+//! Who would refuse a deletion, or its last steps, now or as soon as what answers for a
+//! webhook has gone with the targets.
 
 use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
-use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, Kind, Operation, is_about_admission, refusal, trial_deletions, unanswered_updates,
-};
-use crate::needs::{Draft, Going, Outlook, Phase};
+use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, refusal};
+use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::quote;
-use crate::report::{Cause, Remedy, Turn, counted, refs};
-use crate::survey::{Probe, Probed, Reason, Seen};
+use crate::report::{Cause, Turn, counted, refs};
+use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
-/// The rules that would say so afterwards.
-const REFUSED: &str = "deletion-refused";
-const NOT_TAKEN_OFF: &str = "finalizer-removal-refused";
+/// What would be asked to go: the target, and what goes with it and is not going already.
+///
+/// # Errors
+/// When it was not surveyed yet or cannot be read.
+pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<Vec<Seen<'s>>> {
+    let content = world.content()?.iter().copied();
+    let content = content.filter(|seen| !is_event(seen.resource) && !seen.object.is_deleting());
+    Ok(std::iter::once(target.seen).chain(content).collect())
+}
+
+/// What the server says to a trial deletion of a target, whoever is asked about it.
+pub(crate) enum Trial<'s> {
+    /// It would do it; or nothing is tried with such an object.
+    Passed,
+    /// It would not.
+    Refused(&'s Refused),
+    /// The caller may not.
+    Forbidden(Unread),
+}
+
+/// Tries the deletion of the target itself.
+///
+/// # Errors
+/// When it was not tried yet, or the server gave no verdict.
+pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'s>> {
+    match facts.probe(target.seen, Probe::Delete) {
+        Ok(Some(Probed::Refused(refused))) => Ok(Trial::Refused(refused)),
+        Ok(_) => Ok(Trial::Passed),
+        Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
+        Err(unknown) => Err(unknown),
+    }
+}
+
+/// Adds what `obstacles` keep. Of a webhook whose backend goes with the targets
+/// [`without_backends`] says more, unless the server has spoken of it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let told = |obstacle: &&Obstacle<'_>| {
+        obstacle.words.is_some() || !obstacle.gate.is_some_and(|gate| leaves(&gate, world.going))
+    };
+    for obstacle in obstacles.iter().filter(told) {
+        out.hangs(refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
+    }
+    Ok(())
+}
 
 /// Requests of one kind that the deletion leads to.
 struct Requests<'s> {
@@ -33,72 +75,6 @@ impl Requests<'_> {
         let part = if self.part.is_empty() { String::new() } else { format!("/{}", self.part) };
         format!("{} of {}{part}", self.operation.word(), seen.resource.id.short())
     }
-}
-
-/// Adds who would refuse it.
-pub(super) fn look<'s>(
-    target: &Target<'s>,
-    content: &[Seen<'s>],
-    going: &Going<'_>,
-    facts: &Facts<'s>,
-    out: &mut Outlook,
-) -> Known {
-    let admission = Admission::read(facts)?;
-    let all: Vec<Seen<'s>> = std::iter::once(target.seen)
-        .chain(content.iter().copied().filter(|seen| !is_event(seen.resource) && !seen.object.is_deleting()))
-        .collect();
-    let requests = requests(target, &all);
-    let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, going)).collect();
-    go_first(&leaving, &requests, target, facts, out)?;
-    let tried = trial_deletions(&all, &admission, facts);
-    let itself = itself(target, facts, out);
-    let held: Vec<Seen<'s>> = all.iter().copied().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
-    let updates = unanswered_updates(&held, &admission, facts);
-    let (tried, updates, ()) = (tried?, updates?, itself?);
-    for (rule, obstacle) in tried.iter().map(|one| (REFUSED, one)).chain(updates.iter().map(|one| (NOT_TAKEN_OFF, one)))
-    {
-        // Of what goes with the target it is said above.
-        if obstacle.gate.is_some_and(|gate| leaves(&gate, going)) && obstacle.words.is_none() {
-            continue;
-        }
-        out.hangs(rule, refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
-    }
-    Ok(())
-}
-
-/// What the server says to a trial deletion of the target, whoever is asked about it:
-/// some namespaces may never go (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
-fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    let object = target.reference();
-    let refused = match facts.probe(target.seen, Probe::Delete) {
-        Ok(Some(Probed::Refused(refused))) => refused,
-        Ok(_) => return Ok(()),
-        Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => {
-            out.consequence(object, format!("you may not delete it: {}", why.message));
-            return Ok(());
-        }
-        Err(unknown) => return Err(unknown),
-    };
-    // A webhook with side effects is not asked in a dry run, and lets none pass.
-    if refused.message.contains("does not support dry run") {
-        facts.note_unknown(format!("whether {object} may be deleted"), refused.message.clone());
-        return Ok(());
-    }
-    // Of webhooks and policies it is said by name.
-    if is_about_admission(&refused.message) {
-        return Ok(());
-    }
-    let draft = Draft::new(
-        Cause::Admission,
-        object.clone(),
-        format!("{object} cannot be deleted: the server refuses it: {}", refused.message),
-    )
-    .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
-    .remedy(Remedy::manual("leave it, or delete what is in it instead", "nothing is lost"));
-    out.hangs(REFUSED, draft);
-    out.refused = true;
-    Ok(())
 }
 
 /// What is asked of the API server until everything is gone.
@@ -125,31 +101,38 @@ fn leaves(gate: &Gate<'_>, going: &Going<'_>) -> bool {
 }
 
 /// What a webhook whose backend leaves would refuse then.
-struct Refused<'s> {
+struct Kept<'s> {
     objects: Vec<Seen<'s>>,
     words: Vec<String>,
 }
 
-/// Fail-closed webhooks whose backends go with the target: each refuses from then on
-/// what it is asked about, here and in the rest of the cluster.
-fn go_first<'s>(
-    leaving: &[Gate<'s>],
-    requests: &[Requests<'s>],
+/// Adds the fail-closed webhooks whose backends go with the targets: each refuses from
+/// then on what it is asked about, of `all` that is asked to go and in the rest of the
+/// cluster.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn without_backends<'s>(
     target: &Target<'s>,
+    all: &[Seen<'s>],
+    admission: &Admission<'s>,
+    world: &World<'s>,
     facts: &Facts<'s>,
     out: &mut Outlook,
 ) -> Known {
-    let mut refused: BTreeMap<GateKey<'s>, Refused<'s>> = BTreeMap::new();
+    let requests = requests(target, all);
+    let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, world.going)).collect();
+    let mut kept: BTreeMap<GateKey<'s>, Kept<'s>> = BTreeMap::new();
     for gate in leaving.iter().filter(|gate| gate.fails_closed()) {
-        let here = refused_here(*gate, requests, facts)?;
+        let here = kept_here(*gate, &requests, facts)?;
         if !here.objects.is_empty() {
-            refused.insert(gate.key(), here);
+            kept.insert(gate.key(), here);
         }
     }
     let mut known = HashSet::new();
     for gate in leaving.iter().filter(|gate| known.insert(gate.reference())) {
         let entries: Vec<&Gate<'s>> = leaving.iter().filter(|other| other.reference() == gate.reference()).collect();
-        let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| refused.contains_key(&entry.key())).collect();
+        let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| kept.contains_key(&entry.key())).collect();
         let closed = entries.iter().any(|entry| entry.fails_closed());
         if closed {
             out.first(Phase::Registrations, turn(gate, &entries));
@@ -162,42 +145,41 @@ fn go_first<'s>(
             out.consequence(gate.reference(), why);
         }
         for entry in in_the_way {
-            let here = &refused[&entry.key()];
-            out.hangs(REFUSED, draft(entry, here, target));
+            out.hangs(draft(entry, &kept[&entry.key()], target));
         }
     }
     Ok(())
 }
 
-fn refused_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<Refused<'s>> {
-    let mut refused = Refused { objects: Vec::new(), words: Vec::new() };
+fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<Kept<'s>> {
+    let mut kept = Kept { objects: Vec::new(), words: Vec::new() };
     let mut known = HashSet::new();
     for request in requests {
         for seen in gate.asked_about(&request.objects, |seen| request.kind(seen), facts)? {
             let words = request.words(seen);
-            if !refused.words.contains(&words) {
-                refused.words.push(words);
+            if !kept.words.contains(&words) {
+                kept.words.push(words);
             }
             if known.insert(seen.object.uid()) {
-                refused.objects.push(seen);
+                kept.objects.push(seen);
             }
         }
     }
-    Ok(refused)
+    Ok(kept)
 }
 
-fn draft(gate: &Gate<'_>, refused: &Refused<'_>, target: &Target<'_>) -> Draft {
+fn draft(gate: &Gate<'_>, kept: &Kept<'_>, target: &Target<'_>) -> Draft {
     let registration = gate.reference();
-    let objects = refs(&refused.objects);
+    let objects = refs(&kept.objects);
     let summary = format!(
         "{} could not go: webhook {} must be asked, and what answers for it would go first, with namespace {}",
-        counted(&refused.objects),
+        counted(&kept.objects),
         gate.name(),
         gate.backend_namespace().unwrap_or_default()
     );
     let asked = if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" };
-    let shown: Vec<&str> = refused.words.iter().take(4).map(String::as_str).collect();
-    let more = refused.words.len().saturating_sub(shown.len());
+    let shown: Vec<&str> = kept.words.iter().take(4).map(String::as_str).collect();
+    let more = kept.words.len().saturating_sub(shown.len());
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     Draft::new(Cause::Admission, objects[0].clone(), summary)
         .waits_for(registration.clone())

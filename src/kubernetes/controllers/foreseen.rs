@@ -1,26 +1,21 @@
 //! Finalizers of what would go: whether whoever takes them off will still be there.
 
-use crate::facts::{Facts, Known, Target, Unknown, ago, is_late};
+use crate::facts::{Facts, Known, Target, is_late};
 use crate::knowledge::catalogue;
-use crate::kubernetes::control_plane::{Manager, manager, releases};
+use crate::kubernetes::control_plane::releases;
+use crate::kubernetes::controllers::held_up::CONTROLLERS;
 use crate::kubernetes::controllers::{Found, Held, Why, anticipate, find};
-use crate::kubernetes::garbage_collection::standing;
 use crate::kubernetes::outside;
-use crate::needs::{Draft, Going, Outlook, Phase};
+use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, OwnerState, Ref, Remedy, Turn, counted, refs};
-use crate::survey::{Cascade, ResourceId, Seen};
+use crate::report::{Cause, Ref, Remedy, Turn, counted, refs};
+use crate::survey::{ResourceId, Seen};
 use jiff::SignedDuration;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// The rule that would say so afterwards.
-const RULE: &str = "held-by-finalizer";
-/// Of one target, the controllers of so many finalizers are looked for.
-const CONTROLLERS: usize = 50;
 /// What was asked to go so long ago does not go by itself.
 const LATE: SignedDuration = SignedDuration::from_mins(1);
-/// So many owners of an object are looked at.
-const OWNERS: usize = 5;
 
 /// What would wait for a finalizer, by finalizer and kind.
 struct Group<'s> {
@@ -30,24 +25,20 @@ struct Group<'s> {
 
 /// Objects of one kind that must go while their controllers are there.
 struct Early<'s> {
+    kind: &'s ResourceId,
     objects: Vec<Seen<'s>>,
     controllers: Vec<Ref>,
 }
 
-/// Adds what would wait for finalizers for ever.
-pub(super) fn look<'s>(
-    target: &Target<'s>,
-    content: &[Seen<'s>],
-    going: &Going<'_>,
-    facts: &Facts<'s>,
-    out: &mut Outlook,
-) -> Known {
-    let manager = kubernetes_itself(target, content, going, facts, out);
-    let owners = comes_back(target, going, facts, out);
-    let all: Vec<Seen<'s>> = std::iter::once(target.seen)
-        .chain(content.iter().copied())
-        .filter(|seen| !seen.object.metadata.finalizers.is_empty())
-        .collect();
+/// Adds what would wait for finalizers for ever, and what must go first so that it does not.
+///
+/// # Errors
+/// When something was not surveyed yet, or what goes with the target cannot be read.
+pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    let content = world.content()?;
+    let has_finalizers = |seen: &Seen<'_>| !seen.object.metadata.finalizers.is_empty();
+    let all: Vec<Seen<'s>> =
+        std::iter::once(target.seen).chain(content.iter().copied()).filter(has_finalizers).collect();
     let mut groups = groups(&all);
     groups.extend(of_its_spec(target));
     if target.is_namespace() && !groups.is_empty() {
@@ -66,35 +57,38 @@ pub(super) fn look<'s>(
         let untold = groups.len() - CONTROLLERS;
         facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
     }
-    let mut early: HashMap<&ResourceId, Early<'s>> = HashMap::new();
-    let mut kinds: Vec<&ResourceId> = Vec::new();
+    let mut early: Vec<Early<'s>> = Vec::new();
     for (group, looked) in groups.iter().zip(looked) {
         let (held, found) = looked?;
-        if let Some(home) = judge(group, &held, &found, going, facts, out) {
-            let kind = &group.objects[0].resource.id;
-            let entry = early.entry(kind).or_insert_with(|| {
-                kinds.push(kind);
-                Early { objects: Vec::new(), controllers: Vec::new() }
-            });
-            entry.controllers.push(home);
-            let known: HashSet<&str> = entry.objects.iter().map(|seen| seen.object.uid()).collect();
-            let new: Vec<Seen<'s>> =
-                group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
-            entry.objects.extend(new);
+        if let Some(home) = judge(group, &held, &found, world.going, facts, out) {
+            add_early(&mut early, group, home);
         }
     }
-    for kind in kinds {
-        let Some(early) = early.remove(kind) else { continue };
+    for early in early {
         let live: Vec<Seen<'s>> = early.objects.into_iter().filter(|seen| !seen.object.is_deleting()).collect();
         if live.is_empty() || live[0].object.uid() == target.object().uid() {
             continue;
         }
-        let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
-        let custom = kind.group.contains('.') && !kind.group.ends_with(".k8s.io");
+        let of_kind = content.iter().filter(|seen| seen.resource.id == *early.kind).count();
+        let custom = early.kind.group.contains('.') && !early.kind.group.ends_with(".k8s.io");
         let why = format!("while {} is there to release them", early.controllers[0]);
         out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }
-    manager.and(owners)
+    Ok(())
+}
+
+/// Adds the objects of `group`, which must go while `home` is there.
+fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &Group<'s>, home: Ref) {
+    let kind = &group.objects[0].resource.id;
+    let place = all.iter().position(|early| early.kind == kind).unwrap_or_else(|| {
+        all.push(Early { kind, objects: Vec::new(), controllers: Vec::new() });
+        all.len() - 1
+    });
+    let early = &mut all[place];
+    early.controllers.push(home);
+    let known: HashSet<&str> = early.objects.iter().map(|seen| seen.object.uid()).collect();
+    let new: Vec<Seen<'s>> = group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
+    early.objects.extend(new);
 }
 
 fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
@@ -115,7 +109,7 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
 /// The entries of a namespace's `spec.finalizers` besides that of Kubernetes itself.
 fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
     let entries = if target.is_namespace() { target.object().array("/spec/finalizers") } else { &[] };
-    let others = entries.iter().filter_map(serde_json::Value::as_str).filter(|entry| *entry != "kubernetes");
+    let others = entries.iter().filter_map(Value::as_str).filter(|entry| *entry != "kubernetes");
     let seen = target.seen;
     others.map(move |finalizer| Group { finalizer, objects: vec![seen] })
 }
@@ -146,7 +140,7 @@ fn judge(
         Why::Gone { .. } => {
             let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
             let draft = hang("no controller for it was found in this cluster".into());
-            out.hangs(RULE, draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
+            out.hangs(draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
         }
         Why::ScaledToZero(_) => {
             let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
@@ -154,28 +148,25 @@ fn judge(
                 let place = in_namespace(workload);
                 format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
             });
-            out.hangs(
-                RULE,
-                draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))),
-            );
+            out.hangs(draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))));
         }
         Why::Down { reason, .. } => {
             let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
-            out.hangs(RULE, draft.remedy(by_hand(format!("repair {name} before you delete"))));
+            out.hangs(draft.remedy(by_hand(format!("repair {name} before you delete"))));
         }
         Why::LostRights { account, .. } => {
             let draft = hang(format!("{name} runs and may not write it")).likely();
             let title = format!("give ServiceAccount {account} the right to update it before you delete");
-            out.hangs(RULE, waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
+            out.hangs(waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
-        Why::Unknown => out.hangs(RULE, of_nobody_known(group, held, found, facts)),
+        Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Why::Working | Why::Idle if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
             troubled(hang(format!("{object} is being deleted already, and still there")), out);
         }
         _ if home.is_some() => {
             let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
-            out.hangs(RULE, waits_for(draft, workload.as_ref()));
+            out.hangs(waits_for(draft, workload.as_ref()));
             consequences(group, held, out);
             return home;
         }
@@ -207,7 +198,7 @@ fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts:
 /// A controller that runs and has trouble now may have none when it comes to it.
 fn troubled(draft: Draft, out: &mut Outlook) {
     let title = "see to what it says before you delete";
-    out.hangs(RULE, draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
+    out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
 }
 
 /// Several pieces of evidence that point at a workload that does not run prove it.
@@ -265,52 +256,4 @@ fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
             out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
         }
     }
-}
-
-/// What parts of Kubernetes would do, when nobody runs them.
-fn kubernetes_itself(
-    target: &Target<'_>,
-    content: &[Seen<'_>],
-    going: &Going<'_>,
-    facts: &Facts<'_>,
-    out: &mut Outlook,
-) -> Known {
-    let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| releases(key));
-    let needed = target.is_namespace()
-        || going.cascade != Cascade::Background
-        || waits(&target.seen)
-        || content.iter().any(waits);
-    if !needed {
-        return Ok(());
-    }
-    let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
-    let text = format!("its lease was renewed {} ago", ago(renewed, facts));
-    let object = target.reference();
-    let draft = Draft::new(
-        Cause::NamespaceController,
-        object.clone(),
-        format!("{object} would wait for kube-controller-manager: {text}"),
-    )
-    .waits_for(lease.clone())
-    .evidence(text, &lease, "spec.renewTime")
-    .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
-    out.hangs("controller-manager-down", draft);
-    Ok(())
-}
-
-/// Says that an object is made again by whoever manages it.
-fn comes_back(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    let object = target.object();
-    let managing = object.metadata.owner_references.iter().take(OWNERS).filter(|owner| owner.controller == Some(true));
-    for reference in managing {
-        match standing(reference, object.metadata.namespace.as_deref(), facts) {
-            Ok((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
-                let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
-                out.consequence(target.reference(), why);
-            }
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,68 @@
+//! The pods that would go with a target, by the node whose kubelet must say that their
+//! containers have ended.
+
+use crate::facts::{Facts, Known, Target, Unknown, is_pod};
+use crate::needs::World;
+use crate::survey::{Form, Object, Seen};
+use std::collections::{BTreeMap, HashSet};
+
+/// So many nodes are looked at.
+const NODES: usize = 100;
+
+/// Pods, and the node that they run on.
+pub(crate) struct OnNode<'s> {
+    /// The pods, one at least.
+    pub(crate) pods: Vec<Seen<'s>>,
+    /// The node.
+    pub(crate) node: Seen<'s>,
+}
+
+/// The pods that would go, by node. Of a node that is gone the pod garbage collector takes
+/// the pods away. A node that cannot be read is on record and left out.
+///
+/// # Errors
+/// When something was not surveyed yet, or the pods cannot be read.
+pub(crate) fn by_node<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>) -> Known<Vec<OnNode<'s>>> {
+    let pods = pods(target, world.content()?, facts)?;
+    let mut by_node: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
+    for pod in &pods {
+        let node = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty());
+        // One that was never started goes at once.
+        if let Some(node) = node {
+            by_node.entry(node).or_default().push(*pod);
+        }
+    }
+    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Vec::new()) };
+    if by_node.len() > NODES {
+        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {NODES} are looked at"));
+    }
+    let reads: Vec<(Vec<Seen<'s>>, Known<Option<&'s Object>>)> = by_node
+        .into_iter()
+        .take(NODES)
+        .map(|(name, pods)| (pods, facts.get(&nodes.id, None, name, Form::Whole)))
+        .collect();
+    let mut found = Vec::new();
+    for (pods, read) in reads {
+        match read {
+            Ok(None) => {}
+            Ok(Some(object)) => found.push(OnNode { pods, node: Seen { resource: nodes, object } }),
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+        }
+    }
+    Ok(found)
+}
+
+/// The pods that would go, whole.
+fn pods<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    if is_pod(target.seen.resource) {
+        return Ok(vec![target.seen]);
+    }
+    let uids: HashSet<&str> =
+        content.iter().filter(|seen| is_pod(seen.resource)).map(|seen| seen.object.uid()).collect();
+    let Some(first) = content.iter().find(|seen| is_pod(seen.resource)) else { return Ok(Vec::new()) };
+    // All are in one namespace: that which goes, or that of their owner.
+    let whole = facts.list(&first.resource.id, first.object.metadata.namespace.as_deref(), Form::Whole)?;
+    let those = whole.iter().filter(|pod| uids.contains(pod.uid()));
+    Ok(those.map(|object| Seen { resource: first.resource, object }).collect())
+}
