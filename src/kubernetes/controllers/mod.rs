@@ -366,11 +366,18 @@ fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Ga
         ));
         return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
     }
+    let why = gone(ranking, case, &mut evidence);
+    Ok(found(ControllerState::Gone, why, evidence))
+}
+
+/// Every workload was looked at, and none is it.
+fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String>) -> Why<'s> {
+    let Case { held, traces, facts, .. } = case;
     evidence.push(format!(
         "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
         ranking.looked_at
     ));
     let going = home_going(traces, held, facts);
     evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
-    Ok(found(ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going }, evidence))
+    Why::Gone { installed: traces.definition.is_some(), going }
 }

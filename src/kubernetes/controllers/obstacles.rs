@@ -125,8 +125,8 @@ fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
     managers.max_by_key(|manager| manager.time)
 }
 
-/// Programs by which people write, and the GitOps tools that write what people have
-/// written down: they release nothing.
+/// Programs by which people write, or which write what people have committed to Git: they
+/// release nothing.
 fn is_tool(manager: &str) -> bool {
     ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
         .iter()
