@@ -6,10 +6,10 @@ use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::kubernetes::admission::{deletions, is_about_admission};
 use crate::kubernetes::aggregation::available_groups;
 use crate::kubernetes::control_plane::{controller_manager, stopped};
-use crate::kubernetes::namespaces::{has_begun, is_about_more_than_pods, is_kept_from_listing};
+use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Need, Ref, Remedy, Risk};
 use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -121,6 +121,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
         format!("the namespace controller has not begun with {}: {counted} left", namespace.name),
     )
     .likely()
+    .rests_on(Need::Acting(controller()))
     .evidence(format!("no conditions, {asked} after the deletion was asked for"), &namespace, "status.conditions")
     .remedy(Remedy::manual(
         "see whether kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",

@@ -5,10 +5,10 @@
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
 use crate::kubernetes::aggregation::unavailable_groups;
 use crate::kubernetes::control_plane::stopped;
-use crate::kubernetes::namespaces::is_kept_from_listing;
+use crate::kubernetes::namespaces::{controller, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Ref, Remedy, Risk, Verb};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::Condition;
 use jiff::SignedDuration;
 
@@ -82,7 +82,7 @@ fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
             &namespace,
             "status.conditions",
         ),
-        None => draft.likely().evidence(
+        None => draft.likely().rests_on(Need::Acting(controller())).evidence(
             "no conditions: the controller never looked; is kube-controller-manager running?",
             &namespace,
             "status.conditions",

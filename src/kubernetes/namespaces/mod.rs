@@ -10,8 +10,22 @@ pub(crate) use loss::{loss, loss_of};
 pub(crate) use unreadable::{Failing, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen};
 use jiff::SignedDuration;
+
+/// As whom the namespace controller asks, where each controller has its own account
+/// (kubernetes/kubernetes: `cmd/kube-controller-manager/app/core.go`).
+pub(crate) fn controller() -> Ref {
+    Ref {
+        api_version: "v1".into(),
+        kind: "ServiceAccount".into(),
+        resource: "serviceaccounts".into(),
+        namespace: Some("kube-system".into()),
+        name: "namespace-controller".into(),
+        ..Ref::default()
+    }
+}
 
 /// The clocks of several API servers may differ by so much.
 const SKEW: SignedDuration = SignedDuration::from_secs(3);
