@@ -16,8 +16,15 @@ metadata:
   finalizers: [conv.example/unplug]
   ownerReferences: [$(owner configmap store shop)]
 YAML
-# The garbage collector looks for new kinds every 30 seconds.
-sleep 35
+# The garbage collector looks for new kinds every 30 seconds: until it minds this one.
+owned shop first
+kubectl apply -f - <<YAML
+apiVersion: conv.example/v1
+kind: Gadget
+metadata: {name: canary, namespace: shop, ownerReferences: [$(owner configmap first shop)]}
+YAML
+kubectl -n shop delete configmap first
+wait_for 60 "the garbage collector minds gadgets" gone gadgets.conv.example canary -n shop
 versions gadgets conv.example Gadget v2 "$(dead_conversion conversion converter)" v1
 unlistable "/apis/conv.example/v2/namespaces/shop/gadgets?limit=5"
 foreground configmap store -n shop
