@@ -32,6 +32,7 @@ mod held_by_finalizer;
 mod kubelet_does_not_confirm;
 mod kubelet_silent;
 mod namespace_controller_waits;
+mod namespace_controller_without_rights;
 mod namespace_held_by_finalizer;
 mod namespace_spec_finalizer;
 mod not_deleting;
@@ -72,6 +73,7 @@ pub static RULES: &[Rule] = &[
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
     controller_manager_down::RULE,
+    namespace_controller_without_rights::RULE,
     pod_grace_period::RULE,
     pod_node_gone::RULE,
     pod_node_not_ready::RULE,

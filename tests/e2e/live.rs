@@ -364,6 +364,7 @@ scenarios! {
     kubelet_does_not_confirm_volume = "kubelet-does-not-confirm--volume",
     kubelet_silent = "kubelet-silent",
     namespace_controller_waits = "namespace-controller-waits",
+    namespace_controller_without_rights = "namespace-controller-without-rights",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",
     namespace_held_by_finalizer_operator_at_zero = "namespace-held-by-finalizer--operator-at-zero",
     namespace_spec_finalizer = "namespace-spec-finalizer",
