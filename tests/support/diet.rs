@@ -161,6 +161,22 @@ pub fn agree(one: &Survey, other: &Survey) -> bool {
     bare(one) == bare(other)
 }
 
+/// The file of a survey that stands alone: without the roles of Kubernetes' own
+/// controllers, which fill half of it and point at nobody.
+///
+/// # Panics
+/// If it cannot be written.
+pub fn alone(whole: &Survey) -> String {
+    let mut survey = whole.clone();
+    let lists = whole.facts().filter(|(want, _)| want.resource.group == "rbac.authorization.k8s.io");
+    for (want, fact) in lists {
+        let Fact::Listed(objects) = fact else { continue };
+        let others = objects.iter().filter(|object| !object.name().starts_with("system:controller:"));
+        survey.record(want.clone(), Fact::Listed(others.cloned().collect()));
+    }
+    file::write(&survey).expect("a survey can be written")
+}
+
 /// The file of a scenario's survey: what differs from the baseline of its version.
 ///
 /// # Panics
