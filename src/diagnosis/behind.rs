@@ -49,7 +49,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
 /// Why a workload has no pod, by the first rule that can say.
 fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
-        let Explains::Staffed(explain) = explains else { continue };
+        let Explains::HasPods(explain) = explains else { continue };
         if let Some(mut draft) = explain(workload, facts)? {
             draft.finding.rule = rule;
             return Ok(Some(draft));

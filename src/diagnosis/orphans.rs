@@ -11,7 +11,7 @@ use crate::diagnosis::targets::{judge, look_at};
 use crate::diagnosis::{answer, merge};
 use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
-use crate::needs::{Draft, Explains, Findings, HousedObjects, OwnedObjects, Rule};
+use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{Cause, Finding, Ref, Report, State, Target as TargetReport};
 use crate::rules::RULES;
@@ -80,7 +80,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
         }
         let no_delete = scope.no_delete_in.contains(*name);
         let objects =
-            HousedObjects { name, namespace: *namespace, objects: &content, complete: complete && read, no_delete };
+            NamespacedObjects { name, namespace: *namespace, objects: &content, complete: complete && read, no_delete };
         // The others leave their wants in this round too.
         not_yet |= leftovers(facts, &objects, found).is_err();
     }
@@ -191,10 +191,10 @@ fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> 
 }
 
 /// A namespace that does not exist, or lives and holds leftovers or was made for them.
-fn leftovers(facts: &Facts<'_>, housed: &HousedObjects<'_>, found: &mut Found) -> Known {
+fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Found) -> Known {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
-        let Explains::Housed(explain) = explains else { continue };
+        let Explains::NamespaceExists(explain) = explains else { continue };
         for mut draft in explain(housed, facts)? {
             draft.finding.rule = rule;
             drafts.push(draft);
@@ -212,7 +212,7 @@ fn leftovers(facts: &Facts<'_>, housed: &HousedObjects<'_>, found: &mut Found) -
 }
 
 /// `does not exist, and holds 3 objects`
-fn in_short(housed: &HousedObjects<'_>) -> String {
+fn in_short(housed: &NamespacedObjects<'_>) -> String {
     let count = housed.objects.len();
     let Some(namespace) = housed.namespace else {
         return format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
@@ -259,7 +259,7 @@ fn ownerless(facts: &Facts<'_>, scope: &Scope, rows: &[Seen<'_>], gone: &HashSet
     };
     let objects: Vec<Seen<'_>> = rows.iter().filter(is_asked_about).copied().collect();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
-        let Explains::Owned(explain) = explains else { continue };
+        let Explains::OwnersExist(explain) = explains else { continue };
         for mut draft in explain(&OwnedObjects { objects: &objects, listed: rows }, facts)? {
             draft.finding.rule = rule;
             found.drafts.push(draft);
@@ -273,7 +273,7 @@ fn ownerless(facts: &Facts<'_>, scope: &Scope, rows: &[Seen<'_>], gone: &HashSet
 pub fn without_owners(report: &Report) -> BTreeSet<String> {
     let of_owners = |finding: &&Finding| {
         let mut explained = RULES.iter().flat_map(Rule::explained);
-        explained.any(|(rule, explains)| rule == finding.rule && matches!(explains, Explains::Owned(_)))
+        explained.any(|(rule, explains)| rule == finding.rule && matches!(explains, Explains::OwnersExist(_)))
     };
     let ownerless = report.findings.iter().filter(of_owners);
     ownerless.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()

@@ -16,7 +16,7 @@ pub use graph::{Graph, Settled};
 pub use outlook::{Cost, Outlook, Phase};
 pub use parts::{parts, rings};
 pub use rule::{
-    Explains, HousedObjects, NotRead, OfFuture, OfNamespace, OfOwners, OfServers, OfTarget, OfUnread, OfWorkload,
+    Explains, NamespacedObjects, NotRead, OfFuture, OfNamespace, OfOwners, OfServers, OfTarget, OfUnread, OfWorkload,
     OwnedObjects, Rule,
 };
 pub use world::{Going, World};

@@ -30,13 +30,13 @@ pub enum Explains {
     /// An object or a kind can be read, which the server refused with these words.
     Readable(OfUnread),
     /// A workload that has no pod gets one.
-    Staffed(OfWorkload),
+    HasPods(OfWorkload),
     /// The aggregated APIs answer.
     Serving(OfServers),
     /// The owners that an object names exist.
-    Owned(OfOwners),
+    OwnersExist(OfOwners),
     /// The namespace of an object exists, and is the one that the object was made in.
-    Housed(OfNamespace),
+    NamespaceExists(OfNamespace),
     /// An object would be deleted, if somebody asked for that.
     Foreseen(OfFuture),
 }
@@ -53,7 +53,7 @@ pub type OfServers = fn(&[&Object], &Facts<'_>) -> Known<Vec<Draft>>;
 /// Says which objects name owners that do not exist.
 pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 /// Says what is stranded in a namespace.
-pub type OfNamespace = fn(&HousedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
+pub type OfNamespace = fn(&NamespacedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 /// Adds what would become of one target in the world after its deletion.
 pub type OfFuture = fn(&Target<'_>, &World<'_>, &Facts<'_>, &mut Outlook) -> Known;
 
@@ -96,7 +96,7 @@ pub struct OwnedObjects<'a> {
 
 /// The objects in a namespace, which need not exist.
 #[derive(Debug, Clone, Copy)]
-pub struct HousedObjects<'a> {
+pub struct NamespacedObjects<'a> {
     /// The namespace's name.
     pub name: &'a str,
     /// The namespace; `None` when it does not exist.

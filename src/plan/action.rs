@@ -2,7 +2,7 @@
 
 use super::reversal::WayBack;
 use super::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Need, Ref, Step, StepKind};
+use crate::report::{Need, Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -85,6 +85,11 @@ pub(super) trait Action: Sync {
     /// that may have come back since, or in a dependent that was to be orphaned.
     fn rests_on_other_objects(&self, _step: &Step) -> bool {
         false
+    }
+
+    /// What it costs at least, whatever is known of its object.
+    fn least_risk(&self) -> Risk {
+        Risk::Harmless
     }
 
     /// What must be met before it is worth an offer: once it is, the step may be needless.

@@ -3,13 +3,13 @@
 use crate::report::{Remedy, Risk, Step};
 
 impl Remedy {
-    /// One step.
+    /// One step. Its risk is never below what such a step costs at least.
     #[must_use]
     pub fn new(step: Step, risk: Risk, consequence: impl Into<String>) -> Self {
         Self {
             id: String::new(),
             title: step.title(),
-            risk,
+            risk: risk.max(step.least_risk()),
             consequence: consequence.into(),
             undo: step.can_be_undone(),
             by_name: false,
@@ -41,5 +41,20 @@ impl Remedy {
             by_name: false,
             steps: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::{nudge_namespace, remove_finalizer};
+    use crate::report::Ref;
+
+    #[test]
+    fn no_removal_of_a_finalizer_is_below_leaks() {
+        let object = Ref { kind: "Namespace".into(), name: "shop".into(), ..Ref::default() };
+        let removal = remove_finalizer::step(&object, &["acme.io/backup".to_owned()], "acme.io/backup");
+        assert_eq!(Remedy::new(removal, Risk::Harmless, "").risk, Risk::Leaks);
+        assert_eq!(Remedy::new(nudge_namespace::step(&object), Risk::Harmless, "").risk, Risk::Harmless);
     }
 }

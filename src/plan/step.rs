@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use super::{image, steps};
-use crate::report::{Need, Ref, Step, StepKind};
+use crate::report::{Need, Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -63,6 +63,12 @@ impl Step {
     #[must_use]
     pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
         self.action().verify(self, after, request)
+    }
+
+    /// What it costs at least, whatever is known of its object.
+    #[must_use]
+    pub fn least_risk(&self) -> Risk {
+        self.action().least_risk()
     }
 
     /// What must be met before it is worth an offer: once it is, the step may be needless.

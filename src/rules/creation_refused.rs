@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule = Rule {
     name: "creation-refused",
     explanation: include_str!("creation_refused.md"),
-    explains: &[Explains::Staffed(finding)],
+    explains: &[Explains::HasPods(finding)],
 };
 
 /// Whoever makes pods tries again after 1000 s at the latest (kubernetes/client-go:

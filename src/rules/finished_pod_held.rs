@@ -163,18 +163,16 @@ fn because(whose: Option<&Whose>) -> String {
 
 /// Taking the finalizer off, at what that costs whoever counts the pods.
 fn removal(whose: Option<&Whose>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
-    let (risk, consequence) = match whose {
-        Some(Whose::JobGone(_) | Whose::Nobody) => (Risk::Harmless, "nobody is left who would count the pod"),
-        Some(Whose::Other(_)) => {
-            (Risk::Disruptive, "if its owner counts its pods by this finalizer, it may run the work again")
-        }
-        _ => (Risk::Disruptive, "the Job may count again and start another pod, so that the work runs twice"),
+    let consequence = match whose {
+        Some(Whose::JobGone(_) | Whose::Nobody) => "nobody is left who would count the pod",
+        Some(Whose::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
+        _ => "the Job may count again and start another pod, so that the work runs twice",
     };
     let mut all = pods.iter().zip(refs);
     let step = |(pod, named): (&Seen<'_>, &Ref)| {
         steps::remove_finalizer::step(named, &pod.object.metadata.finalizers, TRACKING)
     };
-    let mut removal = Remedy::new(step(all.next()?), risk, consequence);
+    let mut removal = Remedy::new(step(all.next()?), Risk::Leaks, consequence);
     removal.steps.extend(all.map(step));
     if refs.len() > 1 {
         removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len());

@@ -83,18 +83,14 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         )
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
-    let (risk, consequence) = if complete {
-        (Risk::Harmless, "nothing waits to go before it")
-    } else {
-        (Risk::Disruptive, "dependents of the kinds that could not be read go after it, not before")
-    };
+    // A dependent of a kind that cannot be read may have to go first.
     let can = owners
         .iter()
         .zip(&refs)
-        .filter(|(owner, object)| !drop_finalizer::would_do_nothing(object, owner.owner.object));
+        .filter(|(owner, object)| complete && !drop_finalizer::would_do_nothing(object, owner.owner.object));
     let mut steps: Vec<_> = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND)).collect();
     if !steps.is_empty() {
-        let mut remedy = Remedy::new(steps.remove(0), risk, consequence);
+        let mut remedy = Remedy::new(steps.remove(0), Risk::Harmless, "nothing waits to go before it");
         remedy.steps.extend(steps);
         if remedy.steps.len() > 1 {
             remedy.title =

@@ -15,6 +15,7 @@ mod content_hidden;
 mod content_remains;
 mod content_unreadable;
 mod controller_manager_down;
+mod controller_refused;
 mod conversion_webhook_dead;
 mod crd_waits_for_instances;
 mod creation_refused;
@@ -72,6 +73,7 @@ pub static RULES: &[Rule] = &[
     content_unreadable::RULE,
     deletion_refused::RULE,
     finalizer_removal_refused::RULE,
+    controller_refused::RULE,
     controller_manager_down::RULE,
     namespace_controller_without_rights::RULE,
     pod_grace_period::RULE,

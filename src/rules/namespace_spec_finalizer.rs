@@ -46,7 +46,7 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
         let step = steps::finalize_namespace::step(&target.reference(), finalizer);
         let (risk, consequence) = catalogue::lookup(finalizer).map_or(
             (Risk::Leaks, "whatever the owner of the entry would have cleaned up outside the namespace stays"),
-            |entry| (entry.risk.max(Risk::Harmless), entry.if_removed),
+            |entry| (entry.risk, entry.if_removed),
         );
         Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(Remedy::new(
             step,

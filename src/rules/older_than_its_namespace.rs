@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::kubernetes::controllers::held_up;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, loss, namespace_of};
-use crate::needs::{Draft, Explains, Findings, HousedObjects, Rule};
+use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
@@ -13,7 +13,7 @@ use crate::survey::{Object, Seen};
 pub(super) const RULE: Rule = Rule {
     name: "older-than-its-namespace",
     explanation: include_str!("older_than_its_namespace.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Housed(findings)],
+    explains: &[Explains::Deleted(diagnose), Explains::NamespaceExists(findings)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -63,8 +63,8 @@ fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft
 /// The findings for a namespace that lives and holds leftovers: what is to be
 /// released in it, what has come back alive and, where the namespace was made
 /// here, that it has served.
-fn findings(housed: &HousedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let HousedObjects { namespace: Some(namespace), objects: content, .. } = *housed else { return Ok(Vec::new()) };
+fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
+    let NamespacedObjects { namespace: Some(namespace), objects: content, .. } = *inside else { return Ok(Vec::new()) };
     let older: Vec<Seen<'_>> = content.iter().copied().filter(|seen| is_older_than(seen.object, namespace)).collect();
     let made_here = steps::recreate_namespace::made(namespace);
     let held = older.iter().copied().filter(|seen| seen.object.is_deleting() && !is_running_pod(seen));

@@ -6,7 +6,7 @@
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, loss, loss_of, namespace_of};
-use crate::needs::{Draft, Explains, Findings, HousedObjects, Rule};
+use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     name: "stranded-in-missing-namespace",
     explanation: include_str!("stranded_in_missing_namespace.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Housed(|housed, facts| Ok(findings(housed, facts)))],
+    explains: &[Explains::Deleted(diagnose), Explains::NamespaceExists(|inside, facts| Ok(findings(inside, facts)))],
 };
 
 /// Evidence names so many finalizers; the rest is counted.
@@ -51,23 +51,23 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The findings for what is in a namespace that does not exist: what a DELETE
 /// removes, by what that costs, and what has to be released. The namespace comes
 /// back only when all in it is known: what lives in it would come to life.
-fn findings(housed: &HousedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
-    let HousedObjects { name, objects: rows, .. } = *housed;
-    if housed.namespace.is_some() {
+fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
+    let NamespacedObjects { name, objects: rows, .. } = *inside;
+    if inside.namespace.is_some() {
         return Vec::new();
     }
     let (easy, hard): (Vec<Seen<'_>>, Vec<Seen<'_>>) = rows
         .iter()
-        .partition(|seen| !housed.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
+        .partition(|seen| !inside.no_delete && steps::delete_object::suffices(seen.object) && !waits_for_kubelet(seen));
     let mut classes: BTreeMap<Risk, Vec<Seen<'_>>> = BTreeMap::new();
     for seen in easy {
         classes.entry(loss_of(&seen).0).or_default().push(seen);
     }
     let mut drafts: Vec<Draft> = classes.values().map(|class| deletable(name, class, facts)).collect();
     if !hard.is_empty() {
-        let remedy = if housed.complete { whole_plan(housed) } else { see_the_rest_first(name) };
+        let remedy = if inside.complete { whole_plan(inside) } else { see_the_rest_first(name) };
         let mut draft = held(name, &hard, facts);
-        if housed.no_delete {
+        if inside.no_delete {
             draft = draft.remark("no DELETE is accepted either: a webhook or policy selects by namespace");
         }
         drafts.push(draft.remedy(remedy));
@@ -164,8 +164,8 @@ fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
 /// is deleted first, so that nothing comes to life with the namespace. After the
 /// namespace is there, everything is looked at again: controllers that live may
 /// release their objects themselves.
-fn whole_plan(housed: &HousedObjects<'_>) -> Remedy {
-    let HousedObjects { name: namespace, objects: rows, no_delete, .. } = *housed;
+fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
+    let NamespacedObjects { name: namespace, objects: rows, no_delete, .. } = *inside;
     let alive = rows
         .iter()
         .filter(|seen| !no_delete && steps::delete_object::changes(seen.object) && !is_default_content(seen));
@@ -235,6 +235,6 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
 fn cost_of_removal(finalizer: &str) -> (Risk, String) {
     catalogue::lookup(finalizer)
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
-            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
+            (entry.risk, entry.if_removed.to_owned())
         })
 }

@@ -138,12 +138,13 @@ fn is_gone(plane: &ControlPlane, target: &Value) -> bool {
 fn record(scenario: &Scenario, plane: &ControlPlane) {
     let output = unstick(plane).arg("survey").args(scenario.ask()).output().expect("the program runs");
     assert!(output.status.success(), "{}: {}", scenario.name, stderr(&output));
-    let mut text = stdout(&output);
-    if !scenario.stands_alone() {
-        let whole = file::read(&text).expect("a survey");
+    let whole = file::read(&stdout(&output)).expect("a survey");
+    let text = if scenario.stands_alone() {
+        diet::alone(&whole)
+    } else {
         baseline::ensure(whole.server.as_deref().expect("a version"));
-        text = diet::thinned(&whole);
-    }
+        diet::thinned(&whole)
+    };
     std::fs::write(scenario.survey_file(), text).expect("the survey is written");
 }
 
@@ -263,6 +264,7 @@ scenarios! {
     content_unreadable_elsewhere = "content-unreadable--elsewhere",
     content_unreadable_object = "content-unreadable--object",
     controller_manager_down = "controller-manager-down",
+    controller_refused = "controller-refused",
     conversion_webhook_dead = "conversion-webhook-dead",
     conversion_webhook_dead_and_a_finalizer = "conversion-webhook-dead--and-a-finalizer",
     conversion_webhook_dead_definition = "conversion-webhook-dead--definition",

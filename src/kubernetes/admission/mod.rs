@@ -4,7 +4,7 @@
 //! [`Admission::read`] reads what is registered; [`removals()`] and [`deletions()`]
 //! say what of a target is held up by it, proven by the server's own words: those
 //! of a dry run, or those that the namespace controller was given. [`creation`] says
-//! who keeps a workload without pods.
+//! who keeps a workload without pods, [`met`] who refuses something to a controller.
 
 mod creations;
 mod deletions;
@@ -14,6 +14,7 @@ mod obstacle;
 mod parts;
 pub mod refusal;
 mod removals;
+mod told;
 mod trials;
 mod words;
 
@@ -25,6 +26,7 @@ pub use parts::status_updates;
 
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
+pub use told::met;
 use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
 

@@ -33,6 +33,13 @@ pub enum Proof {
         /// What the server said.
         message: String,
     },
+    /// What a controller says of the objects that it holds.
+    Said {
+        /// The object that it says it of.
+        object: Ref,
+        /// What it says.
+        message: String,
+    },
     /// The server's words to the namespace controller, which they hold no longer for
     /// whoever asks here: a dry run of the same is accepted.
     Stale {

@@ -50,7 +50,7 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead | Proof::Stale { .. }, _) | (_, None) => false,
         // One that answers by now is asked again, later.
-        (Proof::Met { .. }, Some(words)) => {
+        (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
             one && (!words.is_unanswered() || broken())
         }
@@ -65,8 +65,10 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let objects = objects_in_words(refs);
     let who = who(obstacle);
     let deletion = obstacle.operation == Operation::Delete;
+    let said = matches!(obstacle.proof, Proof::Said { .. });
     let what = match &obstacle.finalizers[..] {
         _ if obstacle.operation == Operation::Create => format!("{objects} gets no pods"),
+        _ if said => format!("the controller of {objects} cannot do its work"),
         _ if deletion => format!("{objects} cannot be deleted"),
         [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended"),
         [] => format!("{objects} cannot be changed"),
@@ -76,6 +78,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
     let refuses = || match obstacle.operation {
         Operation::Create => format!("{who} refuses the pods of {objects}"),
         Operation::Delete => format!("{who} refuses the deletion of {objects}"),
+        Operation::Update if said => format!("{who} refuses what the controller of {objects} does"),
         Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
     };
     match &obstacle.words {
@@ -199,6 +202,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
             draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
         }
         Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
+        Proof::Said { object, message } => draft.evidence(message.clone(), object, ""),
         Proof::Stale { namespace, message } => draft
             .evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
             .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),
@@ -227,6 +231,7 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
     let operation = obstacle.operation;
     let these = match (obstacle.part, obstacle.objects.first()) {
         _ if operation == Operation::Create => "its pods".to_owned(),
+        _ if matches!(obstacle.proof, Proof::Said { .. }) => "what its rules name".to_owned(),
         ("", _) | (_, None) => "these".to_owned(),
         (part, Some(first)) => format!("{}/{part}", first.resource.id.plural),
     };

@@ -18,6 +18,7 @@ mod logs;
 mod obstacles;
 pub mod pending;
 mod references;
+pub(crate) mod refusals;
 pub mod release;
 pub(crate) mod rings;
 mod said;

@@ -191,10 +191,14 @@ fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usiz
         known
     });
     let (mut risk, mut consequence) = if destroyed.is_empty() {
-        let work = entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
+        let work = match entry {
+            Some(entry) => format!(" ({})", entry.guards),
+            None => ", and what else it is there for".to_owned(),
+        };
         let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{work}");
-        // What a single trace points at may be another's, stopped for a reason.
-        (if sure { Risk::Harmless } else { Risk::Disruptive }, consequence)
+        // What a single trace points at may be another's, stopped for a reason; and of what
+        // the catalogue does not know nobody can say what else it does.
+        (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
     } else {
         let among = among_them(&pending.destroying);
         let destroyed = destroyed.into_iter().take(NAMED).collect::<Vec<_>>().join("; ");
@@ -277,7 +281,7 @@ fn blocked(blocker: &Ref, deleting: bool) -> String {
 pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
     let (risk, consequence) = entry
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
-            (entry.risk.max(Risk::Harmless), entry.if_removed.to_owned())
+            (entry.risk, entry.if_removed.to_owned())
         });
     let mut all = objects.iter().zip(refs);
     let step = |(seen, object): (&Seen<'_>, &Ref)| {

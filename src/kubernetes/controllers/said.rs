@@ -71,7 +71,7 @@ pub(crate) const GOOD: [&str; 8] =
     ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
 
 /// So much of a message is kept.
-pub(crate) const MESSAGE: usize = 300;
+pub(crate) const MESSAGE: usize = 600;
 
 /// Fields of a status that say something without being conditions.
 pub(crate) const WORDS: [&str; 9] = [
@@ -130,7 +130,7 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
         let good = text("status") == "True" && GOOD.contains(&text("type"));
         let trouble = !good && tells_of_trouble(&message);
         let message = brief(&message);
-        let text = format!("condition {}={} says {message:?}", text("type"), text("status"));
+        let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
         said.push(Said { of: seen, text, message, trouble, by: None });
     }
     if status_is_fresh {
@@ -141,7 +141,7 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
             let field = pointer.trim_start_matches('/').replace('/', ".");
             said.push(Said {
                 of: seen,
-                text: format!("{field} says {message:?}"),
+                text: format!("{field} says \"{message}\""),
                 message: message.clone(),
                 trouble: true,
                 by: None,
@@ -158,9 +158,16 @@ pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
     object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
 }
 
+/// A message on one line: its beginning and its end, where the cause of an error stands.
 pub(crate) fn brief(message: &str) -> String {
-    let cut: String = message.chars().take(MESSAGE).collect();
-    if cut.len() < message.len() { cut + " …" } else { cut }
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = message.chars().count();
+    if count <= MESSAGE {
+        return message;
+    }
+    let begins: String = message.chars().take(MESSAGE / 3).collect();
+    let ends: String = message.chars().skip(count - MESSAGE * 2 / 3).collect();
+    format!("{} … {}", begins.trim_end(), ends.trim_start())
 }
 
 pub(crate) fn tells_of_trouble(message: &str) -> bool {
@@ -199,10 +206,30 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
         }
         let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
-        said.push(Said { of: seen, text: format!("Warning event{from} says {message:?}"), message, trouble: true, by });
+        said.push(Said {
+            of: seen,
+            text: format!("Warning event{from} says \"{message}\""),
+            message,
+            trouble: true,
+            by,
+        });
     }
     Ok(said)
 }
 
 /// It warns of owners, never of finalizers.
 pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_its_end() {
+        assert_eq!(brief("one\n  two"), "one two");
+        let long = format!("cannot delete {}: connection refused", "bucket ".repeat(200));
+        let brief = brief(&long);
+        assert!(brief.starts_with("cannot delete bucket") && brief.ends_with("connection refused"), "{brief}");
+        assert!(brief.chars().count() <= MESSAGE + 3);
+    }
+}

@@ -4,6 +4,7 @@ use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::plan::steps;
 use crate::report::{Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, Seen};
+use std::collections::BTreeSet;
 
 /// Where the kubelet of a pod is.
 #[derive(Debug, Clone, Copy)]
@@ -114,12 +115,24 @@ pub(crate) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
     } else {
         (Risk::Disruptive, "the containers may go on running on the node, unseen")
     };
+    let consequence = format!("{consequence}{}", held_afterwards(pods));
     let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
     remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
     if pods.len() > 1 {
         remedy.title = format!("force-delete {} pods", pods.len());
     }
     if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
+}
+
+/// A finalizer holds a pod also without its kubelet.
+fn held_afterwards(pods: &[Waiting<'_>]) -> String {
+    let keys: BTreeSet<&str> =
+        pods.iter().flat_map(|waiting| &waiting.pod.object.metadata.finalizers).map(String::as_str).collect();
+    if keys.is_empty() {
+        return String::new();
+    }
+    let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
+    format!("; that alone does not suffice: finalizer {keys} still holds")
 }
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`

@@ -9,7 +9,7 @@ use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{named, quote};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -61,6 +61,11 @@ pub(super) struct FinalizeNamespace;
 impl Action for FinalizeNamespace {
     fn kind(&self) -> StepKind {
         StepKind::FinalizeNamespace
+    }
+
+    /// Whoever set it wanted something done first; that is skipped for good.
+    fn least_risk(&self) -> Risk {
+        Risk::Leaks
     }
 
     fn title(&self, step: &Step) -> String {

@@ -7,7 +7,7 @@ use crate::plan::request::json_patch;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{named, patch};
 use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -35,6 +35,11 @@ pub(super) struct RemoveFinalizer;
 impl Action for RemoveFinalizer {
     fn kind(&self) -> StepKind {
         StepKind::RemoveFinalizer
+    }
+
+    /// Whoever set it wanted something done first; that is skipped for good.
+    fn least_risk(&self) -> Risk {
+        Risk::Leaks
     }
 
     fn title(&self, step: &Step) -> String {

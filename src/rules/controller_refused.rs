@@ -1,0 +1,37 @@
+//! A controller that is at work says that admission refuses what it does: not the removal of
+//! its finalizer, which a dry run would show, but something that its clean-up needs.
+
+use crate::facts::{Facts, Known, Target};
+use crate::kubernetes::admission::refusal::draft;
+use crate::kubernetes::admission::{Gate, deletions, met, removals};
+use crate::kubernetes::controllers::refusals::refusals;
+use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::report::{Ref, Verb};
+use std::collections::HashSet;
+
+pub(super) const RULE: Rule = Rule {
+    name: "controller-refused",
+    explanation: include_str!("controller_refused.md"),
+    explains: &[Explains::Deleted(diagnose)],
+};
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let refusals = refusals(target, facts)?;
+    if refusals.is_empty() {
+        return Ok(());
+    }
+    // Of what is in the way of the objects themselves other rules speak.
+    let (deletions, removals) = (deletions(target, facts)?, removals(target, facts)?);
+    let mut known: HashSet<Ref> =
+        deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();
+    for refusal in refusals {
+        let new: Vec<Draft> = met(&refusal.objects, &refusal.message, facts)?
+            .iter()
+            .filter(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())))
+            .map(|obstacle| draft(obstacle, facts))
+            .collect::<Known<_>>()?;
+        // Until it is mended the controller does not get to the update of its finalizer.
+        new.into_iter().for_each(|draft| found.add(draft.refuses(Verb::Update)));
+    }
+    Ok(())
+}
