@@ -31,7 +31,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             .map(|obstacle| draft(obstacle, facts))
             .collect::<Known<_>>()?;
         // Until it is mended the controller does not get to the update of its finalizer.
-        new.into_iter().for_each(|draft| found.add(draft.refuses(Verb::Update)));
+        for draft in new {
+            found.add(draft.refuses(Verb::Update));
+        }
     }
     Ok(())
 }

@@ -179,6 +179,7 @@ fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmles
         "-p",
         r#"{"metadata": {"finalizers": null}}"#,
     ]);
+    let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s", "--approve", "disruptive"];
     let mild = unstick(&plane).args(arguments).output().expect("the program runs");
     assert_eq!(plane.kubectl_ok(&replicas), "1", "{}{}", stdout(&mild), stderr(&mild));
 }
