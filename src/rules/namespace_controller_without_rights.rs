@@ -4,10 +4,11 @@
 //! `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
+use crate::kubernetes::controllers::access::list;
 use crate::kubernetes::namespaces::controller;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Need, Ref, Remedy};
-use crate::survey::{Form, Object};
+use crate::survey::Object;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !silent || target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }
-    let (roles, bindings) = (all("clusterroles", facts), all("clusterrolebindings", facts));
+    let (roles, bindings) = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
     let (roles, bindings) = (roles?, bindings?);
     let telling: BTreeSet<&str> = roles.iter().filter(|role| lets_delete(role)).map(Object::name).collect();
     let controller = controller();
@@ -39,11 +40,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(draft(target, &controller, missing));
     }
     Ok(())
-}
-
-fn all<'s>(plural: &str, facts: &Facts<'s>) -> Known<&'s [Object]> {
-    let kind = facts.discovery().preferred("rbac.authorization.k8s.io", plural);
-    kind.map_or(Ok(&[]), |kind| facts.list(&kind.id, None, Form::Whole))
 }
 
 /// Whether it lets its holders delete objects of every kind.

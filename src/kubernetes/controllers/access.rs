@@ -70,8 +70,8 @@ pub(crate) struct Holder {
     pub(crate) via: String,
 }
 
-/// One of the lists of roles and bindings.
-fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
+/// One of the lists of roles and bindings; empty where the server has no RBAC.
+pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
     let id = facts.discovery().preferred(RBAC, plural).map(|found| found.id.clone());
     id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
 }

@@ -6,7 +6,7 @@
 //! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
-mod access;
+pub(crate) mod access;
 mod candidates;
 pub(crate) mod foreseen;
 mod found;
