@@ -34,6 +34,7 @@ pub(crate) fn report(
         remedies,
         order: Vec::new(),
         consequences: Vec::new(),
+        needs: Vec::new(),
         unread: unread.into_iter().collect(),
         waiters: Vec::new(),
         also_broken: Vec::new(),

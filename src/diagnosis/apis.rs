@@ -31,7 +31,9 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
     }
-    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
+    let drafts = merge::roots_first(drafts);
+    let told = drafts.clone();
+    let (findings, remedies) = merge::number(drafts, &facts);
     let targets = if findings.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
     let mut targets: Vec<TargetReport> = targets
         .into_iter()
@@ -45,11 +47,16 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     for target in &mut targets {
         judge(target, &findings);
     }
+    let needs = super::requirements::of(&told, &targets, &facts);
     let aggregated = count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);
     Diagnosis {
-        report: Report { about, ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread) },
+        report: Report {
+            about,
+            needs,
+            ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread)
+        },
         wants,
     }
 }

@@ -39,8 +39,8 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
         root.finding.subject = draft.finding.subject.clone();
         root.finding.objects.clone_from(&draft.finding.objects);
         root.finding.root = draft.finding.root;
-        *draft = draft.clone().rests_on(Need::Acting(workload.clone()));
-        roots.add(root.explains(Need::Acting(workload)));
+        *draft = draft.clone().rests_on(Need::acting(&workload));
+        roots.add(root.explains(Need::acting(&workload)));
     }
     drafts.extend(roots.into_drafts());
     Ok(())

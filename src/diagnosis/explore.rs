@@ -56,7 +56,7 @@ impl Exploration<'_, '_> {
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
             Need::Readable(kind) => self.readable(kind, found),
             // Of these their own rules speak, or what rests on them says why.
-            Need::Deleted(_) | Need::Released(..) | Need::Accepted(..) | Need::Acting(_) => {}
+            _ => {}
         }
     }
 

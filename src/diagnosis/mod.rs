@@ -13,6 +13,7 @@ mod merge;
 pub mod orphans;
 pub mod owners;
 pub mod preflight;
+mod requirements;
 mod roots;
 mod targets;
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::{judge, look_at};
-use crate::diagnosis::{answer, merge};
+use crate::diagnosis::{answer, merge, requirements};
 use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
@@ -26,12 +26,14 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     if let Err(Unknown::Unread { what, why }) = look(&facts, survey, scope, &mut found) {
         facts.note_unread(what, &why);
     }
+    let needs = requirements::of(&found.drafts, &found.targets, &facts);
     let (findings, remedies) = merge::number(found.drafts, &facts);
     for target in found.judged_by_rules {
         judge(&mut found.targets[target], &findings);
     }
     let (wants, unread) = facts.into_wants();
-    Diagnosis { report: answer::report(survey, found.targets, findings, remedies, unread), wants }
+    let report = Report { needs, ..answer::report(survey, found.targets, findings, remedies, unread) };
+    Diagnosis { report, wants }
 }
 
 /// What was found so far.

@@ -1,33 +1,25 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Need, Ref, Remedy, Step, Verb};
-use std::collections::{BTreeSet, HashSet};
+use crate::report::{Remedy, Step, Verb};
+use std::collections::BTreeSet;
 
-/// What the findings need and what that rests on. Where nothing rests on anything, which
-/// is so for most, it takes no time.
+/// What the findings need and what that rests on.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
     let refused: BTreeSet<Verb> = drafts.iter().filter_map(Draft::refused).collect();
-    let awaited: HashSet<&Ref> = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).collect();
     let mut graph = Graph::default();
     for draft in drafts {
-        draft.enter(&mut graph, &refused, &awaited);
+        draft.enter(&mut graph, &refused);
     }
-    if !graph.is_empty() || !refused.is_empty() {
-        for draft in drafts {
-            draft.breaks(&mut graph);
-        }
+    for draft in drafts {
+        draft.breaks(&mut graph);
     }
     graph
 }
 
 /// Takes the root mark off what only waits for something else that is broken, and what
 /// would not suffice off the offers.
-pub(super) fn read_off(drafts: &mut [Draft], graph: &Graph) {
-    if graph.is_empty() {
-        return;
-    }
-    let settled = graph.settled();
+pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
     for draft in drafts {
         let needs = draft.needs();
         if !needs.is_empty() && needs.iter().all(|need| settled.follows(need)) {
@@ -38,7 +30,7 @@ pub(super) fn read_off(drafts: &mut [Draft], graph: &Graph) {
             let more_to_say = holder || !draft.only_waits();
             draft.remedies.retain(|remedy| more_to_say && remedy.steps.is_empty());
         } else {
-            draft.remedies.retain(|remedy| may_suffice(remedy, &settled));
+            draft.remedies.retain(|remedy| may_suffice(remedy, settled));
         }
     }
 }
@@ -53,7 +45,7 @@ fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Cause, Risk};
+    use crate::report::{Cause, Ref, Risk};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 
@@ -78,7 +70,7 @@ mod tests {
     /// Whether each is a root, and how many ways out it offers.
     fn read(drafts: &[Draft]) -> Vec<(bool, usize)> {
         let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
-        read_off(&mut drafts, &graph);
+        read_off(&mut drafts, &graph.settled());
         drafts.iter().map(|draft| (draft.finding.root, draft.remedies.len())).collect()
     }
 

@@ -3,10 +3,10 @@
 use super::answer::{Diagnosis, report};
 use super::explore::{onward, resource_of, run_rules, undecided, why_unreadable};
 use super::merge::{self, Merged};
-use super::{roots, waiters};
+use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
-use crate::needs::{Findings, NotRead};
-use crate::report::{Cause, Certainty, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
+use crate::needs::{Draft, Findings, NotRead};
+use crate::report::{Cause, Certainty, Finding, Need, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::BTreeSet;
 
@@ -26,32 +26,35 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
             drafts.push(draft);
         }
     }
-    let graph = roots::graph(&drafts);
+    let mut graph = roots::graph(&drafts);
+    requirements::place_targets(&mut graph, &looked, &drafts, &facts);
+    requirements::place_waiters(&mut graph, &waiters, &looked);
     let mut merged = Merged::default();
     for draft in drafts {
         merged.add(draft);
     }
     let mut drafts = merged.into_drafts();
-    roots::read_off(&mut drafts, &graph);
-    let (findings, remedies) = merge::number(merge::roots_first(drafts), &facts);
+    roots::read_off(&mut drafts, &graph.settled());
+    let drafts = merge::roots_first(drafts);
+    let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
+    let (findings, remedies) = merge::number(drafts, &facts);
     for target in &mut looked {
         judge(target, &findings);
     }
+    requirements::judge_targets(&mut graph, &looked);
+    requirements::place_broken(&mut graph, &also_broken);
+    let settled = graph.settled();
+    let tops = requirements::tops(&looked);
+    let needs = requirements::list(&settled, &tops, &told);
     // What is in the way of one target is not beside the point for another.
-    also_broken.retain(|note: &ObjectNote| {
-        let is_it = |object: &Ref| *object == note.object;
-        !findings.iter().any(|finding| {
-            finding.root
-                && finding.is_trouble()
-                && (is_it(&finding.subject) || finding.waits_for.as_ref().is_some_and(is_it))
-        })
-    });
+    also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| settled.is_below(&part, &tops)));
     // What is stuck itself does not merely wait for something else that is.
-    waiters.retain(|note: &ObjectNote| !findings.iter().any(|finding| finding.objects.contains(&note.object)));
+    waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &tops));
     let (wants, unread) = facts.into_wants();
     let report = Report {
         also_broken: also_broken.into_iter().collect(),
         waiters: waiters.into_iter().collect(),
+        needs,
         ..report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }

@@ -23,6 +23,8 @@ pub struct Facts<'s> {
     unread: RefCell<BTreeSet<Note>>,
     /// The kinds that were asked for and that the server failed to list.
     failing: RefCell<BTreeSet<ResourceId>>,
+    /// The lists that nobody could read, with their namespaces.
+    lists_unread: RefCell<BTreeSet<(ResourceId, Option<String>)>>,
     /// Indexes made in this round, by namespace; `None` for all namespaces.
     dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
     /// What logs were read about in this round.
@@ -38,6 +40,7 @@ impl<'s> Facts<'s> {
             wants: RefCell::default(),
             unread: RefCell::default(),
             failing: RefCell::default(),
+            lists_unread: RefCell::default(),
             dependents: RefCell::default(),
             topics: RefCell::default(),
         }
@@ -80,6 +83,7 @@ impl<'s> Facts<'s> {
                 if why.is_the_servers() {
                     self.failing.borrow_mut().insert(resource.clone());
                 }
+                self.lists_unread.borrow_mut().insert((resource.clone(), namespace.map(Into::into)));
                 Err(unread(&want, why))
             }
             Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
@@ -295,6 +299,13 @@ impl<'s> Facts<'s> {
     #[must_use]
     pub fn failing(&self) -> BTreeSet<ResourceId> {
         self.failing.borrow().clone()
+    }
+
+    /// The kinds whose list in this namespace, or in all of them, could not be read.
+    #[must_use]
+    pub fn unread_in(&self, namespace: Option<&str>) -> Vec<ResourceId> {
+        let lists = self.lists_unread.borrow();
+        lists.iter().filter(|(_, place)| place.as_deref() == namespace).map(|(kind, _)| kind.clone()).collect()
     }
 
     /// Puts on record that something which matters could not be read.

@@ -1,8 +1,8 @@
 //! How a finding is written down.
 
 use super::Graph;
-use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, Ref, Remedy, Verb};
-use std::collections::{BTreeSet, HashSet};
+use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, Verb};
+use std::collections::BTreeSet;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub struct Draft {
     accepted: BTreeSet<Verb>,
     /// What else must be met first.
     rests_on: Vec<Need>,
+    /// Whether what it waits for does its part, as far as that shows.
+    works: bool,
 }
 
 impl Draft {
@@ -50,6 +52,7 @@ impl Draft {
             refuses: None,
             accepted: BTreeSet::new(),
             rests_on: Vec::new(),
+            works: false,
         }
     }
 
@@ -90,7 +93,10 @@ impl Draft {
         let need = |object: &Ref| match (self.refuses, &self.finding.finalizer) {
             (Some(verb), _) => Need::Accepted(verb, object.clone()),
             (None, Some(finalizer)) => Need::Released(object.clone(), finalizer.clone()),
-            (None, None) => Need::Deleted(object.clone()),
+            (None, None) if self.finding.cause == Cause::Api => {
+                Need::of_part(object).unwrap_or_else(|| Need::Done(object.clone(), Cause::Api))
+            }
+            (None, None) => Need::Done(object.clone(), self.finding.cause),
         };
         self.finding.objects.iter().map(need).collect()
     }
@@ -113,32 +119,74 @@ impl Draft {
         self.refuses
     }
 
-    /// Puts on record what its needs rest on. Of `refused` alone it matters whether it is
-    /// accepted, and of `awaited` alone whether it is deleted.
-    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>, awaited: &HashSet<&Ref>) {
+    /// Puts on record what its needs rest on, and what rests on them. Of `refused` alone it
+    /// matters whether it is accepted.
+    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>) {
         let verbs: Vec<Verb> = self.accepted.intersection(refused).copied().collect();
-        if verbs.is_empty() && self.rests_on.is_empty() && awaited.is_empty() {
-            return;
+        let behind = self.behind();
+        for ((need, _), (on, _)) in behind.iter().zip(behind.iter().skip(1)) {
+            graph.rests(need.clone(), on.clone());
         }
         let needs = self.needs();
+        // Its chain may begin above what it explains.
+        let own = behind.iter().position(|(need, _)| self.explains.as_ref() == Some(need));
+        let first = behind.get(own.map_or(0, |own| own + 1)).map(|(first, _)| first);
         for (place, object) in self.finding.objects.iter().enumerate() {
             let need = needs.get(place).unwrap_or(&needs[0]);
+            if self.is_of_its_objects() {
+                graph.rests(Need::Deleted(object.clone()), need.clone());
+            }
             let accepted = verbs.iter().map(|verb| Need::Accepted(*verb, object.clone()));
-            for on in accepted.chain(self.rests_on.iter().cloned()) {
+            for on in accepted.chain(self.rests_on.iter().cloned()).chain(first.cloned()) {
                 graph.rests(need.clone(), on);
             }
-            if awaited.contains(object) && *need != Need::Deleted(object.clone()) {
-                graph.rests(Need::Deleted(object.clone()), need.clone());
+        }
+        for (need, state) in behind {
+            if let Some(state) = state {
+                graph.shows(need, state);
             }
         }
     }
 
-    /// Puts on record that its needs are not met, where it says that something is wrong.
+    /// Whether its objects go only after what it says has happened.
+    #[must_use]
+    pub fn is_of_its_objects(&self) -> bool {
+        self.explains.is_none() && self.finding.cause != Cause::Api
+    }
+
+    /// What is needed of what it waits for. Whoever uses or hangs on something must go.
+    fn awaited(&self, part: &Ref, holder: Option<NeedState>) -> Option<(Need, Option<NeedState>)> {
+        let need = Need::of_part(part);
+        let goes = matches!(self.finding.cause, Cause::Storage | Cause::Dependents | Cause::Crd);
+        if goes && !part.missing && (need.is_none() || part.kind == "Pod") {
+            return Some((Need::Deleted(part.clone()), None));
+        }
+        let state = if self.works { NeedState::Met } else { holder.unwrap_or(NeedState::Broken) };
+        need.map(|need| (need, Some(state)))
+    }
+
+    /// What stands behind it, one resting on the next, as far as it was followed.
+    fn behind(&self) -> Vec<(Need, Option<NeedState>)> {
+        let Finding { chain, waits_for, controller, objects, .. } = &self.finding;
+        let mut behind = Vec::new();
+        let holder =
+            controller.as_ref().filter(|holder| holder.workload == *waits_for).map(|holder| holder.state.into());
+        let awaited = waits_for.as_ref().filter(|part| !objects.contains(part));
+        behind.extend(awaited.and_then(|part| self.awaited(part, holder)));
+        for link in chain {
+            let Some(need) = Need::of_part(&link.object) else { continue };
+            behind.retain(|(known, _)| *known != need);
+            behind.push((need, Some(link.state.into())));
+        }
+        behind
+    }
+
+    /// Puts on record how its needs stand: broken, where it says that something is wrong.
     pub fn breaks(&self, graph: &mut Graph) {
         if self.finding.root && self.finding.is_trouble() {
-            for need in self.needs() {
-                graph.breaks(need);
-            }
+            self.needs().into_iter().for_each(|need| graph.breaks(need));
+        } else {
+            self.needs().into_iter().for_each(|need| graph.shows(need, NeedState::Underway));
         }
     }
 
@@ -146,6 +194,13 @@ impl Draft {
     #[must_use]
     pub fn waits_for(mut self, object: Ref) -> Self {
         self.finding.waits_for = Some(object);
+        self
+    }
+
+    /// What it waits for does its part, as far as that shows.
+    #[must_use]
+    pub fn works(mut self) -> Self {
+        self.works = true;
         self
     }
 

@@ -1,7 +1,8 @@
-//! The graph of needs: which rests on which, and which of the broken ones are the roots.
+//! The graph of needs: which rests on which, how each stands, and which of the broken ones
+//! are the roots.
 
 use super::parts;
-use crate::report::Need;
+use crate::report::{Need, NeedState};
 use std::collections::HashMap;
 
 /// Needs, each with the needs that it rests on. Equal needs are one node.
@@ -9,7 +10,12 @@ use std::collections::HashMap;
 pub struct Graph {
     places: HashMap<Need, usize>,
     rests_on: Vec<Vec<usize>>,
+    /// Which needs a finding calls broken: these are the ones that may be roots.
     broken: Vec<bool>,
+    /// Which needs others rest on.
+    rested_on: Vec<bool>,
+    /// What was read of a need itself; of all others what they rest on tells.
+    read: Vec<Option<NeedState>>,
 }
 
 impl Graph {
@@ -19,16 +25,25 @@ impl Graph {
         self.broken[place] = true;
     }
 
+    /// Puts on record how `need` stands by itself, as far as that shows. It decides no root.
+    pub fn shows(&mut self, need: Need, state: NeedState) {
+        let place = self.place(need);
+        self.read[place] = self.read[place].max(Some(state));
+    }
+
     /// Puts on record that `need` is met only after `on`.
     pub fn rests(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
-        self.rests_on[place].push(on);
+        if place != on && self.rests_on[place].last() != Some(&on) {
+            self.rests_on[place].push(on);
+            self.rested_on[on] = true;
+        }
     }
 
-    /// Whether nothing rests on anything.
+    /// Whether another need rests on `need`.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+    pub fn is_rested_on(&self, need: &Need) -> bool {
+        self.places.get(need).is_some_and(|place| self.rested_on[*place])
     }
 
     /// What follows from the needs as they are on record now. Takes time in the number of
@@ -36,24 +51,33 @@ impl Graph {
     #[must_use]
     pub fn settled(&self) -> Settled<'_> {
         let parts = parts(&self.rests_on);
-        let (mut part_of, mut is_broken) = (vec![0; self.broken.len()], vec![false; parts.len()]);
+        let count = self.broken.len();
+        let (mut part_of, mut is_broken) = (vec![0; count], vec![false; parts.len()]);
         for (number, part) in parts.iter().enumerate() {
             for place in part {
                 part_of[*place] = number;
             }
             is_broken[number] = part.iter().any(|place| self.broken[*place]);
         }
-        let mut follows = vec![false; self.broken.len()];
+        let (mut follows, mut states) = (vec![false; count], vec![NeedState::Underway; count]);
         // What a part leads to is settled before it. In a ring no need is below another.
         for (number, part) in parts.iter().enumerate() {
-            let mut leads_out =
-                part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
-            let below = leads_out.any(|on| is_broken[part_of[*on]] || follows[*on]);
+            let out = || part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
+            let below = out().any(|on| is_broken[part_of[*on]] || follows[*on]);
+            let worst = out().map(|on| states[*on]).chain(part.iter().filter_map(|place| self.own(*place))).max();
+            // Of what nothing tells, nobody knows.
+            let worst = worst.unwrap_or(NeedState::Unknown).max(NeedState::Underway);
             for place in part {
                 follows[*place] = below || (is_broken[number] && !self.broken[*place]);
+                states[*place] = self.own(*place).unwrap_or(worst);
             }
         }
-        Settled { graph: self, follows }
+        Settled { graph: self, follows, states }
+    }
+
+    /// What a finding or the need itself tells of it.
+    fn own(&self, place: usize) -> Option<NeedState> {
+        if self.broken[place] { Some(NeedState::Broken) } else { self.read[place] }
     }
 
     fn place(&mut self, need: Need) -> usize {
@@ -62,19 +86,22 @@ impl Graph {
         if place == next {
             self.rests_on.push(Vec::new());
             self.broken.push(false);
+            self.rested_on.push(false);
+            self.read.push(None);
         }
         place
     }
 }
 
-/// A graph, and which of its needs rest on a broken one.
+/// A graph, which of its needs rest on a broken one, and how each stands.
 #[derive(Debug)]
 pub struct Settled<'g> {
     graph: &'g Graph,
     follows: Vec<bool>,
+    states: Vec<NeedState>,
 }
 
-impl Settled<'_> {
+impl<'g> Settled<'g> {
     /// Whether `need` rests on a broken need, directly or over others: then its own
     /// repair would not meet it.
     #[must_use]
@@ -86,6 +113,39 @@ impl Settled<'_> {
     #[must_use]
     pub fn is_broken(&self, need: &Need) -> bool {
         self.graph.places.get(need).is_some_and(|place| self.graph.broken[*place])
+    }
+
+    /// Whether `need` is one of those that `tops` rest on, directly or over others.
+    #[must_use]
+    pub fn is_below(&self, need: &Need, tops: &[Need]) -> bool {
+        let Some(wanted) = self.graph.places.get(need) else { return false };
+        let mut next: Vec<usize> = tops.iter().filter_map(|top| self.graph.places.get(top).copied()).collect();
+        let mut known = vec![false; self.states.len()];
+        while let Some(place) = next.pop() {
+            if place == *wanted {
+                return true;
+            }
+            if !std::mem::replace(&mut known[place], true) {
+                next.extend(&self.graph.rests_on[place]);
+            }
+        }
+        false
+    }
+
+    /// Whether `need` rests on anything but `others`.
+    #[must_use]
+    pub fn rests_on_more_than(&self, need: &Need, others: &[Need]) -> bool {
+        let Some(place) = self.graph.places.get(need) else { return false };
+        let others: Vec<usize> = others.iter().filter_map(|other| self.graph.places.get(other).copied()).collect();
+        self.graph.rests_on[*place].iter().any(|on| !others.contains(on))
+    }
+
+    /// All needs by their place, each with how it stands and the places that it rests on.
+    #[must_use]
+    pub fn listed(&self) -> Vec<(&'g Need, NeedState, &'g [usize])> {
+        let mut places: Vec<(&Need, usize)> = self.graph.places.iter().map(|(need, place)| (need, *place)).collect();
+        places.sort_unstable_by_key(|(_, place)| *place);
+        places.into_iter().map(|(need, place)| (need, self.states[place], &self.graph.rests_on[place][..])).collect()
     }
 }
 

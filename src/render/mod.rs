@@ -10,6 +10,7 @@ mod journal;
 mod json;
 mod layout;
 mod marks;
+mod needs;
 mod owners;
 pub mod palette;
 mod screen;

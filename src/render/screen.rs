@@ -2,10 +2,10 @@
 //! the tree of what waits for what, and what to do at what risk.
 
 use super::age::age;
-use super::blocked::{blocked, tree};
+use super::blocked::blocked;
 use super::layout::{Look, and_more, fixed, plain, right};
 use super::marks::{controller_word, link_mark};
-use super::{clean, clean_lines, palette, wrap};
+use super::{clean, clean_lines, needs, palette, wrap};
 use crate::facts::since;
 use crate::report::{
     About, Certainty, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Risk, State,
@@ -44,7 +44,7 @@ pub fn screen(report: &Report, look: Look) -> String {
     text.push_str(&and_more(report.findings.len(), CAUSES, "causes"));
     if report.about != About::Preflight && report.findings.iter().any(Finding::is_trouble) {
         text.push_str(&blocked(report, look));
-        text.push_str(&tree(report));
+        text.push_str(&needs::tree(report));
     }
     text.push_str(&what_to_do(report, look));
     text.push_str(&order(report, look.width));

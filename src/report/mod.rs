@@ -13,7 +13,7 @@ mod step;
 mod target;
 
 pub use finding::{Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState};
-pub use need::{Need, Verb};
+pub use need::{Need, NeedKind, NeedState, Requirement, Verb};
 pub use note::{Note, ObjectNote};
 pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};
@@ -60,6 +60,10 @@ pub struct Report {
     /// What follows from a deletion and holds nothing up; of a preflight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consequences: Vec<ObjectNote>,
+    /// What must become true before the targets can go, and what rests on what: the graph
+    /// that roots, waiters and what is also broken are read off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<Requirement>,
     /// What could not be read, so that nobody takes it for empty.
     pub unread: Vec<Note>,
     /// What only waits for a target.

@@ -1,7 +1,8 @@
-//! What must become true before a target can go.
+//! What must become true before a target can go, and how that stands.
 
-use super::Ref;
+use super::{Cause, ControllerState, LinkState, Ref};
 use crate::survey::ResourceId;
+use serde::Serialize;
 
 /// One thing that must become true before a target can go. Equal needs are one, however
 /// many objects and targets rest on it.
@@ -9,15 +10,26 @@ use crate::survey::ResourceId;
 pub enum Need {
     /// The object is gone from the store.
     Deleted(Ref),
+    /// Nothing is left in the namespace, or of the kind that the definition defines.
+    Emptied(Ref),
     /// The finalizer is off the object.
     Released(Ref, String),
+    /// Whatever else the object waits for has happened: its kubelet has ended it, nobody
+    /// uses it, its dependents are gone.
+    Done(Ref, Cause),
     /// Admission lets the request for the object pass.
     Accepted(Verb, Ref),
     /// The kind can be listed as controllers list it, in all namespaces: from the cache of
     /// the API server.
     Readable(ResourceId),
-    /// The workload runs, and gets on with its work.
+    /// The workload or the pod runs, and gets on with its work.
     Acting(Ref),
+    /// The Service, the aggregated API, the webhook or the policy answers.
+    Serving(Ref),
+    /// The kubelet of the node reports.
+    Fit(Ref),
+    /// The object exists.
+    Existing(Ref),
 }
 
 impl Need {
@@ -29,13 +41,182 @@ impl Need {
             _ => None,
         }
     }
+
+    /// That the workload or the pod acts: of one name this is one need.
+    #[must_use]
+    pub fn acting(workload: &Ref) -> Self {
+        Self::Acting(Ref { uid: String::new(), ..workload.clone() })
+    }
+
+    /// What is needed of an object whose part it is to answer or to act; `None` of any
+    /// other object. Of one object this is one need, whoever names it.
+    #[must_use]
+    pub fn of_part(part: &Ref) -> Option<Self> {
+        let part = Ref { uid: String::new(), ..part.clone() };
+        match part.kind.as_str() {
+            _ if part.missing => Some(Self::Existing(part)),
+            "Node" => Some(Self::Fit(part)),
+            "Pod" | "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "Job" => Some(Self::Acting(part)),
+            "Service" | "EndpointSlice" | "APIService" => Some(Self::Serving(part)),
+            _ if part.api_version.starts_with("admissionregistration.k8s.io/") => Some(Self::Serving(part)),
+            _ => None,
+        }
+    }
+
+    fn kind(&self) -> NeedKind {
+        match self {
+            Self::Deleted(_) => NeedKind::Deleted,
+            Self::Emptied(_) => NeedKind::Emptied,
+            Self::Released(..) => NeedKind::Released,
+            Self::Done(..) => NeedKind::Done,
+            Self::Accepted(..) => NeedKind::Accepted,
+            Self::Readable(_) => NeedKind::Readable,
+            Self::Acting(_) => NeedKind::Acting,
+            Self::Serving(_) => NeedKind::Serving,
+            Self::Fit(_) => NeedKind::Fit,
+            Self::Existing(_) => NeedKind::Existing,
+        }
+    }
+
+    fn object(&self) -> Option<&Ref> {
+        match self {
+            Self::Deleted(object)
+            | Self::Emptied(object)
+            | Self::Released(object, _)
+            | Self::Done(object, _)
+            | Self::Accepted(_, object)
+            | Self::Acting(object)
+            | Self::Serving(object)
+            | Self::Fit(object)
+            | Self::Existing(object) => Some(object),
+            Self::Readable(_) => None,
+        }
+    }
 }
 
 /// What is asked of the API server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Verb {
     /// To change an object, as whoever takes a finalizer off does.
     Update,
     /// To delete it.
     Delete,
+}
+
+/// How a need stands. The worst of several comes last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum NeedState {
+    /// It is met.
+    Met,
+    /// It is not met yet, and nothing is wrong with that.
+    Underway,
+    /// What would tell could not be read.
+    Unknown,
+    /// It is not met, and will not be by itself.
+    Broken,
+}
+
+impl From<LinkState> for NeedState {
+    fn from(state: LinkState) -> Self {
+        match state {
+            LinkState::Fine => Self::Met,
+            LinkState::Affected | LinkState::Broken => Self::Broken,
+            LinkState::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl From<ControllerState> for NeedState {
+    fn from(state: ControllerState) -> Self {
+        match state {
+            ControllerState::Alive => Self::Met,
+            ControllerState::Gone | ControllerState::Down | ControllerState::Failing => Self::Broken,
+            ControllerState::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// The kinds of needs; a fixed vocabulary. What each means says [`Need`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum NeedKind {
+    /// The object is gone from the store.
+    Deleted,
+    /// Nothing is left in the namespace, or of the kind that the definition defines.
+    Emptied,
+    /// The finalizer is off the object.
+    Released,
+    /// Whatever else the object waits for, by `cause`, has happened.
+    Done,
+    /// Admission lets the request, by `verb`, for the object pass.
+    Accepted,
+    /// The resource can be listed in all namespaces.
+    Readable,
+    /// The workload or the pod runs, and gets on with its work.
+    Acting,
+    /// The Service, the aggregated API, the webhook or the policy answers.
+    Serving,
+    /// The kubelet of the node reports.
+    Fit,
+    /// The object exists.
+    Existing,
+}
+
+/// A need of a report, with how it stands and what it rests on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Requirement {
+    /// `n1`, `n2`, … within this report.
+    pub id: String,
+    /// The kind of need.
+    pub need: NeedKind,
+    /// Of which object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<Ref>,
+    /// Which finalizer must come off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizer: Option<String>,
+    /// By what it has not happened yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// Which request must be accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verb: Option<Verb>,
+    /// Which kind must be readable, as `plural.group`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// How it stands.
+    pub state: NeedState,
+    /// The ids of the needs that must be met first.
+    pub rests_on: Vec<String>,
+    /// The ids of the findings that say why it is not met.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+}
+
+impl Requirement {
+    /// A need that stands like this; what it rests on is added.
+    #[must_use]
+    pub fn new(id: String, need: &Need, state: NeedState) -> Self {
+        let finalizer = if let Need::Released(_, finalizer) = need { Some(finalizer.clone()) } else { None };
+        let cause = if let Need::Done(_, cause) = need { Some(*cause) } else { None };
+        let verb = if let Need::Accepted(verb, _) = need { Some(*verb) } else { None };
+        let resource = if let Need::Readable(kind) = need { Some(kind.to_string()) } else { None };
+        let object = need.object().cloned();
+        Self {
+            id,
+            need: need.kind(),
+            object,
+            finalizer,
+            cause,
+            verb,
+            resource,
+            state,
+            rests_on: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
 }

@@ -121,7 +121,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
         format!("the namespace controller has not begun with {}: {counted} left", namespace.name),
     )
     .likely()
-    .rests_on(Need::Acting(controller()))
+    .rests_on(Need::acting(&controller()))
     .evidence(format!("no conditions, {asked} after the deletion was asked for"), &namespace, "status.conditions")
     .remedy(Remedy::manual(
         "see whether kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",

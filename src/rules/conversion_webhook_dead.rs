@@ -82,7 +82,8 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let behind = Behind::of(definition, facts)?;
     let dead = behind.words();
     let summary = format!("{name} cannot be read: {dead}");
-    let mut draft = Draft::new(Cause::Conversion, object.clone(), summary).remark(kind.words.clone());
+    let mut draft =
+        Draft::new(Cause::Conversion, object.clone(), summary).explains(kind.need(facts)).remark(kind.words.clone());
     draft = draft.evidence(
         format!(
             "strategy Webhook; rows may be in {}, written in {}",

@@ -131,7 +131,7 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
     }
     draft = match whose {
         Some(Whose::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
-        Some(Whose::Job(job)) => draft.waits_for(job.clone()).evidence("is there", job, ""),
+        Some(Whose::Job(job)) => draft.waits_for(job.clone()).works().evidence("is there", job, ""),
         Some(Whose::Managed(job, by)) => draft
             .waits_for(job.clone())
             .evidence(format!("managed by {by}"), job, "spec.managedBy")

@@ -56,7 +56,7 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         node.name,
         hang.words()
     );
-    let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone());
+    let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).works();
     let mut draft = draft.needs_accepted(Verb::Delete).evidence(
         format!("grace period over for {over}"),
         &refs[0],

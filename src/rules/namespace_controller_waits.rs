@@ -82,7 +82,7 @@ fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
             &namespace,
             "status.conditions",
         ),
-        None => draft.likely().rests_on(Need::Acting(controller())).evidence(
+        None => draft.likely().rests_on(Need::acting(&controller())).evidence(
             "no conditions: the controller never looked; is kube-controller-manager running?",
             &namespace,
             "status.conditions",

@@ -83,7 +83,7 @@ fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
         target.object().name()
     );
     Draft::new(Cause::Permissions, target.reference(), summary)
-        .explains(Need::Acting(controller.clone()))
+        .explains(Need::acting(controller))
         // Other authorizers may let it, and where controllers share credentials it asks as somebody else.
         .likely()
         .waits_for(absent.missing())

@@ -33,6 +33,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             format!("{} mirrors a static pod of node {}: its manifest there rules", pods_in_words(&refs), node.name),
         )
         .waits_for(node.clone())
+        .works()
         .evidence("mirrors a static pod", &refs[0], "metadata.annotations[kubernetes.io/config.mirror]")
         .remark("the kubelet takes the mirror away and makes it again while the manifest is there");
         let draft = match source {
@@ -75,6 +76,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             format!("{} would come back: the kubelet of node {} runs it from a manifest", counted(&mirrors), node.name);
         let draft = Draft::new(Cause::Kubelet, first.clone(), summary)
             .waits_for(node)
+            .works()
             .evidence("mirrors a static pod", &first, "metadata.annotations[kubernetes.io/config.mirror]")
             .likely()
             .remedy(Remedy::manual(title, "the static pod ends"))

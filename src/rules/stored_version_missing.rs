@@ -19,7 +19,7 @@ pub(super) const NAME: &str = "stored-version-missing";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for kind in versions::unreadable(target, facts)? {
-        if let Some(draft) = draft(&kind) {
+        if let Some(draft) = draft(&kind, facts) {
             found.add(draft);
         }
     }
@@ -28,10 +28,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The finding for an object or a kind that cannot be read itself.
 fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    Ok(versions::of_kind(unread.kind, unread.why, facts)?.and_then(|kind| draft(&kind)))
+    Ok(versions::of_kind(unread.kind, unread.why, facts)?.and_then(|kind| draft(&kind, facts)))
 }
 
-fn draft(kind: &Unreadable<'_>) -> Option<Draft> {
+fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Option<Draft> {
     let Why::Version(stored) = &kind.why else { return None };
     let definition = kind.definition;
     let object = definition.reference();
@@ -41,6 +41,7 @@ fn draft(kind: &Unreadable<'_>) -> Option<Draft> {
     let summary =
         format!("{name} cannot be read: rows of it are stored as {version}, which its definition no longer has");
     let draft = Draft::new(Cause::Crd, object.clone(), summary)
+        .explains(kind.need(facts))
         .remark(kind.words.clone())
         .evidence(format!("its versions: {}", known.join(", ")), &object, "spec.versions")
         .evidence(

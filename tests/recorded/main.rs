@@ -20,8 +20,9 @@ mod tables;
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, owners_table, owners_tree, screen};
-use kubectl_unstick::report::Report;
+use kubectl_unstick::report::{Finding, NeedKind, NeedState, Report, Requirement, State};
 use scenario::Scenario;
+use std::collections::BTreeSet;
 
 #[test]
 fn every_scenario_is_diagnosed_as_it_should_be() {
@@ -47,6 +48,55 @@ fn check(scenario: &Scenario) {
         insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
         insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
     });
+}
+
+#[test]
+fn the_order_of_the_targets_changes_nothing() {
+    let told = |report: &Report| {
+        let words = |finding: &Finding| format!("{:?} {:?} {}", finding.rule, finding.root, finding.summary);
+        let needs = |state| report.needs.iter().filter(|need| need.state == state).count();
+        let mut findings: Vec<String> = report.findings.iter().map(words).collect();
+        findings.sort();
+        (findings, needs(NeedState::Broken), needs(NeedState::Unknown), report.needs.len())
+    };
+    let mut compared = 0;
+    for scenario in Scenario::all() {
+        let mut survey = scenario.survey();
+        if survey.targets.len() < 2 || survey.orphans.is_some() {
+            continue;
+        }
+        let before = diagnose_survey(&survey).report;
+        survey.targets.reverse();
+        let after = diagnose_survey(&survey).report;
+        assert_eq!(told(&before), told(&after), "{}", scenario.name);
+        compared += 1;
+    }
+    assert!(compared >= 3, "{compared} scenarios have several targets");
+}
+
+#[test]
+fn what_is_stuck_rests_on_a_broken_need_that_a_root_tells_of() {
+    for scenario in Scenario::all() {
+        let report = diagnosed(&scenario);
+        for target in report.targets.iter().filter(|target| target.state == State::Stuck) {
+            let is_top =
+                |need: &&Requirement| need.need == NeedKind::Deleted && need.object.as_ref() == Some(&target.object);
+            let top =
+                report.needs.iter().find(is_top).unwrap_or_else(|| panic!("{}: {}", scenario.name, target.object));
+            let (mut next, mut told) = (vec![&top.id], BTreeSet::new());
+            let mut known = BTreeSet::new();
+            while let Some(id) = next.pop() {
+                let need = report.needs.iter().find(|need| need.id == *id).expect("each id is listed");
+                if known.insert(id) {
+                    next.extend(&need.rests_on);
+                    told.extend(need.findings.iter().filter(|_| need.state == NeedState::Broken));
+                }
+            }
+            let mut roots =
+                report.findings.iter().filter(|finding| finding.root && finding.blocks.contains(&target.object));
+            assert!(roots.any(|root| told.contains(&root.id)), "{}: {}", scenario.name, target.object);
+        }
+    }
 }
 
 /// What the program says of a scenario's recorded survey.

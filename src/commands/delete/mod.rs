@@ -155,7 +155,7 @@ async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result
 
 /// The ordinary diagnosis of what is being deleted by now.
 async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit, Failure> {
-    look_into(cli, Live::connect(cli, named).await?, may_act).await
+    Box::pin(look_into(cli, Live::connect(cli, named).await?, may_act)).await
 }
 
 async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure> {
@@ -178,7 +178,7 @@ async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> 
     let all = hanging.iter().all(is_target);
     let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
     // An approval was given for deletions, and not for what holds them up.
-    let exit = look_into(cli, live, consent == Consent::Ask).await?;
+    let exit = Box::pin(look_into(cli, live, consent == Consent::Ask)).await?;
     if all {
         return Ok(exit);
     }

@@ -19,6 +19,7 @@ mod storage;
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::{resource_of, undecided};
 use crate::diagnosis::merge::{self, Merged};
+use crate::diagnosis::requirements;
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
@@ -42,7 +43,9 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
         looked.push(target);
         outlooks.push(outlook);
     }
-    let (findings, remedies) = merge::number(merge::roots_first(merged.into_drafts()), &facts);
+    let drafts = merge::roots_first(merged.into_drafts());
+    let needs = requirements::of(&drafts, &looked, &facts);
+    let (findings, remedies) = merge::number(drafts, &facts);
     let (wants, unread) = facts.into_wants();
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
         judge(target, outlook, &findings, unread.is_empty(), cascade);
@@ -57,6 +60,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     let report = Report {
         about: About::Preflight,
         order,
+        needs,
         consequences: consequences.into_iter().collect(),
         ..crate::diagnosis::answer::report(survey, looked, findings, remedies, unread)
     };

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun};
+use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 
 /// Why rows of a kind cannot be converted.
@@ -27,6 +28,18 @@ pub(crate) struct Unreadable<'s> {
     pub(crate) words: String,
     /// Whether it is so now; otherwise only a condition tells of it.
     pub(crate) now: bool,
+}
+
+impl Unreadable<'_> {
+    /// What is not met because of that.
+    pub(crate) fn need(&self, facts: &Facts<'_>) -> Need {
+        let name = self.definition.object().name();
+        let served = facts.discovery().resources.iter().find(|resource| resource.id.short() == name);
+        served.map_or_else(
+            || Need::Done(self.definition.reference(), Cause::Conversion),
+            |resource| Need::Readable(resource.id.clone()),
+        )
+    }
 }
 
 /// Whether the server says that a conversion failed.

@@ -1,0 +1,164 @@
+//! The graph of needs with the targets in it, and what is read off it beside the roots:
+//! what merely waits for a target, what is broken and in nobody's way, and the needs as
+//! the report lists them.
+
+use crate::facts::Facts;
+use crate::needs::{Draft, Graph, Settled};
+use crate::report::{Need, NeedState, ObjectNote, Ref, Requirement, State, Target};
+use crate::survey::ResourceId;
+use std::collections::{BTreeSet, HashMap};
+
+/// What a target holds, where it goes only once that is empty.
+enum Holds<'a> {
+    Namespace(&'a str),
+    /// By the definition's name, `plural.group`.
+    Instances(&'a str),
+}
+
+impl<'a> Holds<'a> {
+    fn of(target: &'a Ref) -> Option<Self> {
+        match (target.kind.as_str(), target.api_version.split('/').next()) {
+            ("Namespace", Some("v1")) => Some(Self::Namespace(&target.name)),
+            ("CustomResourceDefinition", Some("apiextensions.k8s.io")) => Some(Self::Instances(&target.name)),
+            _ => None,
+        }
+    }
+
+    fn holds(&self, object: &Ref) -> bool {
+        match self {
+            Self::Namespace(name) => object.namespace.as_deref() == Some(name),
+            Self::Instances(name) => object.target().resource.short() == *name,
+        }
+    }
+
+    fn unread(&self, facts: &Facts<'_>) -> Vec<ResourceId> {
+        match self {
+            Self::Namespace(name) => facts.unread_in(Some(name)),
+            Self::Instances(name) => facts.unread_in(None).into_iter().filter(|kind| kind.short() == **name).collect(),
+        }
+    }
+}
+
+/// The needs of a report that takes its roots from elsewhere.
+pub(crate) fn of(drafts: &[Draft], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
+    let mut graph = super::roots::graph(drafts);
+    place_targets(&mut graph, targets, drafts, facts);
+    let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
+    list(&graph.settled(), &tops(targets), &told)
+}
+
+/// The deletion of each target.
+pub(super) fn tops(targets: &[Target]) -> Vec<Need> {
+    targets.iter().map(|target| Need::Deleted(target.object.clone())).collect()
+}
+
+/// Puts the targets above all that their findings need.
+pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Draft], facts: &Facts<'_>) {
+    let mut edges = Vec::new();
+    for draft in drafts {
+        for target in &draft.finding.blocks {
+            lead_in(graph, target, targets, draft, &mut edges);
+        }
+    }
+    for (need, on) in edges {
+        graph.rests(need, on);
+    }
+    for Target { object: target, .. } in targets {
+        for kind in Holds::of(target).map(|holds| holds.unread(facts)).unwrap_or_default() {
+            graph.rests(Need::Deleted(target.clone()), Need::Emptied(target.clone()));
+            graph.rests(Need::Emptied(target.clone()), Need::Readable(kind.clone()));
+            graph.shows(Need::Readable(kind), NeedState::Unknown);
+        }
+    }
+}
+
+/// Leads from a target to what one of its findings needs, where no finding does.
+fn lead_in(graph: &Graph, target: &Ref, targets: &[Target], draft: &Draft, edges: &mut Vec<(Need, Need)>) {
+    let top = Need::Deleted(target.clone());
+    let holds = Holds::of(target);
+    let entries = if draft.is_of_its_objects() {
+        draft.finding.objects.iter().cloned().map(Need::Deleted).collect()
+    } else {
+        draft.needs()
+    };
+    for entry in entries.into_iter().filter(|entry| *entry != top) {
+        let inside = entry.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
+        // What is asked about as well, or waits beside it for the same, stands for itself.
+        let asked = entry.deleted().is_some_and(|object| targets.iter().any(|target| target.object == *object));
+        let beside = draft.finding.objects.contains(target);
+        if !inside && (asked || beside || graph.is_rested_on(&entry)) {
+            continue;
+        }
+        let from = if holds.is_some() { Need::Emptied(target.clone()) } else { top.clone() };
+        if holds.is_some() {
+            edges.push((top.clone(), from.clone()));
+        }
+        edges.push((from, entry));
+    }
+}
+
+/// Puts what waits for a target above it.
+pub(super) fn place_waiters(graph: &mut Graph, waiters: &BTreeSet<ObjectNote>, targets: &[Target]) {
+    for waiter in waiters {
+        for target in targets {
+            graph.rests(Need::Deleted(waiter.object.clone()), Need::Deleted(target.object.clone()));
+        }
+    }
+}
+
+/// Puts on record how the targets stand.
+pub(super) fn judge_targets(graph: &mut Graph, targets: &[Target]) {
+    for target in targets {
+        let state = match target.state {
+            State::Gone => NeedState::Met,
+            State::Unknown => NeedState::Unknown,
+            State::Stuck => NeedState::Broken,
+            _ => NeedState::Underway,
+        };
+        graph.shows(Need::Deleted(target.object.clone()), state);
+    }
+}
+
+/// Puts on record what is broken, whether or not a target rests on it.
+pub(super) fn place_broken(graph: &mut Graph, broken: &BTreeSet<ObjectNote>) {
+    for part in broken.iter().filter_map(|note| Need::of_part(&note.object)) {
+        graph.shows(part, NeedState::Broken);
+    }
+}
+
+/// The needs as the report lists them: `tops`, the deletion of each target, with what they
+/// rest on, and then all others. `told` are the needs of each finding.
+pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> Vec<Requirement> {
+    let all = settled.listed();
+    let place_of: HashMap<&Need, usize> = all.iter().enumerate().map(|(place, (need, ..))| (*need, place)).collect();
+    let mut order = Vec::with_capacity(all.len());
+    let mut known = vec![false; all.len()];
+    let tops = tops.iter().filter_map(|top| place_of.get(top).copied());
+    for start in tops.chain(0..all.len()) {
+        let mut next = vec![start];
+        while let Some(place) = next.pop() {
+            if !std::mem::replace(&mut known[place], true) {
+                order.push(place);
+                next.extend(all[place].2.iter().rev());
+            }
+        }
+    }
+    let mut number = vec![0; all.len()];
+    order.iter().enumerate().for_each(|(index, place)| number[*place] = index);
+    let mut needs: Vec<Requirement> = order.iter().map(|place| requirement(*place, &all, &number)).collect();
+    for (index, needed) in told.iter().enumerate() {
+        for place in needed.iter().filter_map(|need| place_of.get(need)) {
+            needs[number[*place]].findings.push(format!("f{}", index + 1));
+        }
+    }
+    needs
+}
+
+fn requirement(place: usize, all: &[(&Need, NeedState, &[usize])], number: &[usize]) -> Requirement {
+    let id = |place: usize| format!("n{}", number[place] + 1);
+    let (need, state, rests_on) = all[place];
+    let mut below: Vec<usize> = rests_on.to_vec();
+    below.sort_unstable_by_key(|place| number[*place]);
+    below.dedup();
+    Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(place), need, state) }
+}

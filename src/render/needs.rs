@@ -1,0 +1,273 @@
+//! What rests on what, as a tree: from each stuck target down to what is broken.
+
+use super::clean;
+use super::marks::{controller_word, owner_mark};
+use super::tree::{Branch, aligned};
+use crate::report::{Cause, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, Target, Verb};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+/// So many branches of one need are drawn; the rest is counted.
+const DRAWN: usize = 12;
+/// Of so many needs it is looked which of them rests on another.
+const COMPARED: usize = 50;
+
+/// What waits for what, from each stuck target down.
+pub(super) fn tree(report: &Report) -> String {
+    let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
+    let lines: Vec<String> = stuck.flat_map(|target| target_tree(target, report)).collect();
+    if lines.is_empty() { String::new() } else { lines.join("\n") + "\n\n" }
+}
+
+fn target_tree(target: &Target, report: &Report) -> Vec<String> {
+    let picture = Picture {
+        report,
+        by_id: report.needs.iter().map(|need| (need.id.as_str(), need)).collect(),
+        path: RefCell::default(),
+        shown: RefCell::default(),
+    };
+    let is_it = |need: &&Requirement| need.need == NeedKind::Deleted && need.object.as_ref() == Some(&target.object);
+    let mut branches = Vec::new();
+    if let Some(top) = report.needs.iter().find(is_it) {
+        picture.path.borrow_mut().push(&top.id);
+        branches = picture.owners(&target.object);
+        branches.extend(picture.below(top));
+    }
+    let mut lines = vec![format!(" {}", clean(&target.object.to_string()))];
+    lines.extend(aligned(branches));
+    lines
+}
+
+/// The needs of one target while they are drawn.
+struct Picture<'r> {
+    report: &'r Report,
+    by_id: HashMap<&'r str, &'r Requirement>,
+    /// What stands above what is drawn now.
+    path: RefCell<Vec<&'r str>>,
+    /// What was drawn already with all that is below it.
+    shown: RefCell<HashSet<&'r str>>,
+}
+
+impl<'r> Picture<'r> {
+    /// What a need rests on, as branches. What is met, and what only leads on, is not
+    /// drawn itself; objects that wait for the same are one branch.
+    fn below(&self, need: &'r Requirement) -> Vec<Branch> {
+        let mut groups: Vec<Vec<&Requirement>> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for part in self.parts(need) {
+            let place = *places.entry(self.shape(part)).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[place].push(part);
+        }
+        let groups = self.without_what_is_deeper(groups);
+        let rest = groups.len().saturating_sub(DRAWN);
+        let drawn = groups.into_iter().take(DRAWN).map(|group| self.branch(group[0], group.len() - 1));
+        let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
+        drawn.chain(rest).collect()
+    }
+
+    /// Without what another of them rests on anyway. Of very many that is not looked for.
+    fn without_what_is_deeper(&self, mut groups: Vec<Vec<&'r Requirement>>) -> Vec<Vec<&'r Requirement>> {
+        if groups.len() > COMPARED {
+            return groups;
+        }
+        let below: Vec<HashSet<&str>> = groups.iter().map(|group| self.all_below(group[0])).collect();
+        let firsts: Vec<&str> = groups.iter().map(|group| group[0].id.as_str()).collect();
+        let rests = |one: usize, other: usize| below[one].contains(firsts[other]);
+        let deeper = |place: usize| (0..firsts.len()).any(|other| rests(other, place) && !rests(place, other));
+        let mut place = 0;
+        groups.retain(|_| {
+            place += 1;
+            !deeper(place - 1)
+        });
+        groups
+    }
+
+    /// The needs that are drawn below `need`, each once.
+    fn parts(&self, need: &'r Requirement) -> Vec<&'r Requirement> {
+        let mut parts = self.all_parts(need, &mut HashSet::new());
+        let mut known: HashSet<&str> = self.path.borrow().iter().copied().collect();
+        parts.retain(|part| known.insert(part.id.as_str()));
+        parts
+    }
+
+    /// Everything that `need` rests on, directly or over others.
+    fn all_below(&self, need: &'r Requirement) -> HashSet<&'r str> {
+        let (mut known, mut next) = (HashSet::new(), vec![need]);
+        while let Some(need) = next.pop() {
+            let below = need.rests_on.iter().filter(|id| known.insert(id.as_str()));
+            next.extend(below.filter_map(|id| self.by_id.get(id.as_str())));
+        }
+        known
+    }
+
+    /// The same with all of them; of a ring each need once.
+    fn all_parts(&self, need: &'r Requirement, known: &mut HashSet<&'r str>) -> Vec<&'r Requirement> {
+        let mut parts = Vec::new();
+        if !known.insert(&need.id) {
+            return parts;
+        }
+        for on in need.rests_on.iter().filter_map(|id| self.by_id.get(id.as_str()).copied()) {
+            let leads_on = on.state == NeedState::Met || matches!(on.need, NeedKind::Emptied | NeedKind::Done);
+            let further = if leads_on { self.all_parts(on, known) } else { Vec::new() };
+            if further.is_empty() && on.state != NeedState::Met {
+                parts.push(on);
+            }
+            parts.extend(further);
+        }
+        parts
+    }
+
+    /// What objects have in common that wait for the same.
+    fn shape(&self, need: &'r Requirement) -> String {
+        let parts = self.parts(need);
+        if need.need != NeedKind::Deleted || parts.is_empty() { need.id.clone() } else { self.shapes(&parts, need) }
+    }
+
+    fn shapes(&self, parts: &[&'r Requirement], of: &Requirement) -> String {
+        let shape = |part: &&'r Requirement| {
+            if part.object != of.object || part.need == NeedKind::Deleted {
+                return part.id.clone();
+            }
+            let below = self.shapes(&self.parts(part), of);
+            format!("{:?} {:?} {:?} {:?} ({below})", part.need, part.finalizer, part.verb, part.state)
+        };
+        parts.iter().map(shape).collect::<Vec<_>>().join(" ")
+    }
+
+    fn branch(&self, need: &'r Requirement, more: usize) -> Branch {
+        let mut parts = self.parts(need);
+        let mut mark = self.mark(need, parts.is_empty());
+        let mut inner = need;
+        // An object that waits for one thing of its own is one line with it.
+        if let ([only], NeedKind::Deleted) = (&parts[..], need.need)
+            && only.object == need.object
+            && let Some(own) = own(only)
+        {
+            mark = own;
+            inner = only;
+            parts = self.parts(only);
+        }
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let text = format!("{}{more}", self.text(need));
+        if !parts.is_empty() && !self.shown.borrow_mut().insert(&need.id) {
+            return Branch::leaf(format!("{text}, as above"), mark);
+        }
+        let mut below = need
+            .object
+            .as_ref()
+            .filter(|_| need.need == NeedKind::Deleted)
+            .map_or_else(Vec::new, |object| self.owners(object));
+        self.path.borrow_mut().push(&need.id);
+        below.extend(self.below(inner));
+        self.path.borrow_mut().pop();
+        Branch { text, mark, below }
+    }
+
+    fn text(&self, need: &Requirement) -> String {
+        let object = need.object.as_ref().map(ToString::to_string).unwrap_or_default();
+        match need.need {
+            NeedKind::Released => format!("finalizer {}", clean(need.finalizer.as_deref().unwrap_or_default())),
+            NeedKind::Accepted => match self.path.borrow().last().and_then(|id| self.by_id[id].object.as_ref()) {
+                Some(above) if need.object.as_ref() == Some(above) => refused(need.verb).into(),
+                _ => format!(
+                    "{} of {}",
+                    if need.verb == Some(Verb::Update) { "update" } else { "deletion" },
+                    clean(&object)
+                ),
+            },
+            NeedKind::Readable => format!("list of {}", clean(need.resource.as_deref().unwrap_or_default())),
+            NeedKind::Done => need.cause.map_or("", whose).into(),
+            _ => clean(&object),
+        }
+    }
+
+    fn mark(&self, need: &Requirement, is_end: bool) -> String {
+        let word = match need.need {
+            NeedKind::Existing => " missing",
+            NeedKind::Readable if need.state == NeedState::Broken => " cannot be read",
+            NeedKind::Readable => " unread",
+            NeedKind::Acting => self.controller(need).unwrap_or_default(),
+            _ => "",
+        };
+        let goes = matches!(need.need, NeedKind::Deleted | NeedKind::Released | NeedKind::Done);
+        let mark = match need.state {
+            NeedState::Met => "✓",
+            NeedState::Underway => "⏳",
+            NeedState::Unknown => "?",
+            NeedState::Broken if is_end => "✗",
+            NeedState::Broken if goes => "⏳",
+            NeedState::Broken => "↓",
+        };
+        let space = if word.is_empty() || word.starts_with(' ') { "" } else { " " };
+        format!("{mark}{space}{word}")
+    }
+
+    /// How the controller stands that a need names.
+    fn controller(&self, need: &Requirement) -> Option<&'static str> {
+        let workload = need.object.as_ref()?;
+        let is_it = |other: &Ref| Ref { uid: String::new(), ..other.clone() } == *workload;
+        let mut controllers = self.report.findings.iter().filter_map(|finding| finding.controller.as_ref());
+        let controller = controllers.find(|controller| controller.workload.as_ref().is_some_and(is_it))?;
+        Some(controller_word(controller.state))
+    }
+
+    fn owners(&self, object: &Ref) -> Vec<Branch> {
+        let mut ownerships = self.report.findings.iter().flat_map(|finding| &finding.owners);
+        let ownership = ownerships.find(|ownership| ownership.of == *object);
+        // Owners that wait for it themselves stand above it.
+        let path = self.path.borrow();
+        let above = |owner: &&Owner| {
+            path.iter().filter_map(|id| self.by_id[id].object.as_ref()).any(|object| object.uid == owner.object.uid)
+        };
+        let owners = ownership.map(|ownership| &ownership.owners[..]).unwrap_or_default();
+        owners.iter().filter(|owner| owner.object.uid.is_empty() || !above(owner)).map(owner_branch).collect()
+    }
+}
+
+/// What stands beside an object that waits for this alone.
+fn own(need: &Requirement) -> Option<String> {
+    match need.need {
+        NeedKind::Released => Some(format!("⏳ {}", clean(need.finalizer.as_deref()?))),
+        NeedKind::Accepted => Some(format!("✗ {}", refused(need.verb))),
+        _ => None,
+    }
+}
+
+/// Who or what has to do something before the object can go.
+fn whose(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Finalizer | Cause::NamespaceFinalizer => "its finalizers",
+        Cause::Api => "an aggregated API",
+        Cause::Admission => "admission",
+        Cause::Conversion => "the conversion of its rows",
+        Cause::Crd => "its definition",
+        Cause::Kubelet => "the kubelet",
+        Cause::Storage => "whoever uses it",
+        Cause::Dependents => "what must go first",
+        Cause::GarbageCollector => "the garbage collector",
+        Cause::NamespaceController => "the namespace controller",
+        Cause::Permissions => "rights of its controller",
+        Cause::Eviction => "its eviction",
+        Cause::Unreadable => "lists that cannot be read",
+        Cause::Stranded => "its namespace or definition",
+        Cause::Progressing | Cause::NotDeleting => "its deletion",
+    }
+}
+
+fn refused(verb: Option<Verb>) -> &'static str {
+    match verb {
+        Some(Verb::Update) => "its update is refused",
+        _ => "its deletion is refused",
+    }
+}
+
+fn owner_branch(owner: &Owner) -> Branch {
+    Branch {
+        text: format!("owned by {}", clean(&owner.object.to_string())),
+        mark: owner_mark(owner.state).trim_start().to_owned(),
+        below: owner.owners.iter().map(owner_branch).collect(),
+    }
+}
