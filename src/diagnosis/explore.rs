@@ -136,11 +136,12 @@ pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
 pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
     let target = Target { seen };
     let start = found.drafts.len();
-    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule.name, rule.of_target()?))) {
+    for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule, rule.of_target()?))) {
         let before = found.drafts.len();
         let known = explain(&target, facts, found);
         for draft in &mut found.drafts[before..] {
-            draft.finding.rule = rule;
+            debug_assert!(draft.needs().iter().all(|need| rule.may_tell(need)), "{}: {:?}", rule.name, draft.needs());
+            draft.finding.rule = rule.name;
         }
         if let Err(unknown) = known {
             undecided(unknown, facts);

@@ -2,7 +2,7 @@
 
 use super::{Draft, Findings, Outlook, World};
 use crate::facts::{Facts, Known, Target};
-use crate::report::Ref;
+use crate::report::{Need, Ref};
 use crate::survey::{Object, Resource, Seen, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
@@ -21,8 +21,16 @@ pub struct Rule {
 /// ends it for this round.
 #[derive(Debug, Clone, Copy)]
 pub enum Explains {
-    /// An object is deleted.
+    /// An object is deleted, whichever of the following keeps it.
     Deleted(OfTarget),
+    /// Finalizers come off an object, or off what is in it.
+    Released(OfTarget),
+    /// Admission lets the deletion of an object pass, or the update that takes a finalizer off.
+    Accepted(OfTarget),
+    /// Whatever else an object waits for happens.
+    Done(OfTarget),
+    /// Whoever has to act on an object can.
+    Acting(OfTarget),
     /// What goes with an object can be listed.
     Listed(OfTarget),
     /// Nobody uses an object any more.
@@ -67,9 +75,31 @@ impl Rule {
     /// does not.
     #[must_use]
     pub fn of_target(&self) -> Option<OfTarget> {
-        self.explains.iter().find_map(|explains| {
-            let (Explains::Deleted(of) | Explains::Listed(of) | Explains::Unused(of)) = explains else { return None };
-            Some(*of)
+        self.explains.iter().find_map(|explains| match explains {
+            Explains::Deleted(of)
+            | Explains::Released(of)
+            | Explains::Accepted(of)
+            | Explains::Done(of)
+            | Explains::Acting(of)
+            | Explains::Listed(of)
+            | Explains::Unused(of) => Some(*of),
+            _ => None,
+        })
+    }
+
+    /// Whether it may say that `need` is not met.
+    #[must_use]
+    pub fn may_tell(&self, need: &Need) -> bool {
+        self.explains.iter().any(|explains| match explains {
+            Explains::Deleted(_) => matches!(need, Need::Released(..) | Need::Done(..)),
+            Explains::Released(_) | Explains::Unused(_) => matches!(need, Need::Released(..)),
+            Explains::Accepted(_) => matches!(need, Need::Accepted(..)),
+            Explains::Done(_) => matches!(need, Need::Done(..)),
+            Explains::Acting(_) | Explains::HasPods(_) => matches!(need, Need::Acting(_)),
+            Explains::Listed(_) => matches!(need, Need::Serving(_) | Need::Readable(_) | Need::Done(..)),
+            Explains::Readable(_) => matches!(need, Need::Readable(_)),
+            Explains::Serving(_) => matches!(need, Need::Serving(_)),
+            Explains::OwnersExist(_) | Explains::NamespaceExists(_) | Explains::Foreseen(_) => false,
         })
     }
 }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     name: "content-remains",
     explanation: include_str!("content_remains.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub(super) const RULE: Rule = Rule {
     name: "controller-refused",
     explanation: include_str!("controller_refused.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Accepted(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

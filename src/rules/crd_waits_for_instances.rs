@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     name: "crd-waits-for-instances",
     explanation: include_str!("crd_waits_for_instances.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// For so long after each try the API server looks every few seconds.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     name: "dangling-owner",
     explanation: include_str!("dangling_owner.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
+    explains: &[Explains::Done(diagnose), Explains::OwnersExist(findings)],
 };
 
 /// Of an object with more owners nothing is said.

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 pub(super) const RULE: Rule = Rule {
     name: "deletion-in-progress",
     explanation: include_str!("deletion_in_progress.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

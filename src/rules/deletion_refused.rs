@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(super) const RULE: Rule = Rule {
     name: "deletion-refused",
     explanation: include_str!("deletion_refused.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+    explains: &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
 };
 
 /// So many webhooks that have no part in it are looked at.

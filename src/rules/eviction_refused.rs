@@ -12,7 +12,7 @@ use crate::report::{Cause, Ref, Remedy};
 pub(super) const RULE: Rule = Rule {
     name: "eviction-refused",
     explanation: include_str!("eviction_refused.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

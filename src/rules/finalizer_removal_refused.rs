@@ -12,7 +12,7 @@ use crate::survey::Seen;
 pub(super) const RULE: Rule = Rule {
     name: "finalizer-removal-refused",
     explanation: include_str!("finalizer_removal_refused.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+    explains: &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

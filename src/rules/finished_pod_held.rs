@@ -16,7 +16,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 pub(super) const RULE: Rule = Rule {
     name: "finished-pod-held",
     explanation: include_str!("finished_pod_held.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// Keeps a Job's pod until it was counted (kubernetes/kubernetes:

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub(super) const RULE: Rule = Rule {
     name: "foreground-deletion-waits",
     explanation: include_str!("foreground_deletion_waits.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// So many dependents are shown as evidence.

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     name: "garbage-collector-blind",
     explanation: include_str!("garbage_collector_blind.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -17,7 +17,7 @@ use std::mem::discriminant;
 pub(super) const RULE: Rule = Rule {
     name: "garbage-collector-idle",
     explanation: include_str!("garbage_collector_idle.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// As whom it asks, where each controller has its own account.

@@ -11,7 +11,7 @@ use crate::report::Cause;
 pub(super) const RULE: Rule = Rule {
     name: "held-by-finalizer",
     explanation: include_str!("held_by_finalizer.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+    explains: &[Explains::Released(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

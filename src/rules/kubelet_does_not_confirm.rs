@@ -14,7 +14,7 @@ use crate::survey::Object;
 pub(super) const RULE: Rule = Rule {
     name: "kubelet-does-not-confirm",
     explanation: include_str!("kubelet_does_not_confirm.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 /// The events of so many pods of one node are read.

@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule = Rule {
     name: "kubelet-silent",
     explanation: include_str!("kubelet_silent.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 /// The node controller marks a node within this time.

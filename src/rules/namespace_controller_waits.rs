@@ -15,7 +15,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule = Rule {
     name: "namespace-controller-waits",
     explanation: include_str!("namespace_controller_waits.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 /// The longest pause after an error. Pods with a long grace period make longer ones.

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     name: "namespace-controller-without-rights",
     explanation: include_str!("namespace_controller_without_rights.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Acting(diagnose)],
 };
 
 /// The name of its role and of the binding.

@@ -9,7 +9,7 @@ use crate::report::Cause;
 pub(super) const RULE: Rule = Rule {
     name: "namespace-held-by-finalizer",
     explanation: include_str!("namespace_held_by_finalizer.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

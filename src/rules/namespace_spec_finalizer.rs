@@ -10,7 +10,7 @@ use crate::report::{Cause, Remedy, Risk};
 pub(super) const RULE: Rule = Rule {
     name: "namespace-spec-finalizer",
     explanation: include_str!("namespace_spec_finalizer.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

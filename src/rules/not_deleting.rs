@@ -5,11 +5,8 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::Cause;
 
-pub(super) const RULE: Rule = Rule {
-    name: "not-deleting",
-    explanation: include_str!("not_deleting.md"),
-    explains: &[Explains::Deleted(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), explains: &[Explains::Done(diagnose)] };
 
 /// The namespaces that the API server never lets go (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).

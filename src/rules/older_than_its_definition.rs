@@ -13,7 +13,7 @@ use crate::survey::Seen;
 pub(super) const RULE: Rule = Rule {
     name: "older-than-its-definition",
     explanation: include_str!("older_than_its_definition.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -16,7 +16,7 @@ use crate::survey::{ORPHAN, Seen, has};
 pub(super) const RULE: Rule = Rule {
     name: "orphan-not-handled",
     explanation: include_str!("orphan_not_handled.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

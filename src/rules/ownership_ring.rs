@@ -15,7 +15,7 @@ use std::collections::HashSet;
 pub(super) const RULE: Rule = Rule {
     name: "ownership-ring",
     explanation: include_str!("ownership_ring.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// So many members are named.

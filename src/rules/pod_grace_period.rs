@@ -9,7 +9,7 @@ use crate::survey::Object;
 pub(super) const RULE: Rule = Rule {
     name: "pod-grace-period",
     explanation: include_str!("pod_grace_period.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule = Rule {
     name: "pod-node-gone",
     explanation: include_str!("pod_node_gone.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 /// A look every 20 s, a quarantine of 40 s, and the time for the requests.

@@ -21,7 +21,7 @@ use serde_json::Value;
 pub(super) const RULE: Rule = Rule {
     name: "pod-node-not-ready",
     explanation: include_str!("pod_node_not_ready.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+    explains: &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
 };
 
 /// A look every 20 s, and the time for the requests.

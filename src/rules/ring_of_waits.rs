@@ -13,7 +13,7 @@ use crate::survey::Seen;
 pub(super) const RULE: Rule = Rule {
     name: "ring-of-waits",
     explanation: include_str!("ring_of_waits.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

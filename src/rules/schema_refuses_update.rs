@@ -14,7 +14,7 @@ use crate::survey::{Probe, Probed, Seen, is_collectors};
 pub(super) const RULE: Rule = Rule {
     name: "schema-refuses-update",
     explanation: include_str!("schema_refuses_update.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Done(diagnose)],
 };
 
 /// Of one kind, so many objects are tried: some may fit and others not.

@@ -11,7 +11,7 @@ use crate::report::{Cause, Ref};
 pub(super) const RULE: Rule = Rule {
     name: "snapshot-in-the-way",
     explanation: include_str!("snapshot_in_the_way.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

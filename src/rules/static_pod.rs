@@ -14,7 +14,7 @@ use crate::survey::{Condition, Seen};
 pub(super) const RULE: Rule = Rule {
     name: "static-pod",
     explanation: include_str!("static_pod.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+    explains: &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
 };
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -14,7 +14,7 @@ use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 pub(super) const RULE: Rule = Rule {
     name: "volume-still-attached",
     explanation: include_str!("volume_still_attached.md"),
-    explains: &[Explains::Deleted(diagnose)],
+    explains: &[Explains::Released(diagnose)],
 };
 
 /// So much of a driver's words is shown.
