@@ -352,6 +352,7 @@ scenarios! {
     held_by_finalizer_products = "held-by-finalizer--products",
     held_by_finalizer_rights_on_services = "held-by-finalizer--rights-on-services",
     held_by_finalizer_rights_lost = "held-by-finalizer--rights-lost",
+    held_by_finalizer_set_by_another = "held-by-finalizer--set-by-another",
     held_by_finalizer_strimzi = "held-by-finalizer--strimzi",
     held_by_finalizer_two_namespaces = "held-by-finalizer--two-namespaces",
     held_by_finalizer_two_operators = "held-by-finalizer--two-operators",

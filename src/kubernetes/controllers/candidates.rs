@@ -3,17 +3,15 @@
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::access::Account;
 use crate::kubernetes::controllers::gaps::Gaps;
-use crate::kubernetes::controllers::traces::{ENOUGH, Name, Traces, likeness};
+use crate::kubernetes::controllers::names::{Name, likeness};
+use crate::kubernetes::controllers::owner::{self, NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::controllers::traces::{ENOUGH, Traces};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
-/// Labels that say what a workload is.
-const NAME_LABELS: [&str; 6] =
-    ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
 /// Workloads are read whole in so many namespaces at most.
 const NAMESPACES: usize = 6;
 
@@ -30,6 +28,8 @@ pub(crate) struct Candidate<'s> {
     pub(crate) pieces: usize,
     /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
     catalogued: bool,
+    /// Why it is not it, whatever else points at it.
+    ruled_out: Option<RuledOut>,
 }
 
 /// The candidates, best first, and what was gone through to find them.
@@ -42,6 +42,8 @@ pub(crate) struct Ranking<'s> {
     pub(crate) looked_at: usize,
     /// Whether every workload was looked at.
     pub(crate) complete: bool,
+    /// Those that are not it, though much points at them.
+    pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
 }
 
 impl Candidate<'_> {
@@ -91,9 +93,11 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
+    let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
+    let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
-    Ok(Ranking { best, tied, looked_at, complete })
+    Ok(Ranking { best, tied, looked_at, complete, ruled_out })
 }
 
 /// Asks for the first lists that [`rank`] reads.
@@ -216,22 +220,12 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let pieces = usize::from(named) + usize::from(marked) + usize::from(could);
     // An installer's marks are on everything that it installs.
     let who = named || holder.is_some();
-    Candidate { seen, score: if may { score } else { 0 }, why, named, pieces: if who { pieces } else { 1 }, catalogued }
+    let (score, pieces) = (if may { score } else { 0 }, if who { pieces } else { 1 });
+    Candidate { seen, score, why, named, pieces, catalogued, ruled_out: owner::ruled_out(&traces.names, workload) }
 }
 
 /// Whether a workload, or a label that says what it is, is called just so.
 fn is_called(workload: &Object, name: &str) -> bool {
     let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
     std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
-}
-
-/// What its containers are called and run: name, program and image.
-fn programs(workload: &Object) -> impl Iterator<Item = &str> {
-    workload.array("/spec/template/spec/containers").iter().flat_map(|container| {
-        let text = |field: &str| container.get(field).and_then(Value::as_str);
-        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
-        let image = text("image").and_then(|image| image.rsplit('/').next());
-        let image = image.map(|image| image.split([':', '@']).next().unwrap_or(image));
-        [text("name"), command, image].into_iter().flatten()
-    })
 }

@@ -6,7 +6,7 @@ use crate::kubernetes::admission::{Words, is_about_admission, read};
 use crate::kubernetes::controllers::candidates::Candidate;
 use crate::kubernetes::controllers::found::BeingDeleted;
 use crate::kubernetes::controllers::gaps::Gaps;
-use crate::kubernetes::controllers::traces::Name;
+use crate::kubernetes::controllers::names::Name;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Want};
 use jiff::{SignedDuration, Timestamp};

@@ -8,14 +8,19 @@
 
 pub(crate) mod access;
 mod candidates;
+mod case;
 pub(crate) mod foreseen;
 mod found;
 mod gaps;
+mod groups;
 pub(crate) mod health;
 mod held;
 pub(crate) mod held_up;
 mod logs;
+mod names;
+mod nobody;
 mod obstacles;
+mod owner;
 pub mod pending;
 mod references;
 pub(crate) mod refusals;
@@ -29,13 +34,15 @@ pub use health::is_starting;
 pub use held::Held;
 
 use crate::facts::{Facts, Known, since};
-use crate::report::{Controller, ControllerState, Ref};
-use crate::survey::{Form, Object, Seen};
+use crate::report::{Controller, ControllerState};
+use crate::survey::{Object, Seen};
 use candidates::{Candidate, Ranking};
+use case::{Case, obstacle};
 use found::LATELY;
 use gaps::Gaps;
 use health::{Down, Health};
-use said::{CANNOT_CREATE, Said};
+use names::Name;
+use owner::Fit;
 use traces::Traces;
 
 /// Of so many candidates with the same evidence it is looked which one runs.
@@ -62,13 +69,14 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let mut gaps = Gaps::default();
     let said = said::said(held, facts, &mut gaps);
     let traces = Traces::read(finalizer, held, facts, &mut gaps);
-    let (said, traces) = (said?, traces?);
+    let (mut said, traces) = (said?, traces?);
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     let case = Case { finalizer, held, said: &said, traces: &traces, facts };
     let mut found = match best {
         Some(best) => with_workload(best, case, &mut gaps)?,
-        None => without_workload(&ranking, case, &mut gaps)?,
+        None => nobody::without_workload(&ranking, case, &mut gaps)?,
     };
     found.sure &= ranking.tied < 2;
     let chosen = found.controller.workload.clone();
@@ -79,19 +87,10 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     });
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
+    evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out)));
     evidence.extend(gaps.texts());
     evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
     Ok(found)
-}
-
-/// What was read of those who wait, before any workload is looked at.
-#[derive(Clone, Copy)]
-struct Case<'a, 's> {
-    finalizer: &'a str,
-    held: &'a Held<'s>,
-    said: &'a [Said<'s>],
-    traces: &'a Traces<'s>,
-    facts: &'a Facts<'s>,
 }
 
 /// Of candidates with the same evidence, one that runs.
@@ -184,7 +183,10 @@ fn running<'s>(
         ));
         return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
     }
-    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain([best.reference().name]).collect();
+    // Who else writes to it shows nothing of this one.
+    let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
+    let names = traces.names.iter().filter(own).map(|name| name.word.clone());
+    let names: Vec<String> = names.chain([best.reference().name]).collect();
     if let Some((state, why)) = obstacle(&names, case, gaps, evidence)? {
         return Ok((state, why));
     }
@@ -221,164 +223,4 @@ fn first_asked(held: &Held<'_>) -> jiff::Timestamp {
 fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
     let Seen { resource, object } = held.first();
     access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
-}
-
-/// What the object and the controller's words say of why it does not get on.
-fn obstacle<'s>(
-    names: &[String],
-    case: Case<'_, 's>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<Option<(ControllerState, Why<'s>)>> {
-    let Case { held, said, facts, .. } = case;
-    let absent = references::absent(held, said, facts, gaps);
-    let in_the_way = obstacles::in_the_way(said, facts);
-    let (absent, in_the_way) = (absent?, in_the_way?);
-    let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
-    evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
-    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
-        return Ok(Some((ControllerState::Failing, Why::CannotCreate)));
-    }
-    let first = absent.iter().position(|absent| absent.named);
-    for absent in absent.iter().take(2) {
-        evidence.push(format!(
-            "{}: {} names {}, which does not exist",
-            held.first().object.name(),
-            absent.field,
-            absent.what
-        ));
-    }
-    // What a spec names may as well be what the controller has cleaned up: only
-    // its own words say that it misses something.
-    if let Some(absent) = first.and_then(|at| absent.into_iter().nth(at)) {
-        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what })));
-    }
-    if !in_the_way.is_empty() {
-        return Ok(Some((ControllerState::Failing, Why::Blocked(in_the_way))));
-    }
-    let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
-    Ok(own.map(|said| {
-        let message = said.message.clone();
-        let why = if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) };
-        (ControllerState::Failing, why)
-    }))
-}
-
-/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
-/// account with the rights.
-fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
-    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
-    let holders = traces.rights.holders.iter().take(3);
-    let lists: Vec<_> =
-        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
-    for (holder, list) in lists {
-        let account = &holder.account;
-        let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
-        let ready = |pod: &&Object| health::says_ready(pod);
-        if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
-            let named = Ref::from(Seen { resource: pods, object: pod });
-            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
-            return Ok(Some((named, text)));
-        }
-    }
-    Ok(None)
-}
-
-/// The namespace of the held objects, when the controller lived in it too and it
-/// is being deleted.
-fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
-    let namespace = held.first().object.metadata.namespace.as_ref()?;
-    let holders = &traces.rights.holders;
-    let lived =
-        traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
-    let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
-    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
-    read.is_deleting().then(|| namespace.clone())
-}
-
-/// What points at a controller, in words.
-fn pointers(traces: &Traces<'_>) -> Vec<String> {
-    let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
-    // One entry of the catalogue may give several names.
-    pointers.dedup();
-    pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
-    pointers.extend(traces.rights.holders.iter().take(2).map(|holder| {
-        let access::Account { namespace, name } = &holder.account;
-        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
-    }));
-    pointers
-}
-
-/// No workload carries enough of the traces.
-fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
-    let Case { finalizer, held, said, traces, facts } = case;
-    let mut evidence = pointers(traces);
-    let found = |state, why, evidence| Found {
-        controller: Controller { workload: None, state, evidence },
-        why,
-        by_log: false,
-        sure: false,
-    };
-    let control_plane = health::control_plane(&traces.names, facts, gaps)?;
-    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
-    // It writes, from wherever it runs. Of the controller manager, many loops do.
-    if !said.is_empty()
-        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?
-    {
-        if ranking.complete {
-            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
-        }
-        return Ok(found(state, why, evidence));
-    }
-    if let Some((state, text)) = control_plane {
-        evidence.push(text);
-        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
-    }
-    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
-        evidence.push(text);
-        let mut found = found(ControllerState::Alive, Why::Idle, evidence);
-        found.controller.workload = Some(workload);
-        return Ok(found);
-    }
-    if let Some(written) = obstacles::written_since(finalizer, held) {
-        evidence.push(written.text);
-        evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
-        let lately = since(written.at, facts.now()) <= LATELY;
-        return Ok(found(ControllerState::Alive, if lately { Why::Working } else { Why::Idle }, evidence));
-    }
-    if let Some(user) = &traces.rights.user {
-        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
-    }
-    if !ranking.complete || !traces.rights.complete {
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
-    }
-    if let Some(text) = &traces.unseen
-        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
-    {
-        evidence.push(text.clone());
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
-    }
-    if !traces.any() {
-        evidence.push(format!(
-            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
-            ranking.looked_at
-        ));
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
-    }
-    let why = gone(ranking, case, &mut evidence);
-    Ok(found(ControllerState::Gone, why, evidence))
-}
-
-/// Every workload was looked at, and none is it.
-fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String>) -> Why<'s> {
-    let Case { held, traces, facts, .. } = case;
-    evidence.push(format!(
-        "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
-        ranking.looked_at
-    ));
-    let going = home_going(traces, held, facts);
-    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
-    Why::Gone { installed: traces.definition.is_some(), going }
 }

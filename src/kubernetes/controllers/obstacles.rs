@@ -3,10 +3,10 @@
 
 use crate::facts::{Facts, Known, Unknown, since};
 use crate::kubernetes::controllers::found::{InTheWay, LATELY};
+use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::references::KINDS;
 use crate::kubernetes::controllers::said::Said;
-use crate::kubernetes::controllers::traces::is_custom;
 use crate::report::Ref;
 use crate::survey::{Discovery, FieldManager, Form, Resource, Seen};
 use jiff::Timestamp;

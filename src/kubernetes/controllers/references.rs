@@ -2,9 +2,9 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::Said;
-use crate::kubernetes::controllers::traces::is_custom;
 use crate::report::Ref;
 use crate::survey::{Discovery, Resource, Seen, TargetName};
 use serde_json::Value;

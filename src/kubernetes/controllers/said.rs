@@ -3,8 +3,9 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
-use crate::kubernetes::controllers::traces::{is_custom, likeness};
+use crate::kubernetes::controllers::names::likeness;
 use crate::survey::{Form, Object, Seen};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -19,8 +20,10 @@ pub(crate) struct Said<'s> {
     pub(crate) message: String,
     /// Whether they tell of trouble.
     pub(crate) trouble: bool,
-    /// Who has said it, when that is known: a condition is its controller's.
+    /// The component that an event is from.
     pub(crate) by: Option<&'s str>,
+    /// Who writes the status that it stands in, where that is one alone.
+    pub(crate) writer: Option<String>,
 }
 
 impl Said<'_> {
@@ -115,6 +118,7 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
     let seen_it = observed(object.at("/status/observedGeneration"), object);
     let (status_is_fresh, conditions_are_fresh) =
         (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
+    let writer = only_writer(object);
     let mut said = Vec::new();
     for condition in object.array("/status/conditions") {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -131,7 +135,7 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
         let trouble = !good && tells_of_trouble(&message);
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
-        said.push(Said { of: seen, text, message, trouble, by: None });
+        said.push(Said { of: seen, text, message, trouble, by: None, writer: writer.clone() });
     }
     if status_is_fresh {
         for pointer in WORDS {
@@ -145,10 +149,20 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
                 message: message.clone(),
                 trouble: true,
                 by: None,
+                writer: writer.clone(),
             });
         }
     }
     said
+}
+
+/// The one who writes an object's status.
+fn only_writer(object: &Object) -> Option<String> {
+    let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
+    writers.sort();
+    writers.dedup();
+    let first = writers.pop();
+    first.filter(|_| writers.is_empty())
 }
 
 /// Whether a controller has seen the deletion: it raises the generation
@@ -212,6 +226,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
             message,
             trouble: true,
             by,
+            writer: None,
         });
     }
     Ok(said)

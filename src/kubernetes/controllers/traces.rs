@@ -5,30 +5,14 @@ use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
 use crate::kubernetes::controllers::access::Rights;
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::groups::{belongs_to, brand, domain, is_custom};
 use crate::kubernetes::controllers::held::Held;
-use crate::survey::{FieldManager, Form, Object, Resource, ResourceId, Seen};
+use crate::kubernetes::controllers::names::{self, Name, SETTER, Weight};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
-/// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::controllers::traces::ENOUGH`].
-pub(crate) type Weight = u32;
-
-/// What a name in the catalogue tells.
-const CATALOGUE: Weight = 6;
-/// What the name of whoever set the finalizer tells.
-const SETTER: Weight = 5;
 /// A right that more accounts have points at none of them.
 const FEW: usize = 3;
-
-/// A name by which the controller may go.
-#[derive(Debug)]
-pub(crate) struct Name {
-    pub(crate) word: String,
-    pub(crate) weight: Weight,
-    /// Where it was read.
-    pub(crate) text: String,
-    /// Whether that is the catalogue.
-    pub(crate) catalogued: bool,
-}
 
 /// A label or annotation that the kind's definition shares with what was
 /// installed along with it.
@@ -63,72 +47,6 @@ pub(crate) struct Traces<'s> {
     pub(crate) brand: Option<String>,
 }
 
-/// Programs that write other people's manifests, and names that say nothing.
-const NOBODY: [&str; 41] = [
-    "OpenAPI-Generator",
-    "Terraform",
-    "__debug_bin",
-    "agent",
-    "ancient-changes",
-    "ansible",
-    "api",
-    "app",
-    "argocd",
-    "argocd-controller",
-    "backend",
-    "before-first-apply",
-    "cmd",
-    "controller",
-    "controller-manager",
-    "core",
-    "curl",
-    "flux",
-    "helm",
-    "helm-controller",
-    "k9s",
-    "kapp-controller",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kubectl",
-    "kustomize-controller",
-    "main",
-    "manager",
-    "manager-linux",
-    "node-fetch",
-    "oc",
-    "okhttp",
-    "operator",
-    "pulumi",
-    "python-requests",
-    "server",
-    "service",
-    "system",
-    "terraform",
-    "unknown",
-    "velero-server",
-];
-
-/// A name that can be told from another.
-fn says_something(name: &str) -> bool {
-    let first = name.split(['/', ' ']).next().unwrap_or_default();
-    let tool = [
-        "kubectl",
-        "pulumi",
-        "Terraform",
-        "terraform",
-        "HashiCorp",
-        "Mozilla",
-        "Go-http-client",
-        "fabric8",
-        "Java",
-        "Swagger-Codegen",
-        "___go_build",
-        "Apache-HttpClient",
-        "python",
-    ];
-    first.len() > 2 && !NOBODY.contains(&first) && !tool.iter().any(|tool| first.starts_with(tool))
-}
-
 impl<'s> Traces<'s> {
     /// Reads what points at the controller that takes `finalizer` off.
     pub(crate) fn read(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
@@ -139,7 +57,7 @@ impl<'s> Traces<'s> {
         let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
         let definition = gaps.pass(definition)?.flatten();
         let mut traces = Self {
-            names: names(finalizer, held),
+            names: names::names(finalizer, held),
             marks: Vec::new(),
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
@@ -273,27 +191,6 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
     owner.or_else(same_domain).unwrap_or(first.resource)
 }
 
-/// Groups of Kubernetes itself have no dot or end in `.k8s.io`; so do some of its
-/// sub-projects, which are recognised by their definition.
-pub(crate) fn is_custom(group: &str) -> bool {
-    group.contains('.') && !(group.ends_with(".k8s.io") && group.matches('.').count() == 2)
-}
-
-/// The domain of a finalizer: `acme.io` of `acme.io/backup`, the whole of one
-/// without a path.
-pub(crate) fn domain(finalizer: &str) -> &str {
-    finalizer.split('/').next().unwrap_or(finalizer)
-}
-
-/// Whether a group and a domain are of one owner: one ends in the other.
-fn belongs_to(group: &str, domain: &str) -> bool {
-    let below =
-        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    let specific =
-        |name: &str| name.contains('.') && !["k8s.io", "x-k8s.io", "kubernetes.io", "github.io"].contains(&name);
-    is_custom(group) && specific(group) && specific(domain) && (below(group, domain) || below(domain, group))
-}
-
 /// Some controllers run in a managed control plane, in another cluster, or are a
 /// person with a program.
 fn unseen(finalizer: &str) -> Option<String> {
@@ -301,14 +198,6 @@ fn unseen(finalizer: &str) -> Option<String> {
     let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];
     let unseen = elsewhere.iter().any(|word| entry.namespace.contains(word));
     unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
-}
-
-/// `acme` of `databases.acme.io`.
-fn brand(group: &str) -> Option<String> {
-    let mut parts = group.rsplit('.').skip(1);
-    let brand = parts.next()?;
-    let brand = if ["k8s", "x-k8s", "kubernetes", "co", "com"].contains(&brand) { parts.next()? } else { brand };
-    (brand.len() > 3).then(|| brand.to_owned())
 }
 
 /// The definition's metadata; `None` where the kind has none: it is built in or
@@ -323,167 +212,5 @@ fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object
     facts.get(&definitions.id, None, &kind.id.short(), Form::Metadata)
 }
 
-fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
-    let mut names: Vec<Name> = Vec::new();
-    let entry = catalogue::lookup(finalizer);
-    let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
-    let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
-    let mut add = |name: &str, weight: Weight, text: String| match names.iter_mut().find(|known| known.word == name) {
-        // Two pieces of evidence for one name tell it from others in the catalogue.
-        Some(known) if !known.text.contains(&text) => {
-            known.weight += 1;
-            known.text = format!("{}; {text}", known.text);
-        }
-        Some(_) => {}
-        None => {
-            let catalogued = weight == CATALOGUE;
-            names.push(Name { word: name.to_owned(), weight, catalogued, text });
-        }
-    };
-    if let Some(entry) = entry {
-        for name in names_in(entry.controller) {
-            add(&name, CATALOGUE, format!("the catalogue: {} releases {finalizer}", entry.controller));
-        }
-    }
-    for object in &held.whole {
-        if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
-            add(&name, SETTER, format!("managedFields: {name} set {finalizer}"));
-        }
-        for FieldManager { name, .. } in object.status_written_by().filter(telling) {
-            add(&name, 3, format!("managedFields: {name} wrote its status"));
-        }
-        if let Some(name) =
-            object.metadata.labels.get("app.kubernetes.io/managed-by").filter(|name| !is_installer(name))
-        {
-            add(name, 2, format!("label app.kubernetes.io/managed-by={name}"));
-        }
-    }
-    names
-}
-
-/// Installers, not controllers.
-fn is_installer(name: &str) -> bool {
-    ["helm", "kustomize", "argocd", "olm", "terraform", "pulumi", "flux"].contains(&name.to_lowercase().as_str())
-}
-
-/// The names in the catalogue's words: `virt-controller, virt-handler or
-/// virt-operator`; `provider-<name>-<hash>` becomes `provider-*-*`.
-fn names_in(words: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for part in
-        words.split([',', ';', '(', ')']).flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" and "))
-    {
-        let alone = !part.trim().contains(' ');
-        for word in part.split_whitespace() {
-            let pattern = glob(word);
-            let plain = pattern.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.*".contains(c));
-            if plain && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
-                names.push(pattern);
-            }
-        }
-    }
-    names
-}
-
-/// What stands between `<` and `>` is any text.
-fn glob(word: &str) -> String {
-    let mut pattern = String::new();
-    let mut inside = false;
-    for c in word.chars() {
-        match c {
-            '<' => {
-                inside = true;
-                pattern.push('*');
-            }
-            '>' => inside = false,
-            _ if inside => {}
-            other => pattern.push(other),
-        }
-    }
-    pattern
-}
-
-/// How well a workload's name, or a word that it is labelled with, is `name`:
-/// 0 for not at all, 1 for part of it, 2 for the very name.
-pub(crate) fn likeness(name: &str, other: &str) -> u32 {
-    if let Some((head, tail)) = name.split_once('*') {
-        let tail = tail.rsplit('*').next().unwrap_or_default();
-        let fits = other.len() > head.len() + tail.len() && other.starts_with(head) && other.ends_with(tail);
-        return u32::from(fits && !head.is_empty());
-    }
-    if name == other {
-        return 2;
-    }
-    // A release's name before it, or a part's name after it.
-    let before = other.strip_suffix(name).is_some_and(|rest| rest.ends_with('-'));
-    let after = other.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
-    u32::from(before || after)
-}
-
 /// What points at a workload must weigh so much.
 pub(crate) const ENOUGH: i64 = 3;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_catalogues_words_give_names() {
-        for (words, names) in [
-            (
-                "virt-controller, virt-handler or virt-operator",
-                vec!["virt-controller", "virt-handler", "virt-operator"],
-            ),
-            ("cloud-controller-manager (service controller)", vec!["cloud-controller-manager"]),
-            ("provider-<name>-<hash>", vec!["provider-*-*"]),
-            ("crossplane", vec!["crossplane"]),
-            ("the controller of the broker", vec![]),
-        ] {
-            assert_eq!(names_in(words), names, "{words}");
-        }
-    }
-
-    #[test]
-    fn every_name_in_the_catalogue_can_be_looked_for() {
-        let nameless: Vec<&str> = catalogue::entries()
-            .iter()
-            .filter(|entry| names_in(entry.controller).is_empty())
-            .map(|entry| entry.controller)
-            .collect();
-        assert!(nameless.len() * 10 < catalogue::entries().len(), "{nameless:?}");
-    }
-
-    #[test]
-    fn a_name_is_found_with_its_release_before_it() {
-        assert_eq!(likeness("acme-operator", "acme-operator"), 2);
-        assert_eq!(likeness("acme-operator", "prod-acme-operator"), 1);
-        assert_eq!(likeness("acme-operator", "acme-operator-controller-manager"), 1);
-        assert_eq!(likeness("acme-operator", "notacme-operator"), 0);
-        assert_eq!(likeness("provider-*-*", "provider-aws-12ab"), 1);
-        assert_eq!(likeness("provider-*", "other"), 0);
-    }
-
-    #[test]
-    fn generic_names_say_nothing() {
-        for name in ["manager", "kubectl-client-side-apply", "helm", "main", "op", "argocd-controller"] {
-            assert!(!says_something(name), "{name}");
-        }
-        assert!(says_something("acme-operator"));
-    }
-
-    #[test]
-    fn a_finalizers_domain_leads_to_its_groups() {
-        assert!(belongs_to("ceph.rook.io", domain("ceph.rook.io/disaster-protection")));
-        assert!(belongs_to("longhorn.io", domain("longhorn.io")));
-        assert!(belongs_to("db.acme.io", domain("acme.io/backup")));
-        assert!(!belongs_to("networking.k8s.io", domain("kubernetes.io/pvc-protection")));
-        assert!(!belongs_to("other.io", domain("acme.io/backup")));
-    }
-
-    #[test]
-    fn a_product_is_mostly_named_by_its_group() {
-        assert_eq!(brand("databases.acme.io").as_deref(), Some("acme"));
-        assert_eq!(brand("cluster.x-k8s.io").as_deref(), Some("cluster"));
-        assert_eq!(brand("apps"), None);
-    }
-}

@@ -1,0 +1,51 @@
+//! What the name of an API group tells of whose it is.
+
+/// Groups of Kubernetes itself have no dot or end in `.k8s.io`; so do some of its
+/// sub-projects, which are recognised by their definition.
+pub(crate) fn is_custom(group: &str) -> bool {
+    group.contains('.') && !(group.ends_with(".k8s.io") && group.matches('.').count() == 2)
+}
+
+/// The domain of a finalizer: `acme.io` of `acme.io/backup`, the whole of one
+/// without a path.
+pub(crate) fn domain(finalizer: &str) -> &str {
+    finalizer.split('/').next().unwrap_or(finalizer)
+}
+
+/// Whether a group and a domain are of one owner: one ends in the other.
+pub(crate) fn belongs_to(group: &str, domain: &str) -> bool {
+    let below =
+        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    let specific =
+        |name: &str| name.contains('.') && !["k8s.io", "x-k8s.io", "kubernetes.io", "github.io"].contains(&name);
+    is_custom(group) && specific(group) && specific(domain) && (below(group, domain) || below(domain, group))
+}
+
+/// `acme` of `databases.acme.io`.
+pub(crate) fn brand(group: &str) -> Option<String> {
+    let mut parts = group.rsplit('.').skip(1);
+    let brand = parts.next()?;
+    let brand = if ["k8s", "x-k8s", "kubernetes", "co", "com"].contains(&brand) { parts.next()? } else { brand };
+    (brand.len() > 3).then(|| brand.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finalizers_domain_leads_to_its_groups() {
+        assert!(belongs_to("ceph.rook.io", domain("ceph.rook.io/disaster-protection")));
+        assert!(belongs_to("longhorn.io", domain("longhorn.io")));
+        assert!(belongs_to("db.acme.io", domain("acme.io/backup")));
+        assert!(!belongs_to("networking.k8s.io", domain("kubernetes.io/pvc-protection")));
+        assert!(!belongs_to("other.io", domain("acme.io/backup")));
+    }
+
+    #[test]
+    fn a_product_is_mostly_named_by_its_group() {
+        assert_eq!(brand("databases.acme.io").as_deref(), Some("acme"));
+        assert_eq!(brand("cluster.x-k8s.io").as_deref(), Some("cluster"));
+        assert_eq!(brand("apps"), None);
+    }
+}

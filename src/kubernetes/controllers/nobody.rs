@@ -1,0 +1,136 @@
+//! Where no workload carries enough of the traces: whether whoever owns the finalizer is
+//! somewhere else, or gone.
+
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::controllers::candidates::Ranking;
+use crate::kubernetes::controllers::case::{Case, obstacle};
+use crate::kubernetes::controllers::found::{Found, LATELY, Why};
+use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::held::Held;
+use crate::kubernetes::controllers::traces::Traces;
+use crate::kubernetes::controllers::{access, health, obstacles, owner};
+use crate::report::{Controller, ControllerState, Ref};
+use crate::survey::{Form, Object, Seen};
+
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
+/// account with the rights.
+fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
+    let holders = traces.rights.holders.iter().take(3);
+    let lists: Vec<_> =
+        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+    for (holder, list) in lists {
+        let account = &holder.account;
+        let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
+        let ready = |pod: &&Object| health::says_ready(pod) && owner::ruled_out(&traces.names, pod).is_none();
+        if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
+            let named = Ref::from(Seen { resource: pods, object: pod });
+            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
+            return Ok(Some((named, text)));
+        }
+    }
+    Ok(None)
+}
+
+/// The namespace of the held objects, when the controller lived in it too and it
+/// is being deleted.
+fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = held.first().object.metadata.namespace.as_ref()?;
+    let holders = &traces.rights.holders;
+    let lived =
+        traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
+    let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
+    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
+    read.is_deleting().then(|| namespace.clone())
+}
+
+/// What points at a controller, in words.
+fn pointers(traces: &Traces<'_>) -> Vec<String> {
+    let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    // One entry of the catalogue may give several names.
+    pointers.dedup();
+    pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
+    pointers.extend(traces.rights.holders.iter().take(2).map(|holder| {
+        let access::Account { namespace, name } = &holder.account;
+        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
+    }));
+    pointers
+}
+
+/// No workload carries enough of the traces.
+pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { finalizer, held, said, traces, facts } = case;
+    let mut evidence = pointers(traces);
+    let found = |state, why, evidence| Found {
+        controller: Controller { workload: None, state, evidence },
+        why,
+        by_log: false,
+        sure: false,
+    };
+    let control_plane = health::control_plane(&traces.names, facts, gaps)?;
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
+    // It writes, from wherever it runs. Of the controller manager, many loops do.
+    if !said.is_empty()
+        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
+        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?
+    {
+        if ranking.complete {
+            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        }
+        return Ok(found(state, why, evidence));
+    }
+    if let Some((state, text)) = control_plane {
+        evidence.push(text);
+        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
+    }
+    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
+        evidence.push(text);
+        let mut found = found(ControllerState::Alive, Why::Idle, evidence);
+        found.controller.workload = Some(workload);
+        return Ok(found);
+    }
+    if let Some(written) = obstacles::written_since(finalizer, held) {
+        evidence.push(written.text);
+        evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
+        let lately = since(written.at, facts.now()) <= LATELY;
+        return Ok(found(ControllerState::Alive, if lately { Why::Working } else { Why::Idle }, evidence));
+    }
+    if let Some(user) = &traces.rights.user {
+        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !ranking.complete || !traces.rights.complete {
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if let Some(text) = &traces.unseen
+        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
+    {
+        evidence.push(text.clone());
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !traces.any() {
+        evidence.push(format!(
+            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
+            ranking.looked_at
+        ));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    let (state, why) = gone(ranking, case, &mut evidence);
+    Ok(found(state, why, evidence))
+}
+
+/// Every workload was looked at, and none is it.
+fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
+    let Case { held, traces, facts, .. } = case;
+    if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
+        evidence.push("whether whoever owns it runs here under another name is not known".into());
+        return (ControllerState::Unknown, Why::Unknown);
+    }
+    evidence.push(format!(
+        "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
+        ranking.looked_at
+    ));
+    let going = home_going(traces, held, facts);
+    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
+    (ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going })
+}
