@@ -334,6 +334,7 @@ scenarios! {
     held_by_finalizer_longhorn = "held-by-finalizer--longhorn",
     held_by_finalizer_machine = "held-by-finalizer--machine",
     held_by_finalizer_nobody_drains = "held-by-finalizer--nobody-drains",
+    held_by_finalizer_one_for_each_tenant = "held-by-finalizer--one-for-each-tenant",
     held_by_finalizer_only_rights_point = "held-by-finalizer--only-rights-point",
     held_by_finalizer_operator_elsewhere = "held-by-finalizer--operator-elsewhere",
     held_by_finalizer_operator_at_zero = "held-by-finalizer--operator-at-zero",
@@ -402,6 +403,7 @@ scenarios! {
     stranded_in_missing_namespace_orphans = "stranded-in-missing-namespace--orphans",
     stranded_in_missing_namespace_selective_webhook = "stranded-in-missing-namespace--selective-webhook",
     volume_still_attached = "volume-still-attached",
+    volume_still_attached_two_drivers = "volume-still-attached--two-drivers",
     volume_still_bound = "volume-still-bound",
     volume_still_bound_down_to_the_node = "volume-still-bound--down-to-the-node",
 }

@@ -2,18 +2,23 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::access::Account;
+use crate::kubernetes::controllers::drivers::Serves;
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::names::{Name, likeness};
-use crate::kubernetes::controllers::owner::{self, NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::controllers::owner::{NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::controllers::tenants::{self, Tenant};
 use crate::kubernetes::controllers::traces::{ENOUGH, Traces};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
 /// Workloads are read whole in so many namespaces at most.
 const NAMESPACES: usize = 6;
+
+/// More than whatever else points at a namespace.
+const HOME: i64 = 100;
 
 /// A workload, whole, and what points at it.
 #[derive(Debug, Clone)]
@@ -40,8 +45,10 @@ pub(crate) struct Ranking<'s> {
     pub(crate) tied: usize,
     /// How many workloads were looked at.
     pub(crate) looked_at: usize,
-    /// Whether every workload was looked at.
+    /// Whether every workload was looked at that something points at.
     pub(crate) complete: bool,
+    /// Namespaces into which nobody looked, though something points there: there are too many.
+    pub(crate) left_out: Vec<String>,
     /// Those that are not it, though much points at them.
     pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
 }
@@ -50,6 +57,11 @@ impl Candidate<'_> {
     /// The service account that its pods run as.
     pub(crate) fn account(&self) -> Account {
         account_of(self.seen.object)
+    }
+
+    /// Whether it is in the namespace of what is held.
+    pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
+        traces.home.is_some() && self.seen.object.metadata.namespace == traces.home
     }
 
     /// Names it.
@@ -73,6 +85,7 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let kinds = kinds(facts);
     let lists = everywhere(&kinds, facts);
     let (mut looked_at, mut complete) = (0, true);
+    let mut inhabited: BTreeSet<&str> = BTreeSet::new();
     let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
     for list in lists {
         let Some(workloads) = gaps.pass(list)? else {
@@ -82,22 +95,43 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
         looked_at += workloads.len();
         for workload in workloads {
             let score = by_metadata(traces, workload).0;
+            let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+            inhabited.insert(namespace);
             if score > 0 {
-                let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
                 let best = by_namespace.entry(namespace).or_default();
                 *best = (*best).max(score);
             }
         }
     }
-    let namespaces = promising(traces, by_namespace);
+    let mut namespaces = promising(traces, by_namespace);
+    namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
+    let left_out = namespaces.split_off(namespaces.len().min(NAMESPACES));
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
+    rule_out_namesakes(&mut best, traces);
     let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
     let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
-    Ok(Ranking { best, tied, looked_at, complete, ruled_out })
+    complete &= left_out.is_empty();
+    Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out })
+}
+
+/// The same operator may be installed once for each namespace.
+fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
+    let Some(home) = &traces.home else { return };
+    let rights = &traces.rights;
+    let tenants: Vec<Tenant<'s>> = all
+        .iter()
+        .map(|candidate| Tenant {
+            workload: candidate.seen.object,
+            may_write: !rights.complete || rights.may_write(&candidate.account()),
+        })
+        .collect();
+    for (candidate, out) in all.iter_mut().zip(tenants::ruled_out(&tenants, home)) {
+        candidate.ruled_out = candidate.ruled_out.take().or(out);
+    }
 }
 
 /// Asks for the first lists that [`rank`] reads.
@@ -123,9 +157,13 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
     }
+    // Of one operator for each namespace, that of the object's own is it.
+    if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
+        *score += HOME;
+    }
     let mut namespaces: Vec<(i64, String)> = scored.into_iter().map(|(name, score)| (-score, name)).collect();
     namespaces.sort();
-    namespaces.into_iter().take(NAMESPACES).map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
+    namespaces.into_iter().map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
 }
 
 fn whole<'s>(
@@ -219,9 +257,22 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let could = holder.is_some() || (whole && traces.rights.complete && may_write);
     let pieces = usize::from(named) + usize::from(marked) + usize::from(could);
     // An installer's marks are on everything that it installs.
-    let who = named || holder.is_some();
+    let mut who = named || holder.is_some();
+    if let Some(driver) = &traces.driver {
+        // The names are every driver's: the driver's own decides.
+        let served = driver.served_by(workload);
+        who &= served == Serves::Named || marked;
+        score += match served {
+            Serves::No => 0,
+            Serves::Words(count) => i64::try_from(count.min(3)).unwrap_or_default(),
+            Serves::Named => 4,
+        };
+        if served == Serves::Named {
+            why.push(format!("what it runs names driver {}", driver.name));
+        }
+    }
     let (score, pieces) = (if may { score } else { 0 }, if who { pieces } else { 1 });
-    Candidate { seen, score, why, named, pieces, catalogued, ruled_out: owner::ruled_out(&traces.names, workload) }
+    Candidate { seen, score, why, named, pieces, catalogued, ruled_out: traces.rule_out(workload) }
 }
 
 /// Whether a workload, or a label that says what it is, is called just so.

@@ -9,6 +9,7 @@
 pub(crate) mod access;
 mod candidates;
 mod case;
+mod drivers;
 pub(crate) mod foreseen;
 mod found;
 mod gaps;
@@ -27,6 +28,7 @@ pub(crate) mod refusals;
 pub mod release;
 pub(crate) mod rings;
 mod said;
+mod tenants;
 mod traces;
 
 pub use found::{BeingDeleted, Found, InTheWay, Why};
@@ -78,7 +80,8 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
         Some(best) => with_workload(best, case, &mut gaps)?,
         None => nobody::without_workload(&ranking, case, &mut gaps)?,
     };
-    found.sure &= ranking.tied < 2;
+    found.sure &=
+        ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     let chosen = found.controller.workload.clone();
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -88,6 +91,10 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
     evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out)));
+    if let Some(first) = ranking.left_out.first() {
+        let count = ranking.left_out.len();
+        evidence.push(format!("not looked into: {count} more namespaces that something points at, among them {first}"));
+    }
     evidence.extend(gaps.texts());
     evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
     Ok(found)

@@ -166,7 +166,8 @@ fn names_in(words: &str) -> Vec<String> {
         for word in part.split_whitespace() {
             let pattern = glob(word);
             let plain = pattern.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.*".contains(c));
-            if plain && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
+            let tells = !["manager", "controller", "controller-manager", "operator"].contains(&pattern.as_str());
+            if plain && tells && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
                 names.push(pattern);
             }
         }

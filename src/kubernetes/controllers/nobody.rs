@@ -8,7 +8,7 @@ use crate::kubernetes::controllers::found::{Found, LATELY, Why};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::traces::Traces;
-use crate::kubernetes::controllers::{access, health, obstacles, owner};
+use crate::kubernetes::controllers::{access, health, obstacles};
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
 
@@ -22,7 +22,7 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
     for (holder, list) in lists {
         let account = &holder.account;
         let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
-        let ready = |pod: &&Object| health::says_ready(pod) && owner::ruled_out(&traces.names, pod).is_none();
+        let ready = |pod: &&Object| health::says_ready(pod) && traces.rule_out(pod).is_none();
         if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
             let named = Ref::from(Seen { resource: pods, object: pod });
             let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);

@@ -11,7 +11,7 @@ pub(crate) const NAME_LABELS: [&str; 6] =
     ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
 
 /// Words of which the names of all sorts of controllers are made.
-const COMMON: [&str; 24] = [
+pub(crate) const COMMON: [&str; 24] = [
     "addon",
     "admission",
     "agent",
@@ -152,7 +152,7 @@ pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
 }
 
 /// Its images without the registry.
-fn images(workload: &Object) -> impl Iterator<Item = &str> {
+pub(crate) fn images(workload: &Object) -> impl Iterator<Item = &str> {
     let images = containers(workload).filter_map(|container| container.get("image")?.as_str());
     images.map(|image| image.split_once('/').map_or(image, |(_, path)| path))
 }

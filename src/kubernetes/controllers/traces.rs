@@ -4,10 +4,12 @@
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
 use crate::kubernetes::controllers::access::Rights;
+use crate::kubernetes::controllers::drivers::{Driver, is_shared};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::groups::{belongs_to, brand, domain, is_custom};
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::names::{self, Name, SETTER, Weight};
+use crate::kubernetes::controllers::owner::{self, RuledOut};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
@@ -43,6 +45,8 @@ pub(crate) struct Traces<'s> {
     pub(crate) home: Option<String>,
     /// Where it may run without being seen here, in the catalogue's words.
     pub(crate) unseen: Option<String>,
+    /// The storage driver that serves what is held, where nothing but its sidecars is known.
+    pub(crate) driver: Option<Driver<'s>>,
     /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
     pub(crate) brand: Option<String>,
 }
@@ -55,9 +59,18 @@ impl<'s> Traces<'s> {
         let definition = definition(kind, facts);
         let namespace = first.object.metadata.namespace.as_deref();
         let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
+        let names = names::names(finalizer, held);
+        let driver = Driver::of(held, facts).filter(|_| are_a_sidecars(&names));
         let definition = gaps.pass(definition)?.flatten();
+        let driver = match driver {
+            Some((name, read)) => {
+                let read = gaps.pass(read)?;
+                Some(Driver { name, known: read.is_some(), installed: read.flatten() })
+            }
+            None => None,
+        };
         let mut traces = Self {
-            names: names::names(finalizer, held),
+            names,
             marks: Vec::new(),
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
@@ -66,20 +79,28 @@ impl<'s> Traces<'s> {
             rights: rights?,
             brand: brand(&kind.id.group),
             unseen: unseen(finalizer),
+            driver,
             home: namespace.map(ToOwned::to_owned),
         };
         if let Some(definition) = definition {
-            traces.read_marks(definition);
+            traces.read_marks("CustomResourceDefinition", definition);
+        } else if let Some(installed) = traces.driver.as_ref().and_then(|driver| driver.installed) {
+            traces.read_marks("CSIDriver", installed);
         }
         Ok(traces)
     }
 
-    fn read_marks(&mut self, definition: &'s Object) {
+    /// Why a workload or a pod is not it, whatever else points at it.
+    pub(crate) fn rule_out(&self, workload: &Object) -> Option<RuledOut> {
+        owner::ruled_out(&self.names, workload).or_else(|| self.driver.as_ref()?.rules_out(workload))
+    }
+
+    fn read_marks(&mut self, kind: &str, definition: &'s Object) {
         let (labels, annotations) = (&definition.metadata.labels, &definition.metadata.annotations);
         let value = |key: &str| annotations.get(key).or_else(|| labels.get(key));
         for (key, weight) in MARKS {
             let Some(value) = value(key) else { continue };
-            let text = format!("CustomResourceDefinition {} has {key}={value}", definition.name());
+            let text = format!("{kind} {} has {key}={value}", definition.name());
             self.marks.push(Mark { key, value: value.clone(), weight, text });
         }
         for key in NAMESPACES {
@@ -130,6 +151,12 @@ impl<'s> Traces<'s> {
         }
         (score, why)
     }
+}
+
+/// Whether whoever releases it is known by names that every driver's controller has.
+fn are_a_sidecars(names: &[Name]) -> bool {
+    let mut owners = names.iter().filter(|name| name.owner).peekable();
+    owners.peek().is_some() && owners.all(|name| is_shared(&name.word))
 }
 
 impl Traces<'_> {

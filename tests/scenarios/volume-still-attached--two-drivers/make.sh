@@ -1,0 +1,44 @@
+# Two storage drivers side by side, each with a controller that has the sidecars every
+# driver has, and of the same name. That of north is parked, that of south is well, and
+# both have an attachment to release.
+node worker Ready
+# driver NAME REPLICAS
+driver() {
+  service_account "$1-csi" csi-controller
+  kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: disk.$1.example}
+spec: {attachRequired: true}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: csi-controller, namespace: $1-csi}
+spec:
+  replicas: $2
+  selector: {matchLabels: {app.kubernetes.io/name: csi-controller}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: csi-controller}}
+    spec:
+      serviceAccountName: csi-controller
+      automountServiceAccountToken: false
+      containers:
+      - {name: csi-attacher, image: example.invalid/csi-attacher}
+      - {name: driver, image: example.invalid/driver, args: [--drivername=disk.$1.example]}
+---
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: {name: of-$1}
+spec: {attacher: disk.$1.example, nodeName: worker, source: {persistentVolumeName: vol-$1}}
+YAML
+  kubectl create clusterrolebinding "csi-$1" --clusterrole=csi-attacher --serviceaccount="$1-csi:csi-controller"
+  kubectl patch volumeattachment "of-$1" --subresource=status --type=merge -p "status: {attached: true}"
+  kubectl patch volumeattachment "of-$1" --type=merge --field-manager=csi-attacher \
+    -p "metadata: {finalizers: [external-attacher/disk-$1-example]}"
+}
+rights csi-attacher volumeattachments.storage.k8s.io
+driver north 0
+driver south 1
+pods_ready south-csi csi-controller
+kubectl delete volumeattachments.storage.k8s.io of-north of-south --wait=false
+late
