@@ -2,7 +2,7 @@
 //! finalizers alone. kubectl shows it as Completed or Error, not as Terminating
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, since};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::held_up::{begin, by_finalizer, describe, drafts};
@@ -28,8 +28,9 @@ const JOB_CONTROLLER: &str = "system:serviceaccount:kube-system:job-controller";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
-    let held = pods.into_iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
-    let groups = by_finalizer(held);
+    let held = pods.iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
+    held_besides(target, &pods, facts, found)?;
+    let groups = by_finalizer(held.copied());
     let (tracked, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(finalizer, _)| *finalizer == TRACKING);
     let tracked: Vec<Known<Vec<Draft>>> = tracked.iter().map(|(_, pods)| of_jobs(pods, facts)).collect();
     for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &others, facts)?.into_iter().zip(&others) {
@@ -37,6 +38,26 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     for draft in tracked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten() {
         found.add(draft);
+    }
+    Ok(())
+}
+
+/// What also holds pods that still wait for their kubelet, though the time that they were
+/// given is over. Of the Job controller's own the kubelet is waited for first.
+fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let overdue =
+        |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|end| since(end, facts.now()) > SETTLE * 2);
+    let waiting = pods.iter().filter(|pod| !kubelet_is_done(pod.object) && overdue(pod.object));
+    let mut groups = by_finalizer(waiting.copied());
+    groups.retain(|(finalizer, _)| *finalizer != TRACKING);
+    for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
+        let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
+        let text = format!("it also waits for its kubelet (phase {phase}): this would hold it after that");
+        let state = draft.finding.controller.as_ref().map(|controller| controller.state);
+        let draft = draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds");
+        // Many wait until the containers are over: only who is not there is late already.
+        let absent = matches!(state, Some(ControllerState::Gone | ControllerState::Down));
+        found.add(if absent { draft } else { draft.underway() });
     }
     Ok(())
 }

@@ -2,20 +2,30 @@
 //! said that the pod is over: a container that does not die, a volume that does
 //! not unmount, a network that is not torn down.
 
-use crate::facts::{Facts, Known, Target, Unknown, ago};
-use crate::kubernetes::kubelet::pods::{Waiting, force_delete, node_ref, pods_in_words};
+use crate::facts::{Facts, Known, Target, Unknown, ago, since};
+use crate::kubernetes::kubelet::carried::carried;
+use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::kubernetes::kubelet::pods::{Waiting, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::{
-    LastHeard, OwnWords, Told, all_ended, ask_node, mounts, overdue_by_node, own_words, running, told_of,
+    LastHeard, OwnWords, Told, all_ended, ask_node, has_volumes, overdue_by_node, own_words, running, told_of,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Object;
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule {
     name: "kubelet-does-not-confirm",
     explanation: include_str!("kubelet_does_not_confirm.md"),
     explains: &[Explains::Done(diagnose)],
 };
+
+/// So long after the grace period it has been tried several times: an unmount that fails is
+/// tried again after two minutes at most (kubernetes/kubernetes:
+/// `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
+const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);
+const MAY_TAKE_A_WHILE: &str =
+    "nothing says that anything fails: an unmount, a network or a virtual kubelet may take a while";
 
 /// The events of so many pods of one node are read.
 const PODS: usize = 3;
@@ -49,7 +59,8 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
     let pod = pods[0].pod.object;
     let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
-    let hang = heard_words.or_else(|| Hang::by_own_words(&words)).unwrap_or_else(|| Hang::seen(pod));
+    let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
+    let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
     let summary = format!(
         "{} not confirmed by the kubelet of node {}, {over} after the grace period: {}",
         pods_in_words(&refs),
@@ -57,13 +68,15 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         hang.words()
     );
     let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).works();
+    let late = pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > TRIED_AGAIN);
+    let draft = if said_so.is_some() || late { draft } else { draft.likely().remark(MAY_TAKE_A_WHILE) };
     let mut draft = draft.needs_accepted(Verb::Delete).evidence(
         format!("grace period over for {over}"),
         &refs[0],
         "metadata.deletionTimestamp",
     );
     for (waiting, (told, named)) in pods.iter().zip(told.iter().zip(&refs)) {
-        draft = seen_of(draft, waiting.pod.object, named);
+        draft = seen_of(draft, waiting.pod.object, named, said_so.is_some());
         draft = match told {
             Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 draft.evidence(format!("event {}: {}", told.reason, told.message), named, "events")
@@ -74,7 +87,7 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             }
         };
     }
-    draft = said(draft, &words, &node);
+    draft = said(carried(draft, pods), &words, &node);
     draft = match heard {
         Ok(Some(heard)) => draft.evidence(
             format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
@@ -89,7 +102,8 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
             )
         }
     };
-    Ok(hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy).remedy(force_delete(pods)).objects(refs))
+    let draft = hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy);
+    Ok(with_force_delete(draft, pods).objects(refs))
 }
 
 fn on_record(unknown: &Unknown, facts: &Facts<'_>) {
@@ -99,10 +113,12 @@ fn on_record(unknown: &Unknown, facts: &Facts<'_>) {
 }
 
 /// What the pod's own status says.
-fn seen_of(draft: Draft, pod: &Object, named: &Ref) -> Draft {
+fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     let phase = pod.text("/status/phase").unwrap_or("unknown");
     let running = running(pod);
-    let draft = if running.is_empty() {
+    if is_said && all_ended(pod) {
+        draft.evidence(format!("phase {phase}: its containers are over"), named, "status.phase")
+    } else if running.is_empty() {
         draft.evidence(format!("phase {phase}: {}", Hang::seen(pod).words()), named, "status.phase")
     } else {
         draft.evidence(
@@ -110,12 +126,7 @@ fn seen_of(draft: Draft, pod: &Object, named: &Ref) -> Draft {
             named,
             "status.containerStatuses",
         )
-    };
-    let mounts = mounts(pod);
-    if mounts.is_empty() {
-        return draft;
     }
-    draft.evidence(format!("volumes to unmount: {}", mounts.join(", ")), named, "spec.volumes")
 }
 
 /// What the kubelet said when it was asked.
@@ -156,8 +167,12 @@ enum Hang {
     Network,
     /// The runtime does not end the containers.
     Containers,
+    /// The containers are over; the sandbox, which holds the network, is not torn down.
+    Sandbox,
     /// The containers are over; volumes, their directories or cgroups are left.
     CleanUp,
+    /// The containers are over, and there are no volumes.
+    Remains,
     /// It does not say.
     Unsaid,
 }
@@ -180,7 +195,7 @@ impl Hang {
     }
 
     /// What the kubelet says of it when it is asked: its log, and what runs.
-    fn by_own_words(words: &OwnWords) -> Option<Self> {
+    fn by_own_words(words: &OwnWords, pod: &Object) -> Option<Self> {
         let says =
             |parts: &[&str]| words.log.iter().any(|line| parts.iter().any(|part| line.to_lowercase().contains(part)));
         match words.running.as_deref() {
@@ -188,7 +203,7 @@ impl Hang {
                 Some(Self::Volume)
             }
             _ if says(&["killpodsandbox", "cni failed"]) => Some(Self::Network),
-            Some([]) => Some(Self::CleanUp),
+            Some([]) => Some(Self::ended(pod)),
             Some(_) => Some(Self::Containers),
             None => says(&["killcontainer"]).then_some(Self::Containers),
         }
@@ -197,10 +212,23 @@ impl Hang {
     /// What the pod's status says of it.
     fn seen(pod: &Object) -> Self {
         match pod.text("/status/phase") {
-            Some("Succeeded" | "Failed") => Self::CleanUp,
-            _ if all_ended(pod) => Self::CleanUp,
+            Some("Succeeded" | "Failed") => Self::ended(pod),
+            _ if all_ended(pod) => Self::ended(pod),
             _ if !running(pod).is_empty() => Self::Containers,
             _ => Self::Unsaid,
+        }
+    }
+
+    /// What is left when the containers are over. Where they would be started again, the
+    /// phase becomes Succeeded or Failed only after the sandbox is gone; where not, as soon
+    /// as they are over (kubernetes/kubernetes: `pkg/kubelet/kubelet.go`, `SyncTerminatingPod`
+    /// and `SyncTerminatedPod`; `pkg/kubelet/kubelet_pods.go`, getPhase).
+    fn ended(pod: &Object) -> Self {
+        let is_final = matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"));
+        match pod.text("/spec/restartPolicy") {
+            None | Some("Always") if !is_final => Self::Sandbox,
+            _ if has_volumes(pod) => Self::CleanUp,
+            _ => Self::Remains,
         }
     }
 
@@ -209,7 +237,9 @@ impl Hang {
             Self::Volume => "a volume is not unmounted",
             Self::Network => "its network is not torn down",
             Self::Containers => "its containers do not end",
+            Self::Sandbox => "the containers are over, and its sandbox is not torn down yet",
             Self::CleanUp => "the containers are over, so volumes or cgroups are not cleaned up",
+            Self::Remains => "the containers are over, and of what is left its sandbox or cgroups are not cleaned up",
             Self::Unsaid => "the containers have not been reported as ended",
         }
     }
@@ -222,7 +252,7 @@ impl Hang {
                     .to_owned(),
                 "nothing is lost",
             )),
-            Self::Network => Some((
+            Self::Network | Self::Sandbox => Some((
                 format!(
                     "repair the network plugin of node {node}: kubectl get pods -A -o wide --field-selector spec.nodeName={node}"
                 ),
@@ -234,7 +264,7 @@ impl Hang {
                 ),
                 "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
             )),
-            Self::Unsaid => None,
+            Self::Remains | Self::Unsaid => None,
         };
         let ask = Remedy::manual(format!("ask the node what hangs: {}", ask_node(pod, node)), "nothing is lost");
         let mut remedies: Vec<Remedy> = vec![ask];
@@ -252,6 +282,24 @@ impl Hang {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_when_the_containers_are_over() {
+        let seen = |phase: &str, policy: &str, volumes: serde_json::Value| {
+            let ended = serde_json::json!([{"name": "c", "state": {"terminated": {"exitCode": 0}}}]);
+            let pod = serde_json::json!({"metadata": {"name": "web"},
+                "spec": {"restartPolicy": policy, "volumes": volumes},
+                "status": {"phase": phase, "containerStatuses": ended}});
+            Hang::seen(&Object::single(pod).unwrap())
+        };
+        let token = serde_json::json!([{"name": "t", "projected": {"sources": [{"serviceAccountToken": {}}]}}]);
+        let claim = serde_json::json!([{"name": "d", "persistentVolumeClaim": {"claimName": "d"}}]);
+        assert_eq!(seen("Running", "Always", claim.clone()), Hang::Sandbox);
+        assert_eq!(seen("Failed", "Always", claim.clone()), Hang::CleanUp);
+        assert_eq!(seen("Failed", "Always", token.clone()), Hang::Remains);
+        assert_eq!(seen("Running", "Never", token), Hang::Remains);
+        assert_eq!(seen("Succeeded", "Never", claim), Hang::CleanUp);
+    }
 
     #[test]
     fn what_the_kubelet_says_is_told_apart() {

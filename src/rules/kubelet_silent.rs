@@ -5,8 +5,10 @@
 
 use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::carried::with_phase;
+use crate::kubernetes::kubelet::force::with_force_delete;
 use crate::kubernetes::kubelet::overdue_by_node;
-use crate::kubernetes::kubelet::pods::{force_delete, node_ref, pods_in_words};
+use crate::kubernetes::kubelet::pods::{node_ref, pods_in_words};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
@@ -54,15 +56,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             // A node that nobody marks tells of the node controller.
             draft = controller_manager(draft, facts)?;
         }
-        found.add(
-            draft
-                .remedy(Remedy::manual(
+        let draft = with_phase(draft, &pods).remedy(Remedy::manual(
                     format!("restart the kubelet of node {} (systemctl restart kubelet), or bring the machine back: it then ends the pod properly", node.name),
                     "nothing is lost",
-                ))
-                .remedy(force_delete(&pods))
-                .objects(refs),
-        );
+                ));
+        found.add(with_force_delete(draft, &pods).objects(refs));
     }
     Ok(())
 }

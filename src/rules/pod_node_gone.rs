@@ -3,7 +3,9 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
-use crate::kubernetes::kubelet::pods::{Node, by_node, force_delete, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::kubernetes::kubelet::carried::with_phase;
+use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
@@ -34,15 +36,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .needs_accepted(Verb::Delete)
         .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
         .evidence("not found", &node, "");
+        let draft = with_phase(draft, &pods);
         found.add(if overdue {
-            draft
+            let draft = draft
                 .remark(format!("the pod garbage collector removes such pods within 90s; deletion was asked for {asked} ago"))
                 .remedy(Remedy::manual(
                     "see what hinders the pod garbage collector of kube-controller-manager: a webhook on pods, or the manager itself",
                     "nothing is lost",
-                ))
-                .remedy(force_delete(&pods))
-                .objects(refs)
+                ));
+            with_force_delete(draft, &pods).objects(refs)
         } else {
             draft
                 .remedy(Remedy::manual("wait: the pod garbage collector removes it within 90 seconds", "nothing is lost"))

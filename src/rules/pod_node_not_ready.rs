@@ -5,9 +5,11 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
 use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::kubelet::carried::with_phase;
+use crate::kubernetes::kubelet::force::with_force_delete;
 use crate::kubernetes::kubelet::foreseen::{self, OnNode};
 use crate::kubernetes::kubelet::pods::{
-    Node, Waiting, by_node, force_delete, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
+    Node, Waiting, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -77,7 +79,7 @@ fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: 
             "metadata.ownerReferences",
         );
     }
-    draft = draft.remedy(Remedy::manual(
+    draft = with_phase(draft, pods).remedy(Remedy::manual(
         format!("bring node {} back: its kubelet then ends the pod properly", named.name),
         "nothing is lost",
     ));
@@ -85,7 +87,7 @@ fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: 
     if !alive {
         draft = give_up(draft, pods, node, &named);
     }
-    draft.remedy(force_delete(pods)).objects(refs)
+    with_force_delete(draft, pods).objects(refs)
 }
 
 /// The ways out where the machine is off for good.
@@ -151,13 +153,11 @@ fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Kno
     }
     // When it was declared is written down by some only.
     let draft = if tainted.is_some() { draft } else { draft.likely() };
-    Ok(controller_manager(draft, facts)?
-        .remedy(Remedy::manual(
-            "see what hinders the pod garbage collector of kube-controller-manager: a webhook or policy on pods, or the manager itself",
-            "nothing is lost",
-        ))
-        .remedy(force_delete(pods))
-        .objects(refs))
+    let draft = controller_manager(with_phase(draft, pods), facts)?.remedy(Remedy::manual(
+        "see what hinders the pod garbage collector of kube-controller-manager: a webhook or policy on pods, or the manager itself",
+        "nothing is lost",
+    ));
+    Ok(with_force_delete(draft, pods).objects(refs))
 }
 
 /// Pods on a node whose kubelet does not answer.

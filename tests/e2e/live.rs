@@ -390,6 +390,7 @@ scenarios! {
     pod_node_gone = "pod-node-gone",
     pod_node_gone_collector_hindered = "pod-node-gone--collector-hindered",
     pod_node_not_ready = "pod-node-not-ready",
+    pod_node_not_ready_and_a_finalizer = "pod-node-not-ready--and-a-finalizer",
     pod_node_not_ready_out_of_service = "pod-node-not-ready--out-of-service",
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",

@@ -1,6 +1,8 @@
 //! What is known of a kubelet and of what it does: whether it is heard of, what it
 //! says of a pod, and how to ask its node.
 
+pub(crate) mod carried;
+pub(crate) mod force;
 pub(crate) mod foreseen;
 mod overdue;
 pub mod pods;
@@ -126,6 +128,16 @@ pub(crate) fn running(pod: &Object) -> Vec<&str> {
 pub(crate) fn all_ended(pod: &Object) -> bool {
     let statuses = pod.array("/status/containerStatuses");
     !statuses.is_empty() && statuses.iter().all(|status| status.pointer("/state/terminated").is_some())
+}
+
+/// Whether the pod has volumes of its own. The token that every pod gets is none: it is
+/// a directory in memory.
+pub(crate) fn has_volumes(pod: &Object) -> bool {
+    let is_token = |volume: &Value| {
+        let sources = volume.pointer("/projected/sources").and_then(Value::as_array);
+        sources.is_some_and(|sources| sources.iter().any(|source| source.get("serviceAccountToken").is_some()))
+    };
+    pod.array("/spec/volumes").iter().any(|volume| !is_token(volume))
 }
 
 /// The volumes that have to be unmounted on the node, as `data (claim db-0)`.

@@ -2,9 +2,8 @@
 
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::plan::steps;
-use crate::report::{Ref, Remedy, Risk};
+use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Seen};
-use std::collections::BTreeSet;
 
 /// Where the kubelet of a pod is.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +19,7 @@ pub(crate) enum Node<'s> {
 impl Node<'_> {
     /// Whether nobody can run the pod there any more: the node is gone, or was
     /// declared out of service.
-    fn is_out(self) -> bool {
+    pub(crate) fn is_out(self) -> bool {
         match self {
             Self::Gone => true,
             Self::NotReady(node) | Self::Ready(node) => steps::taint_out_of_service::on(node).is_some(),
@@ -102,37 +101,6 @@ pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
         [only] => only.to_string(),
         several => format!("{} pods", several.len()),
     }
-}
-
-/// The last resort for pods whose kubelet does not answer.
-pub(crate) fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
-    let keeps_identity = pods.iter().any(|waiting| has_identity(waiting.pod.object));
-    let (risk, consequence) = if keeps_identity {
-        (
-            Risk::LosesData,
-            "if the containers still run on the node, two pods of one name or two writers of one volume follow: data may be lost",
-        )
-    } else {
-        (Risk::Disruptive, "the containers may go on running on the node, unseen")
-    };
-    let consequence = format!("{consequence}{}", held_afterwards(pods));
-    let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
-    remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
-    if pods.len() > 1 {
-        remedy.title = format!("force-delete {} pods", pods.len());
-    }
-    if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
-}
-
-/// A finalizer holds a pod also without its kubelet.
-fn held_afterwards(pods: &[Waiting<'_>]) -> String {
-    let keys: BTreeSet<&str> =
-        pods.iter().flat_map(|waiting| &waiting.pod.object.metadata.finalizers).map(String::as_str).collect();
-    if keys.is_empty() {
-        return String::new();
-    }
-    let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
-    format!("; that alone does not suffice: finalizer {keys} still holds")
 }
 
 /// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`

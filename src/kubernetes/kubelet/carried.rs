@@ -1,0 +1,64 @@
+//! What else there is to a pod that waits for its kubelet: what it says of itself, what
+//! holds it besides, and what it keeps in use until it is gone.
+
+use crate::kubernetes::kubelet::mounts;
+use crate::kubernetes::kubelet::pods::Waiting;
+use crate::needs::Draft;
+use crate::report::Ref;
+use crate::survey::{Object, is_collectors};
+use serde_json::Value;
+
+/// Of so many pods it is said.
+const PODS: usize = 3;
+
+/// What the status of the first few pods says, and all that they carry.
+pub(crate) fn with_phase(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    let first = pods.iter().take(PODS);
+    let said = first.fold(draft, |draft, waiting| {
+        let phase = waiting.pod.object.text("/status/phase").unwrap_or("unknown");
+        draft.evidence(format!("phase {phase}"), &waiting.pod.into(), "status.phase")
+    });
+    carried(said, pods)
+}
+
+/// The finalizers, volumes and devices of the first few pods.
+pub(crate) fn carried(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    pods.iter().take(PODS).fold(draft, |draft, waiting| {
+        let (pod, named) = (waiting.pod.object, Ref::from(waiting.pod));
+        let keys = finalizers(pod);
+        let draft = match &keys[..] {
+            [] => draft,
+            keys => draft.evidence(
+                format!("finalizer {} holds it also without its kubelet", keys.join(", ")),
+                &named,
+                "metadata.finalizers",
+            ),
+        };
+        let in_use = [("volumes to unmount", mounts(pod)), ("devices to release", devices(pod))];
+        let in_use: Vec<String> = in_use
+            .iter()
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(what, names)| format!("{what}: {}", names.join(", ")))
+            .collect();
+        if in_use.is_empty() { draft } else { draft.evidence(in_use.join("; "), &named, "spec.volumes") }
+    })
+}
+
+/// The finalizers that somebody else than the garbage collector takes off.
+pub(crate) fn finalizers(pod: &Object) -> Vec<&str> {
+    pod.metadata.finalizers.iter().map(String::as_str).filter(|key| !is_collectors(key)).collect()
+}
+
+/// The claims for devices: by name, or made for the pod from a template
+/// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`, `PodResourceClaim`).
+fn devices(pod: &Object) -> Vec<String> {
+    let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+    let made = pod.array("/status/resourceClaimStatuses");
+    let claim = |entry: &Value| {
+        let name = text(entry, "name")?;
+        let made = made.iter().find(|made| text(made, "name").as_ref() == Some(&name));
+        let claim = text(entry, "resourceClaimName").or_else(|| text(made?, "resourceClaimName"));
+        Some(claim.map_or_else(|| format!("{name} (no ResourceClaim yet)"), |claim| format!("ResourceClaim {claim}")))
+    };
+    pod.array("/spec/resourceClaims").iter().filter_map(claim).collect()
+}
