@@ -159,6 +159,33 @@ impl Running {
         usize::try_from(metadata.len()).expect("a length")
     }
 
+    /// Remembers what is in the store now, for [`Self::go_back`].
+    ///
+    /// # Panics
+    /// If the store does not settle, or this one is to be handed on to other tests.
+    pub fn mark(&self) {
+        assert!(self.as_new.is_none(), "a mark of its own needs a control plane of its own: alone()");
+        self.order("remember");
+    }
+
+    /// Puts the store back to what it was at the [mark](Self::mark).
+    ///
+    /// # Errors
+    /// When it cannot be put back.
+    pub fn go_back(&self) -> Result<(), String> {
+        self.ask("reset")
+    }
+
+    /// Where etcd listens.
+    ///
+    /// # Panics
+    /// If the addresses cannot be read.
+    pub fn etcd_endpoint(&self) -> String {
+        let addresses = fs::read_to_string(self.dir.join("env")).expect("the addresses are readable");
+        let endpoint = addresses.lines().find_map(|line| line.strip_prefix("ETCD_ENDPOINT="));
+        endpoint.expect("an address of etcd").to_owned()
+    }
+
     /// Whether it is for one test alone, which may break parts of it.
     pub fn is_alone(&self) -> bool {
         self.as_new.is_none()
@@ -283,11 +310,9 @@ impl Running {
     }
 
     fn etcd(&self, args: &[&str]) -> String {
-        let addresses = fs::read_to_string(self.dir.join("env")).expect("the addresses are readable");
-        let endpoint = addresses.lines().find_map(|line| line.strip_prefix("ETCD_ENDPOINT="));
         let output = Command::new(go::control_plane())
             .args(args)
-            .args(["--endpoint", endpoint.expect("an address of etcd")])
+            .args(["--endpoint", &self.etcd_endpoint()])
             .output()
             .expect("control-plane runs");
         succeeded(args[0], &output)

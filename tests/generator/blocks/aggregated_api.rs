@@ -1,0 +1,64 @@
+//! An aggregated API that does not answer: no namespace can be found empty.
+
+use crate::draft::{Draft, Phase, until};
+use crate::object::Id;
+use crate::operator::{Operator, Pods, Rights};
+use crate::truth::Truth;
+use serde_json::json;
+
+/// Its Service does not exist.
+pub fn without_service(draft: &mut Draft) {
+    let operator = Operator::invent(draft);
+    let service = Id::of("Service", Some(&operator.namespace), &operator.name);
+    let api = register(draft, &operator);
+    draft.truths.push(Truth::object("an API's Service is gone", &api).besides(&service));
+}
+
+/// The Deployment behind it is scaled to nothing.
+pub fn parked(draft: &mut Draft) {
+    served(draft, &Pods::Parked, "the Deployment behind an API is at zero");
+}
+
+/// The pods behind it crash.
+pub fn crashing(draft: &mut Draft) {
+    // That is no fault of the API's objects.
+    draft.releasable = false;
+    served(draft, &Pods::Crashing, "the pods behind an API crash");
+}
+
+fn served(draft: &mut Draft, pods: &Pods, what: &str) {
+    let operator = Operator::invent(draft);
+    operator.install(draft, pods, Rights::OwnKind);
+    let service = draft.create(
+        Phase::Things,
+        json!({"apiVersion": "v1", "kind": "Service",
+            "metadata": {"name": operator.name, "namespace": operator.namespace},
+            "spec": {"selector": {"app.kubernetes.io/name": operator.name},
+                "ports": [{"port": 443, "targetPort": 6443}]}}),
+    );
+    let api = register(draft, &operator);
+    draft.allowed.push(operator.deployment());
+    draft.truths.push(Truth::object(what, &api).besides(&service).besides(&operator.deployment()));
+}
+
+/// The API of an operator, behind the Service of its name.
+fn register(draft: &mut Draft, operator: &Operator) -> Id {
+    let group = format!("agg.{}", operator.group);
+    let id = draft.create(
+        Phase::Breakage,
+        json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
+            "metadata": {"name": format!("v1beta1.{group}")},
+            "spec": {"group": group, "version": "v1beta1", "groupPriorityMinimum": 100, "versionPriority": 100,
+                "insecureSkipTLSVerify": true,
+                "service": {"namespace": operator.namespace, "name": operator.name, "port": 443}}}),
+    );
+    let path = id.path();
+    draft.act(Phase::Breakage, move |api| {
+        until("the API is known to be unavailable", 60, || {
+            let found = api.get(&path)?.unwrap_or_default();
+            let conditions = found["status"]["conditions"].as_array().cloned().unwrap_or_default();
+            Ok(conditions.iter().any(|one| one["type"] == "Available" && one["status"] == "False"))
+        })
+    });
+    id
+}

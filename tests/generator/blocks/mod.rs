@@ -1,0 +1,87 @@
+//! The kinds of causes, one file each. A block makes one thing that holds what is deleted,
+//! and says what is true of it.
+
+mod aggregated_api;
+mod at_work;
+mod conversion;
+mod crashing_operator;
+mod deletion_refused;
+mod gone_operator;
+mod namespace_finalizer;
+mod operator_without_pods;
+mod parked_operator;
+mod pods;
+mod policy_refuses;
+mod rights_lost;
+mod update_refused;
+mod waiter;
+
+use crate::draft::Draft;
+use crate::object::Id;
+use Build::{Aside, Holds};
+
+pub use deletion_refused::dead_webhook;
+pub use waiter::put_in_front;
+
+/// What is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A namespace with what the blocks have made in it.
+    Namespace,
+    /// The object that the block holds.
+    Object,
+    /// The definition of that object's kind.
+    Definition,
+}
+
+/// A kind of cause.
+pub struct Block {
+    /// Its name, for people and for `UNSTICK_BLOCKS`.
+    pub name: &'static str,
+    /// What can be stuck because of it.
+    pub fits: &'static [Target],
+    /// Makes it.
+    pub build: Build,
+}
+
+/// How a block makes its cause.
+pub enum Build {
+    /// It returns the object that it holds.
+    Holds(fn(&mut Draft) -> Id),
+    /// It holds up the namespace without holding an object of it.
+    Aside(fn(&mut Draft)),
+}
+
+const ANY: &[Target] = &[Target::Namespace, Target::Object, Target::Definition];
+const NAMESPACE: &[Target] = &[Target::Namespace];
+const OBJECT: &[Target] = &[Target::Object];
+const NO_KIND: &[Target] = &[Target::Namespace, Target::Object];
+
+/// Every block.
+pub const BLOCKS: &[Block] = &[
+    Block { name: "parked-operator", fits: ANY, build: Holds(parked_operator::build) },
+    Block { name: "crashing-operator", fits: ANY, build: Holds(crashing_operator::build) },
+    Block { name: "gone-operator", fits: ANY, build: Holds(gone_operator::build) },
+    Block { name: "operator-over-quota", fits: ANY, build: Holds(operator_without_pods::over_quota) },
+    Block { name: "operator-pods-refused", fits: ANY, build: Holds(operator_without_pods::refused) },
+    Block { name: "operator-on-lost-node", fits: ANY, build: Holds(operator_without_pods::on_a_lost_node) },
+    Block { name: "rights-lost", fits: NAMESPACE, build: Holds(rights_lost::build) },
+    Block { name: "at-work", fits: ANY, build: Holds(at_work::build) },
+    Block { name: "policy-refuses", fits: ANY, build: Holds(policy_refuses::build) },
+    Block { name: "pod-on-lost-node", fits: NO_KIND, build: Holds(pods::on_a_lost_node) },
+    Block { name: "pod-with-finalizer", fits: NO_KIND, build: Holds(pods::with_a_finalizer) },
+    Block { name: "claim-in-use", fits: OBJECT, build: Holds(pods::claim_in_use) },
+    Block { name: "conversion-dead", fits: NAMESPACE, build: Aside(conversion::build) },
+    Block { name: "update-refused", fits: ANY, build: Holds(update_refused::build) },
+    Block { name: "api-without-service", fits: NAMESPACE, build: Aside(aggregated_api::without_service) },
+    Block { name: "api-parked", fits: NAMESPACE, build: Aside(aggregated_api::parked) },
+    Block { name: "api-crashing", fits: NAMESPACE, build: Aside(aggregated_api::crashing) },
+    Block { name: "deletion-refused", fits: NAMESPACE, build: Aside(deletion_refused::build) },
+    Block { name: "namespace-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_metadata) },
+    Block { name: "namespace-spec-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_spec) },
+];
+
+/// The block of this name.
+pub fn named(name: &str) -> usize {
+    BLOCKS.iter().position(|block| block.name == name).unwrap_or_else(|| panic!("there is no block {name}"))
+}

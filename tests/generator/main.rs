@@ -1,0 +1,155 @@
+//! Stuck states from a seed: made of building blocks on a real control plane among a crowd
+//! of other operators, diagnosed by the real program, repaired by it and looked at from
+//! outside. What is true of a state follows from how it was made.
+//!
+//! | variable | |
+//! |---|---|
+//! | `UNSTICK_STATES=600` | so many states, instead of as many as fit into two minutes |
+//! | `UNSTICK_SEED=7` | the first seed; each state has the next one |
+//! | `UNSTICK_BLOCKS=a,b` | of these blocks alone |
+//! | `UNSTICK_PLANES=4` | so many control planes side by side |
+//! | `UNSTICK_MISSES=DIR` | where the smallest forms of failing states are kept |
+//! | `UNSTICK_TRIES=12` | so many smaller forms of a failing state are tried |
+//! | `UNSTICK_RECORD=1` | writes `docs/accuracy.md` |
+//! | `UNSTICK_PROGRAM=FILE` | judges this program instead of the one that was built |
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+mod api;
+mod blocks;
+mod crowd;
+mod decoys;
+mod draft;
+mod nodes;
+mod object;
+mod operator;
+mod random;
+mod recipe;
+mod run;
+mod shrink;
+#[path = "../support"]
+mod support {
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the packaging tests use more of it")]
+    pub mod go;
+}
+mod table;
+mod touched;
+mod truth;
+
+use blocks::BLOCKS;
+use recipe::Recipe;
+use run::{Outcome, Place};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use support::go::tell;
+use table::Table;
+
+/// How long a plain `cargo test` makes states.
+const TIME: Duration = Duration::from_mins(2);
+
+/// The seed of a plain `cargo test`.
+const SEED: u64 = 1;
+
+/// What is wanted, from the environment.
+struct Wanted {
+    first: u64,
+    /// `None`: as many as there is time for.
+    states: Option<u64>,
+    planes: usize,
+    blocks: Vec<usize>,
+    misses: PathBuf,
+}
+
+impl Wanted {
+    fn read() -> Self {
+        let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect(name));
+        let planes = number("UNSTICK_PLANES").unwrap_or(4);
+        let blocks = match std::env::var("UNSTICK_BLOCKS") {
+            Ok(names) => names.split(',').map(blocks::named).collect(),
+            Err(_) => (0..BLOCKS.len()).collect(),
+        };
+        let misses = std::env::var_os("UNSTICK_MISSES").map(PathBuf::from);
+        Self {
+            first: number("UNSTICK_SEED").unwrap_or(SEED),
+            states: number("UNSTICK_STATES"),
+            planes: usize::try_from(planes).expect("a few"),
+            blocks,
+            misses: misses.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("misses")),
+        }
+    }
+}
+
+#[test]
+fn every_state_is_diagnosed_and_released() {
+    let wanted = Wanted::read();
+    let (next, started) = (AtomicU64::new(0), Instant::now());
+    let table = Mutex::new(Table::default());
+    let in_time = |number: u64| wanted.states.map_or_else(|| started.elapsed() < TIME, |states| number < states);
+    thread::scope(|scope| {
+        for _ in 0..wanted.planes {
+            scope.spawn(|| {
+                let place = Place::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if !in_time(number) {
+                        return;
+                    }
+                    let recipe = Recipe::draw(wanted.first + number, &wanted.blocks);
+                    try_one(&place, recipe, &wanted, &table);
+                }
+            });
+        }
+    });
+    let table = table.into_inner().expect("no thread has failed");
+    let text = table.markdown();
+    tell(&format!("\n{text}"));
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        record(&text);
+    }
+    assert!(!table.is_wrong(), "wrong verdicts; the smallest forms are in {}", wanted.misses.display());
+}
+
+fn try_one(place: &Place, recipe: Recipe, wanted: &Wanted, table: &Mutex<Table>) {
+    let outcome = place.run(&recipe);
+    if let Some(why) = &outcome.broken {
+        tell(&format!("NOT MADE  {recipe}\n  {why}"));
+        return;
+    }
+    table.lock().expect("no thread has failed").add(&recipe, &outcome);
+    if outcome.is_right() {
+        tell(&format!("right     {recipe} ({})", outcome.took()));
+        return;
+    }
+    tell(&format!("WRONG     {recipe} ({})\n  {}", outcome.took(), outcome.lines().join("\n  ")));
+    let (smallest, of) = shrink::shrink(place, recipe, outcome);
+    let folder = keep(&smallest, &of, &wanted.misses);
+    tell(&format!("SMALLEST  {smallest}\n  {}\n  kept in {}", of.lines().join("\n  "), folder.display()));
+}
+
+/// Keeps what a failing state was and what was said of it.
+fn keep(recipe: &Recipe, outcome: &Outcome, misses: &Path) -> PathBuf {
+    let folder = misses.join(format!("seed-{}", recipe.seed));
+    let truths: Vec<String> = recipe.build().truths().iter().map(|truth| format!("{truth:#?}")).collect();
+    let about = format!("{recipe}\n{}\n\n{}\n", outcome.lines().join("\n"), truths.join("\n"));
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text);
+    let kept = std::fs::create_dir_all(&folder)
+        .and_then(|()| write("truth.txt", &about))
+        .and_then(|()| write("said.txt", &outcome.said))
+        .and_then(|()| write("survey.yaml", outcome.survey.as_deref().unwrap_or_default()));
+    kept.expect("the failing state is kept");
+    folder
+}
+
+fn record(table: &str) {
+    let text = format!(
+        "# Accuracy\n\nMade by `UNSTICK_RECORD=1 UNSTICK_STATES=600 cargo test --test generator`: stuck states \
+         from seeds, each on a real control plane\namong 44 other operators, a third of them parked or crashing.\n\n{table}"
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/accuracy.md");
+    std::fs::write(path, text).expect("the tables are written");
+}

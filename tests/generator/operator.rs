@@ -1,0 +1,340 @@
+//! Operators: what their installer writes, what a kubelet says of their pods, and the work
+//! that they do on their objects. All names are invented.
+
+use crate::api::{Api, now, now_micro};
+use crate::draft::{Draft, Phase, until};
+use crate::object::Id;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// The node on which everything runs that is well.
+pub const WORKER: &str = "worker-1";
+
+/// How an operator's pods are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pods {
+    /// The Deployment is scaled to nothing.
+    Parked,
+    /// They end as soon as they start.
+    Crashing,
+    /// They run; the operator holds its lease.
+    Ready,
+    /// They are on this node, which does not answer.
+    On(String),
+    /// There are none, though there should be.
+    Missing,
+}
+
+/// How far an operator's rights go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rights {
+    /// Its own kind, everywhere.
+    OwnKind,
+    /// Its own kind and a few that everybody uses.
+    AndCommon,
+    /// Everything.
+    Everything,
+    /// Its own kind, by a binding in this state's namespace alone.
+    InNamespace,
+}
+
+/// An operator and its kind.
+#[derive(Debug, Clone)]
+pub struct Operator {
+    /// Where it is installed.
+    pub namespace: String,
+    /// Its Deployment's name.
+    pub name: String,
+    /// As what it writes.
+    pub manager: String,
+    /// Its kind's group, kind and plural.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The plural.
+    pub plural: String,
+    /// The finalizer that it sets.
+    pub finalizer: String,
+    /// Who installed it.
+    pub helm: bool,
+}
+
+impl Operator {
+    /// Draws names for one.
+    pub fn invent(draft: &mut Draft) -> Self {
+        let random = &mut draft.random;
+        let (product, thing) = (random.word(), random.word());
+        let group = format!("{product}.{}", random.pick(&["io", "dev", "example.com", "cloud"]));
+        let name = match random.below(3) {
+            0 => format!("{product}-operator"),
+            1 => format!("{product}-controller-manager"),
+            _ => format!("{product}-controller"),
+        };
+        let manager = if random.percent(75) { name.clone() } else { "manager".into() };
+        let finalizer = match random.below(3) {
+            0 => format!("{group}/finalizer"),
+            1 => format!("{thing}s.{group}/cleanup"),
+            _ => format!("{group}/{thing}-protection"),
+        };
+        let namespace = if random.percent(50) { format!("{product}-system") } else { product.clone() };
+        let mut kind = thing.clone();
+        kind[..1].make_ascii_uppercase();
+        let helm = random.percent(60);
+        Self { namespace, name, manager, group, kind, plural: format!("{thing}s"), finalizer, helm }
+    }
+
+    /// Its workload.
+    pub fn deployment(&self) -> Id {
+        Id::of("Deployment", Some(&self.namespace), &self.name)
+    }
+
+    /// Its kind's definition.
+    pub fn definition(&self) -> Id {
+        Id::of("CustomResourceDefinition", None, &format!("{}.{}", self.plural, self.group))
+    }
+
+    /// An object of its kind.
+    pub fn object(&self, namespace: &str, name: &str) -> Id {
+        Id {
+            api_version: format!("{}/v1", self.group),
+            kind: self.kind.clone(),
+            plural: self.plural.clone(),
+            namespace: Some(namespace.into()),
+            name: name.into(),
+        }
+    }
+
+    /// Metadata with the marks of its installer.
+    fn metadata(&self, name: &str, namespaced: bool) -> Value {
+        let mut metadata = json!({"name": name, "labels": {"app.kubernetes.io/name": self.name}});
+        if namespaced {
+            metadata["namespace"] = json!(self.namespace);
+        }
+        if self.helm {
+            metadata["labels"]["app.kubernetes.io/managed-by"] = json!("Helm");
+            metadata["annotations"] = json!({"meta.helm.sh/release-name": self.name,
+                "meta.helm.sh/release-namespace": self.namespace});
+        }
+        metadata
+    }
+
+    /// The definition of its kind.
+    pub fn define(&self, draft: &mut Draft) {
+        draft.create(
+            Phase::Ground,
+            json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                "metadata": self.metadata(&format!("{}.{}", self.plural, self.group), false),
+                "spec": {"group": self.group, "scope": "Namespaced",
+                    "names": {"plural": self.plural, "singular": self.kind.to_lowercase(), "kind": self.kind},
+                    "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+                        {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}),
+        );
+        // Objects of it are made in the next phase.
+        let path = format!("/apis/{}/v1/{}", self.group, self.plural);
+        draft.act(Phase::Things, move |api| until("the kind is served", 20, || Ok(api.get(&path)?.is_some())));
+    }
+
+    /// Everything that its installer writes, but for the definition.
+    pub fn install(&self, draft: &mut Draft, pods: &Pods, rights: Rights) {
+        let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}});
+        draft.create(Phase::Ground, namespace);
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": self.metadata(&self.name, true)}),
+        );
+        self.give(draft, rights);
+        let labels = json!({"app.kubernetes.io/name": self.name, "app.kubernetes.io/instance": self.name});
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": self.metadata(&self.name, true),
+                "spec": {"replicas": i32::from(*pods != Pods::Parked), "selector": {"matchLabels": labels},
+                    "template": {"metadata": {"labels": labels}, "spec": {"serviceAccountName": self.name,
+                        "automountServiceAccountToken": false,
+                        "containers": [{"name": "manager", "image": format!("example.invalid/{}:v1", self.name)}]}}}}),
+        );
+        self.run(draft, pods);
+    }
+
+    fn give(&self, draft: &mut Draft, rights: Rights) {
+        let own = [
+            json!({"apiGroups": [self.group], "resources": [self.plural],
+                "verbs": ["get", "list", "watch", "update", "patch"]}),
+            json!({"apiGroups": [self.group], "verbs": ["update", "patch"],
+                "resources": [format!("{}/status", self.plural), format!("{}/finalizers", self.plural)]}),
+        ];
+        let mut rules = own.to_vec();
+        match rights {
+            Rights::AndCommon => rules.push(json!({"apiGroups": ["", "apps", "batch"], "verbs": ["*"],
+                "resources": ["configmaps", "secrets", "services", "pods", "deployments", "jobs", "events"]})),
+            Rights::Everything => rules = vec![json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]})],
+            Rights::OwnKind | Rights::InNamespace => {}
+        }
+        let role = format!("{}-{}", self.namespace, self.name);
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+                "metadata": self.metadata(&role, false), "rules": rules}),
+        );
+        let (kind, mut metadata) = match rights {
+            Rights::InNamespace => ("RoleBinding", json!({"name": self.name, "namespace": draft.namespace})),
+            _ => ("ClusterRoleBinding", self.metadata(&role, false)),
+        };
+        metadata["labels"] = json!({"app.kubernetes.io/name": self.name});
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": metadata,
+                "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
+                "subjects": [{"kind": "ServiceAccount", "namespace": self.namespace, "name": self.name}]}),
+        );
+    }
+
+    fn run(&self, draft: &mut Draft, pods: &Pods) {
+        let this = self.clone();
+        match pods {
+            Pods::Parked | Pods::Missing => {}
+            Pods::Ready => {
+                let starting = self.clone();
+                draft.act(Phase::Pods, move |api| starting.pods_say(api, WORKER, &ready()));
+                self.lead(draft);
+            }
+            Pods::Crashing => draft.act(Phase::Pods, move |api| this.pods_say(api, WORKER, &crashing())),
+            Pods::On(node) => {
+                let node = node.clone();
+                draft.act(Phase::Pods, move |api| this.pods_say(api, &node, &unreachable()));
+            }
+        }
+    }
+
+    /// Its leader election, renewed to the end.
+    fn lead(&self, draft: &mut Draft) {
+        let lease = Id::of("Lease", Some(&self.namespace), &format!("{}-leader", self.name));
+        let holder = format!("{}-{}_1", self.name, draft.random.suffix());
+        let (manifest, manager) = (
+            json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+                "metadata": {"name": lease.name, "namespace": self.namespace},
+                "spec": {"holderIdentity": holder, "leaseDurationSeconds": 15, "leaseTransitions": 1,
+                    "renewTime": now_micro()}}),
+            self.name.clone(),
+        );
+        draft.create_as(Phase::Pods, manifest, None, &manager);
+        let mut last: Option<Instant> = None;
+        draft.actor(move |api| {
+            if last.is_none_or(|last| last.elapsed() > Duration::from_secs(5)) {
+                last = Some(Instant::now());
+                // What it is refused, it tries again.
+                let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), &manager);
+            }
+            false
+        });
+    }
+
+    /// Waits for its pods, puts them on a node and says how they are.
+    pub fn pods_say(&self, api: &Api, node: &str, status: &Value) -> Result<(), String> {
+        let mut pods = Vec::new();
+        until(&format!("pods of {}/{}", self.namespace, self.name), 30, || {
+            pods = self.pods(api)?;
+            Ok(!pods.is_empty())
+        })?;
+        for pod in pods {
+            set_pod(api, &self.namespace, &pod, node, status)?;
+        }
+        Ok(())
+    }
+
+    fn pods(&self, api: &Api) -> Result<Vec<Value>, String> {
+        let selector = format!("labelSelector=app.kubernetes.io/name={}", self.name);
+        api.list(&format!("/api/v1/namespaces/{}/pods?{selector}", self.namespace))
+    }
+
+    /// An object of its kind in a namespace, with its finalizer, set as an operator does.
+    pub fn adopt(&self, draft: &mut Draft, namespace: &str, name: &str) -> Id {
+        let id = self.object(namespace, name);
+        let manifest = json!({"apiVersion": id.api_version, "kind": id.kind,
+            "metadata": {"name": name, "namespace": namespace}, "spec": {"size": 3}});
+        draft.create_as(Phase::Things, manifest, Some(&self.plural), "kubectl-client-side-apply");
+        let (this, object) = (self.clone(), id.clone());
+        draft.act(Phase::Pods, move |api| {
+            let body = json!({"metadata": {"finalizers": [this.finalizer]}});
+            Ok(api.patch(&object, &body, &this.manager)?)
+        });
+        id
+    }
+
+    /// From when `may` says that it can, it takes its finalizer off what is deleted.
+    pub fn works_once(&self, draft: &mut Draft, object: &Id, mut may: impl FnMut(&Api) -> bool + Send + 'static) {
+        let (this, object) = (self.clone(), object.clone());
+        draft.actor(move |api| {
+            let Ok(Some(found)) = api.get(&object.path()) else { return true };
+            if !found["metadata"]["deletionTimestamp"].is_string() || !may(api) {
+                return false;
+            }
+            api.patch(&object, &json!({"metadata": {"finalizers": null}}), &this.manager).is_ok()
+        });
+    }
+
+    /// Whether somebody has scaled it up; its pods then run at once.
+    pub fn is_started(&self, api: &Api) -> bool {
+        let Ok(Some(found)) = api.get(&self.deployment().path()) else { return false };
+        if found["spec"]["replicas"].as_i64().unwrap_or_default() == 0 {
+            return false;
+        }
+        let pods = self.pods(api).unwrap_or_default();
+        !pods.is_empty() && pods.iter().all(|pod| set_pod(api, &self.namespace, pod, WORKER, &ready()).is_ok())
+    }
+}
+
+/// Puts a pod on a node, unless it has one, and says how it is.
+pub fn set_pod(api: &Api, namespace: &str, pod: &Value, node: &str, status: &Value) -> Result<(), String> {
+    let name = pod["metadata"]["name"].as_str().unwrap_or_default();
+    let id = Id::of("Pod", Some(namespace), name);
+    if pod["spec"]["nodeName"].is_null() {
+        let binding = json!({"apiVersion": "v1", "kind": "Binding", "metadata": {"name": name, "namespace": namespace},
+            "target": {"apiVersion": "v1", "kind": "Node", "name": node}});
+        api.send("POST", &format!("{}/binding", id.path()), Some(&binding))?;
+    }
+    api.patch_status(&id, status, "kubelet")
+}
+
+fn status(phase: &str, is_ready: bool, container: &Value) -> Value {
+    let condition = |kind: &str, fine: bool, reason: &str| {
+        json!({"type": kind, "status": if fine { "True" } else { "False" }, "lastTransitionTime": now(),
+            "reason": if fine { "" } else { reason }})
+    };
+    let unready = "ContainersNotReady";
+    let mut container = container.clone();
+    container["name"] = json!("manager");
+    container["image"] = json!("example.invalid/none");
+    container["imageID"] = json!("example.invalid/none");
+    json!({"phase": phase, "startTime": now(), "containerStatuses": [container],
+        "conditions": [condition("PodScheduled", true, ""), condition("Initialized", true, ""),
+            condition("ContainersReady", is_ready, unready), condition("Ready", is_ready, unready)]})
+}
+
+/// It runs.
+pub fn ready() -> Value {
+    status(
+        "Running",
+        true,
+        &json!({"ready": true, "started": true, "restartCount": 0, "state": {"running": {"startedAt": now()}}}),
+    )
+}
+
+/// It ends as soon as it starts.
+pub fn crashing() -> Value {
+    status(
+        "Running",
+        false,
+        &json!({"ready": false, "started": false, "restartCount": 37,
+            "state": {"waiting": {"reason": "CrashLoopBackOff",
+                "message": "back-off 5m0s restarting failed container=manager"}},
+            "lastState": {"terminated": {"reason": "Error", "exitCode": 1, "startedAt": now(), "finishedAt": now()}}}),
+    )
+}
+
+/// It ran when its node was last heard of.
+pub fn unreachable() -> Value {
+    let mut status = ready();
+    status["conditions"][3]["status"] = json!("False");
+    status["conditions"][3]["reason"] = json!("NodeNotReady");
+    status
+}

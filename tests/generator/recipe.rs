@@ -1,0 +1,170 @@
+//! What a state is made of, as drawn from its seed. Each part has a seed of its own, so that
+//! the others can be left out and it stays the same.
+
+use crate::blocks::{self, BLOCKS, Build, Target};
+use crate::decoys::DECOYS;
+use crate::draft::{Draft, Phase};
+use crate::object::Id;
+use crate::random::Random;
+use crate::truth::Truth;
+use serde_json::json;
+use std::fmt;
+
+/// A state: everything that makes it follows from this.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// The seed that it was drawn from.
+    pub seed: u64,
+    /// What is deleted.
+    pub target: Target,
+    /// The causes, side by side; of an object or a definition there is one.
+    pub causes: Vec<Part>,
+    /// How many objects wait for one another in front of the first cause's object.
+    pub fronts: Vec<u64>,
+    /// What looks guilty.
+    pub decoys: Vec<Part>,
+    /// How long ago the deletion was, in seconds.
+    pub age: i64,
+}
+
+/// A block or a decoy, and where its choices come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Its place in the list of its kind.
+    pub index: usize,
+    /// Its own seed.
+    pub seed: u64,
+}
+
+impl Recipe {
+    /// The state of a seed, of these blocks.
+    pub fn draw(seed: u64, allowed: &[usize]) -> Self {
+        let mut random = Random::new(seed);
+        let part = |random: &mut Random, index| Part { index, seed: random.next() };
+        let first = *random.pick(allowed);
+        let target = *random.pick(BLOCKS[first].fits);
+        let layers = 1 + [0, 0, 0, 1, 1, 1, 2, 2, 3][random.below(9)];
+        let mut causes = vec![part(&mut random, first)];
+        let mut fronts = Vec::new();
+        for _ in 1..layers {
+            let other = *random.pick(allowed);
+            if target == Target::Namespace && random.percent(65) && BLOCKS[other].fits.contains(&target) {
+                causes.push(part(&mut random, other));
+            } else {
+                fronts.push(random.next());
+            }
+        }
+        let decoys = (0..random.below(7)).map(|_| (random.below(DECOYS.len()), random.next()));
+        let decoys = decoys.map(|(index, seed)| Part { index, seed }).collect();
+        let age = *random.pick(&[25, 70, 200, 900, 3 * 3600, 26 * 3600, 6 * 86400]);
+        Self { seed, target, causes, fronts, decoys, age }
+    }
+
+    /// Every state with one part less.
+    pub fn smaller(&self) -> Vec<Self> {
+        let mut all = Vec::new();
+        if !self.decoys.is_empty() {
+            all.push(Self { decoys: Vec::new(), ..self.clone() });
+        }
+        for without in (0..self.causes.len()).filter(|_| self.causes.len() > 1) {
+            let mut less = self.clone();
+            less.causes.remove(without);
+            all.push(less);
+        }
+        for without in 0..self.fronts.len() {
+            let mut less = self.clone();
+            less.fronts.remove(without);
+            all.push(less);
+        }
+        for without in (0..self.decoys.len()).filter(|_| self.decoys.len() > 1) {
+            let mut less = self.clone();
+            less.decoys.remove(without);
+            all.push(less);
+        }
+        all
+    }
+
+    /// The state in the making, and what is asked about.
+    pub fn build(&self) -> Plan {
+        let mut random = Random::new(self.seed ^ 0x5EED);
+        let namespace = format!("{}-{}", random.word(), random.suffix());
+        let mut draft = Draft::new(random.clone(), &namespace, self.target == Target::Namespace);
+        let mut objects = Vec::new();
+        for cause in &self.causes {
+            draft.random = Random::new(cause.seed);
+            match BLOCKS[cause.index].build {
+                Build::Holds(build) => objects.push(build(&mut draft)),
+                Build::Aside(build) => build(&mut draft),
+            }
+        }
+        let mut front = objects.first().cloned();
+        for seed in &self.fronts {
+            draft.random = Random::new(*seed);
+            if let Some(behind) = &front {
+                let next = blocks::put_in_front(&mut draft, behind);
+                objects.push(next.clone());
+                front = Some(next);
+            }
+        }
+        for decoy in &self.decoys {
+            draft.random = Random::new(decoy.seed);
+            (DECOYS[decoy.index].build)(&mut draft);
+        }
+        draft.random = random;
+        let target = self.target_of(&mut draft, front);
+        Plan { draft, target, objects }
+    }
+
+    fn target_of(&self, draft: &mut Draft, front: Option<Id>) -> Id {
+        let mut manifest =
+            json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": draft.namespace}, "spec": {}});
+        if !draft.spec_finalizers.is_empty() {
+            manifest["spec"]["finalizers"] = json!(draft.spec_finalizers);
+        }
+        let namespace = draft.create(Phase::Ground, manifest);
+        let settings = json!({"apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": {"name": "settings", "namespace": draft.namespace}, "data": {"currency": "eur"}});
+        draft.create(Phase::Things, settings);
+        match (self.target, front) {
+            (Target::Object, Some(front)) => front,
+            (Target::Definition, Some(front)) => {
+                Id::of("CustomResourceDefinition", None, &format!("{}.{}", front.plural, front.group()))
+            }
+            _ => namespace,
+        }
+    }
+}
+
+/// A state that is about to be made.
+pub struct Plan {
+    /// What is to be done.
+    pub draft: Draft,
+    /// What is asked about.
+    pub target: Id,
+    /// The objects that are held.
+    pub objects: Vec<Id>,
+}
+
+impl Plan {
+    /// What is true of it.
+    pub fn truths(&self) -> &[Truth] {
+        &self.draft.truths
+    }
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let causes: Vec<&str> = self.causes.iter().map(|part| BLOCKS[part.index].name).collect();
+        let decoys: Vec<&str> = self.decoys.iter().map(|part| DECOYS[part.index].name).collect();
+        let (target, fronts, age) = (self.target, self.fronts.len(), self.age);
+        write!(f, "seed {}: {target:?}, {}", self.seed, causes.join(" + "))?;
+        if fronts > 0 {
+            write!(f, ", behind {fronts} that wait")?;
+        }
+        write!(f, ", deleted {age} s ago")?;
+        if !decoys.is_empty() {
+            write!(f, ", decoys: {}", decoys.join(", "))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! One state from its making to its end, on a control plane that has the crowd.
+
+use crate::api::Api;
+use crate::blocks::Target;
+use crate::crowd;
+use crate::draft::{Actor, Phase, until};
+use crate::object::Id;
+use crate::recipe::{Plan, Recipe};
+use crate::support::control_plane::ControlPlane;
+use crate::touched;
+use crate::truth::{Verdict, judge};
+use jiff::SignedDuration;
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+
+/// How often the plan is carried out at most, as a person would.
+const RUNS: usize = 3;
+
+/// A control plane with the crowd in it.
+pub struct Place {
+    plane: ControlPlane,
+    api: Api,
+    actors: Arc<Mutex<Actors>>,
+}
+
+/// Who acts: the crowd for ever, the others while their state is there.
+#[derive(Default)]
+struct Actors {
+    crowd: Vec<Actor>,
+    state: Vec<Actor>,
+    /// Nobody acts while the store is put back.
+    pause: bool,
+    over: bool,
+}
+
+/// What came of a state.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// What the report is worth.
+    pub verdict: Verdict,
+    /// Whether the API can release it at that risk.
+    pub releasable: bool,
+    /// Whether the target is gone.
+    pub released: bool,
+    /// What was touched that has no part in it.
+    pub touched: Vec<String>,
+    /// What could not be made: no fault of the program.
+    pub broken: Option<String>,
+    /// The survey and all outputs of a state that was judged wrong.
+    pub said: String,
+    /// What a bug report would hold.
+    pub survey: Option<String>,
+    times: Vec<(&'static str, Instant)>,
+}
+
+impl Outcome {
+    /// Whether everything was right.
+    pub fn is_right(&self) -> bool {
+        self.verdict.is_right() && self.touched.is_empty() && (self.released || !self.releasable)
+    }
+
+    /// How long it took, step by step.
+    pub fn took(&self) -> String {
+        let steps = self.times.windows(2).map(|two| format!("{} {:.1}", two[1].0, (two[1].1 - two[0].1).as_secs_f32()));
+        steps.collect::<Vec<_>>().join(", ")
+    }
+
+    fn step(&mut self, what: &'static str) {
+        self.times.push((what, Instant::now()));
+    }
+
+    /// Everything that was wrong, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = self.verdict.lines();
+        if self.releasable && !self.released {
+            lines.push("not released".into());
+        }
+        lines.extend(self.touched.iter().map(|touched| format!("touched: {touched}")));
+        lines
+    }
+}
+
+impl Place {
+    /// A fresh one; brings in the crowd.
+    pub fn new() -> Self {
+        let plane = ControlPlane::alone();
+        let api = Api::of(&plane);
+        let mut crowd = crowd::draft();
+        crowd.make(&api, Phase::Afterwards).expect("the crowd comes in");
+        age(&api, &crowd.made, &[], SignedDuration::from_hours(24 * 40));
+        plane.mark();
+        let actors = Arc::new(Mutex::new(Actors { crowd: std::mem::take(&mut crowd.actors), ..Actors::default() }));
+        let (theirs, own) = (Arc::clone(&actors), api.clone());
+        thread::spawn(move || perform(&theirs, &own));
+        Self { plane, api, actors }
+    }
+
+    /// Makes a state, judges it and takes it out again.
+    pub fn run(&self, recipe: &Recipe) -> Outcome {
+        let mut outcome = Outcome::default();
+        outcome.step("start");
+        if let Err(why) = self.try_run(recipe, &mut outcome) {
+            outcome.broken = Some(why);
+        }
+        self.actors().state.clear();
+        self.actors().pause = true;
+        let back = self.plane.go_back();
+        self.actors().pause = false;
+        if let Err(why) = back {
+            outcome.broken.get_or_insert_with(|| format!("cannot go back: {why}"));
+        }
+        outcome.step("back");
+        outcome
+    }
+
+    fn try_run(&self, recipe: &Recipe, outcome: &mut Outcome) -> Result<(), String> {
+        let mut plan = recipe.build();
+        plan.draft.make(&self.api, Phase::Breakage)?;
+        self.delete(recipe, &plan)?;
+        plan.draft.make(&self.api, Phase::Afterwards)?;
+        let by = recipe.age.clamp(plan.draft.youngest, plan.draft.oldest);
+        let ids: Vec<Id> = plan.draft.made.iter().chain([&plan.target]).cloned().collect();
+        age(&self.api, &ids, &namespaces_of(&ids), SignedDuration::from_secs(by));
+        self.actors().state = std::mem::take(&mut plan.draft.actors);
+        // They have looked once.
+        thread::sleep(Duration::from_millis(600));
+        outcome.step("made");
+        self.diagnose(&plan, outcome)?;
+        outcome.step("diagnosed");
+        self.release(&plan, outcome)?;
+        outcome.step("released");
+        Ok(())
+    }
+
+    /// Asks for the deletions, and waits until they are seen by those who act on them.
+    fn delete(&self, recipe: &Recipe, plan: &Plan) -> Result<(), String> {
+        if recipe.target == Target::Object {
+            for object in &plan.objects {
+                self.api.delete(object, "Background")?;
+            }
+        } else {
+            self.api.delete(&plan.target, "Background")?;
+        }
+        let api = &self.api;
+        until("the deletion is seen", 60, || {
+            let Some(target) = api.get(&plan.target.path())? else { return Err("the target is gone at once".into()) };
+            let looked = plan.target.kind != "Namespace" || target["status"]["conditions"].is_array();
+            let deleting = |id: &Id| Ok::<_, String>(api.get(&id.path())?.is_none_or(|it| is_deleted(&it)));
+            let all: Result<Vec<bool>, String> = plan.objects.iter().map(deleting).collect();
+            Ok(looked && all?.into_iter().all(|deleted| deleted))
+        })
+    }
+
+    fn diagnose(&self, plan: &Plan, outcome: &mut Outcome) -> Result<(), String> {
+        let output = self.unstick(plan, &["-o", "json"]);
+        let report: Value =
+            serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}: {}", say(&output)))?;
+        let state = if plan.truths().is_empty() { "Progressing" } else { "Stuck" };
+        outcome.verdict = judge(&report, plan.truths(), state);
+        outcome.releasable = plan.draft.releasable && !plan.truths().is_empty();
+        if !outcome.verdict.is_right() || std::env::var_os("UNSTICK_KEEP").is_some() {
+            let survey = self.command().arg("survey").args(plan.target.asked()).output().expect("the program runs");
+            outcome.survey = Some(String::from_utf8_lossy(&survey.stdout).into_owned());
+            outcome.said.push_str(&say(&output));
+        }
+        Ok(())
+    }
+
+    /// Carries the plan out and looks from outside.
+    fn release(&self, plan: &Plan, outcome: &mut Outcome) -> Result<(), String> {
+        let survey = self.command().arg("survey").args(plan.target.asked()).output().expect("the program runs");
+        let before = touched::Before::look(&self.api, &self.plane)?;
+        let mut said = String::new();
+        let timeout = if outcome.releasable { "30s" } else { "8s" };
+        for _ in 0..RUNS {
+            let output = self.unstick(plan, &["--approve", "leaks", "--timeout", timeout]);
+            said.push_str(&say(&output));
+            outcome.released = self.is_gone(&plan.target)?;
+            if outcome.released || !outcome.releasable {
+                break;
+            }
+        }
+        if outcome.releasable && !outcome.released {
+            // A controller may take its time to look again.
+            outcome.released = until("the target is gone", 10, || self.is_gone(&plan.target)).is_ok();
+        }
+        outcome.touched = before.touched(&self.api, &self.plane, plan)?;
+        if !outcome.is_right() {
+            outcome.survey.get_or_insert_with(|| String::from_utf8_lossy(&survey.stdout).into_owned());
+            outcome.said.push_str(&said);
+        }
+        Ok(())
+    }
+
+    fn is_gone(&self, target: &Id) -> Result<bool, String> {
+        Ok(self.api.get(&target.path())?.is_none())
+    }
+
+    fn unstick(&self, plan: &Plan, arguments: &[&str]) -> Output {
+        self.command().args(plan.target.asked()).args(arguments).output().expect("the program runs")
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.plane.command(std::env::var("UNSTICK_PROGRAM").unwrap_or_else(|_| PROGRAM.into()));
+        command.env("XDG_STATE_HOME", self.plane.dir().join("state")).stdin(Stdio::null());
+        command
+    }
+
+    fn actors(&self) -> std::sync::MutexGuard<'_, Actors> {
+        self.actors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.actors().over = true;
+    }
+}
+
+/// What a program said, and how it ended.
+fn say(output: &Output) -> String {
+    let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    format!("{out}{error}exit code {:?}\n", output.status.code())
+}
+
+fn is_deleted(object: &Value) -> bool {
+    object["metadata"]["deletionTimestamp"].is_string()
+}
+
+fn perform(actors: &Mutex<Actors>, api: &Api) {
+    loop {
+        {
+            let mut actors = actors.lock().unwrap_or_else(PoisonError::into_inner);
+            if actors.over {
+                return;
+            }
+            if !actors.pause {
+                actors.crowd.retain_mut(|actor| !actor(api));
+                actors.state.retain_mut(|actor| !actor(api));
+            }
+        }
+        thread::sleep(Duration::from_millis(400));
+    }
+}
+
+fn namespaces_of(ids: &[Id]) -> Vec<String> {
+    ids.iter().filter(|id| id.kind == "Namespace").map(|id| id.name.clone()).collect()
+}
+
+/// Puts back in time what was made, and what controllers have made of it.
+fn age(api: &Api, ids: &[Id], namespaces: &[String], by: SignedDuration) {
+    let mut all: Vec<Id> = ids.iter().filter(|id| id.kind != "Lease").cloned().collect();
+    for namespace in namespaces {
+        for kind in ["Pod", "ReplicaSet", "EndpointSlice"] {
+            let path = Id::of(kind, Some(namespace), "").collection();
+            let names = api.list(&path).unwrap_or_default();
+            all.extend(
+                names
+                    .iter()
+                    .filter_map(|item| item["metadata"]["name"].as_str())
+                    .map(|name| Id::of(kind, Some(namespace), name)),
+            );
+        }
+    }
+    all.sort();
+    all.dedup();
+    for id in all {
+        // What is gone meanwhile has no age; what a controller keeps changing is young.
+        let _ = api.set_back(&id, by);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a plan has touched that has no part in the state, seen from outside: by the audit
+//! log and by what the store no longer holds.
+
+use crate::api::Api;
+use crate::object::Id;
+use crate::recipe::Plan;
+use crate::support::control_plane::ControlPlane;
+use crate::truth::Truth;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+/// How things were before a plan.
+pub struct Before {
+    keys: BTreeMap<String, String>,
+    /// Where the audit log ended.
+    end: u64,
+}
+
+impl Before {
+    /// Looks.
+    pub fn look(api: &Api, plane: &ControlPlane) -> Result<Self, String> {
+        let end = plane.audit_log().metadata().map_err(|error| error.to_string())?.len();
+        Ok(Self { keys: api.keys()?, end })
+    }
+
+    /// What the program wrote to, and what has vanished, that the state does not explain.
+    pub fn touched(&self, api: &Api, plane: &ControlPlane, plan: &Plan) -> Result<Vec<String>, String> {
+        let allowed: Vec<&Id> = plan
+            .truths()
+            .iter()
+            .flat_map(Truth::objects)
+            .chain(&plan.draft.allowed)
+            .chain(&plan.objects)
+            .chain([&plan.target])
+            .collect();
+        let mut touched = Vec::new();
+        for request in self.requests(plane)? {
+            let uri = request["requestURI"].as_str().unwrap_or_default();
+            if is_write(&request) && !allowed.iter().any(|id| is_about(id, uri)) && !is_temporary(plan, uri) {
+                touched.push(format!("{} {uri}", request["verb"].as_str().unwrap_or_default()));
+            }
+        }
+        let now = api.keys()?;
+        for key in self.keys.keys().filter(|key| !now.contains_key(*key)) {
+            if !is_explained(plan, key, &allowed) {
+                touched.push(format!("{key} has vanished"));
+            }
+        }
+        Ok(touched)
+    }
+
+    fn requests(&self, plane: &ControlPlane) -> Result<Vec<Value>, String> {
+        let mut log = File::open(plane.audit_log()).map_err(|error| error.to_string())?;
+        log.seek(SeekFrom::Start(self.end)).map_err(|error| error.to_string())?;
+        let mut text = String::new();
+        log.read_to_string(&mut text).map_err(|error| error.to_string())?;
+        let ours = text.lines().filter(|line| line.contains("\"userAgent\":\"kubectl-unstick/"));
+        Ok(ours.filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+}
+
+fn is_write(request: &Value) -> bool {
+    let (verb, uri) =
+        (request["verb"].as_str().unwrap_or_default(), request["requestURI"].as_str().unwrap_or_default());
+    let asks = ["subjectaccessreviews", "selfsubjectreviews", "selfsubjectrulesreviews", "dryRun=All"];
+    !matches!(verb, "get" | "list" | "watch") && !asks.iter().any(|asks| uri.contains(asks))
+        // A version of the API may be another one than ours.
+        && request["responseStatus"]["code"].as_i64().unwrap_or_default() < 400
+}
+
+/// Whether a path is that of an object, in any version, or of a part of it.
+fn is_about(id: &Id, uri: &str) -> bool {
+    let namespace = id.namespace.as_ref().map_or(String::new(), |name| format!("namespaces/{name}/"));
+    let tail = format!("/{namespace}{}/{}", id.plural, id.name);
+    let path = uri.split('?').next().unwrap_or_default();
+    let Some(at) = path.find(&tail) else { return false };
+    let rest = &path[at + tail.len()..];
+    path[..at].contains(id.group()) && (rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Rights that are given for a while, where rights are what is missing.
+fn is_temporary(plan: &Plan, uri: &str) -> bool {
+    plan.draft.lacks_rights && uri.contains("/rbac.authorization.k8s.io/v1/clusterrole")
+}
+
+/// Whether the state's own end explains that a row has vanished.
+fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
+    let own = format!("/{}/", plan.draft.namespace);
+    let group = plan.target.name.split_once('.').map_or("", |(_, group)| group);
+    let kind_goes = plan.target.kind == "CustomResourceDefinition"
+        && (key.contains(&format!("/{group}/")) || key.ends_with(&format!(".{group}")));
+    let passing = ["/registry/events/", "/registry/leases/", "/registry/masterleases/"];
+    passing.iter().any(|prefix| key.starts_with(prefix))
+        || (plan.draft.goes && key.contains(&own))
+        || kind_goes
+        // What a workload has made goes and comes with it.
+        || allowed.iter().any(|id| key == id.key() || key.starts_with(&pods_of(id)))
+}
+
+fn pods_of(id: &Id) -> String {
+    match &id.namespace {
+        Some(namespace) if id.kind == "Deployment" => format!("/registry/pods/{namespace}/{}-", id.name),
+        _ => "none".into(),
+    }
+}

@@ -1,0 +1,220 @@
+//! What is true of a state, and how a report is judged by it.
+
+use crate::object::Id;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One true root.
+#[derive(Debug, Clone)]
+pub struct Truth {
+    /// What is so, in a few words.
+    pub what: String,
+    /// Any of these must be named by a root finding.
+    pub names: Vec<Named>,
+    /// A root finding that names one of these, and none of the above, is not false.
+    pub also: Vec<Id>,
+    /// How the controller stands, where the truth is about one: every state that is right.
+    pub controller: Vec<&'static str>,
+}
+
+/// What must be named.
+#[derive(Debug, Clone)]
+pub enum Named {
+    /// This object, as what is waited for, as a broken link or as a workload.
+    Object(Id),
+    /// This finalizer on this object, and no workload blamed for it.
+    Finalizer(Id, String),
+}
+
+impl Truth {
+    /// It is this object's fault.
+    pub fn object(what: &str, id: &Id) -> Self {
+        Self { what: what.into(), names: vec![Named::Object(id.clone())], also: Vec::new(), controller: Vec::new() }
+    }
+
+    /// The finalizer is there, and its controller is not.
+    pub fn finalizer(what: &str, on: &Id, finalizer: &str) -> Self {
+        Self {
+            what: what.into(),
+            names: vec![Named::Finalizer(on.clone(), finalizer.into())],
+            also: Vec::new(),
+            controller: Vec::new(),
+        }
+    }
+
+    /// How its controller stands.
+    pub fn controller(self, states: &[&'static str]) -> Self {
+        Self { controller: states.to_vec(), ..self }
+    }
+
+    /// This object may be named instead.
+    pub fn or(mut self, id: &Id) -> Self {
+        self.names.push(Named::Object(id.clone()));
+        self
+    }
+
+    /// To name this one besides is not false.
+    pub fn besides(mut self, id: &Id) -> Self {
+        self.also.push(id.clone());
+        self
+    }
+
+    fn is_named_by(&self, finding: &Finding) -> bool {
+        self.names.iter().any(|named| match named {
+            Named::Object(id) => finding.culprits.iter().any(|culprit| culprit.is(id)),
+            Named::Finalizer(on, finalizer) => {
+                finding.objects.iter().any(|object| object.is(on))
+                    && finding.finalizer.as_ref() == Some(finalizer)
+                    && finding.workload.is_none()
+            }
+        })
+    }
+
+    /// Every object that it is about; a repair may touch them.
+    pub fn objects(&self) -> impl Iterator<Item = &Id> {
+        let named = self.names.iter().map(|named| match named {
+            Named::Object(id) | Named::Finalizer(id, _) => id,
+        });
+        named.chain(&self.also)
+    }
+}
+
+/// What a finding says, as far as it is judged.
+#[derive(Debug, Clone)]
+struct Finding {
+    rule: String,
+    cause: String,
+    summary: String,
+    proven: bool,
+    finalizer: Option<String>,
+    /// What waits.
+    objects: Vec<Id>,
+    /// What is blamed: it is waited for, broken, or the controller's workload; or it
+    /// waits itself.
+    culprits: Vec<Id>,
+    workload: Option<Id>,
+    state: Option<String>,
+}
+
+impl Finding {
+    fn of(finding: &Value) -> Self {
+        let items = |field: &str| finding[field].as_array().into_iter().flatten();
+        let one = |value: &Value| value.is_object().then(|| Id::in_report(value));
+        let objects: Vec<Id> =
+            one(&finding["subject"]).into_iter().chain(items("objects").map(Id::in_report)).collect();
+        let links = items("chain").filter(|link| link["state"] == "Broken").map(|link| Id::in_report(&link["object"]));
+        let workload = one(&finding["controller"]["workload"]);
+        let blamed = one(&finding["waitsFor"]).into_iter().chain(links).chain(workload.clone());
+        let text = |value: &Value| value.as_str().map(ToOwned::to_owned);
+        Self {
+            rule: text(&finding["rule"]).unwrap_or_default(),
+            cause: text(&finding["cause"]).unwrap_or_default(),
+            summary: text(&finding["summary"]).unwrap_or_default(),
+            proven: finding["certainty"] == "Proven",
+            finalizer: text(&finding["finalizer"]),
+            culprits: blamed.chain(objects.clone()).collect(),
+            objects,
+            workload,
+            state: text(&finding["controller"]["state"]),
+        }
+    }
+
+    fn says(&self) -> String {
+        format!("{} ({}): {}", self.rule, if self.proven { "proven" } else { "likely" }, self.summary)
+    }
+}
+
+/// How a report compares with the truth.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// How many roots there are.
+    pub roots: usize,
+    /// Those that no root finding names.
+    pub missed: Vec<String>,
+    /// Root findings that match no truth.
+    pub false_roots: Vec<String>,
+    /// Findings that call something proven that is not so.
+    pub wrong_proven: Vec<String>,
+    /// A target's state that is not the right one.
+    pub wrong_state: Vec<String>,
+    /// For `certainty Proven`, `state Down` and the like: how often right, of how many.
+    pub calibration: BTreeMap<String, (usize, usize)>,
+}
+
+impl Verdict {
+    /// Whether nothing is wrong.
+    pub fn is_right(&self) -> bool {
+        self.missed.is_empty()
+            && self.false_roots.is_empty()
+            && self.wrong_proven.is_empty()
+            && self.wrong_state.is_empty()
+    }
+
+    /// Everything that is wrong, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let said = |what: &str, lines: &[String]| -> Vec<String> {
+            lines.iter().map(|line| format!("{what}: {line}")).collect()
+        };
+        [
+            said("not named", &self.missed),
+            said("false root", &self.false_roots),
+            said("wrong Proven", &self.wrong_proven),
+            said("wrong state", &self.wrong_state),
+        ]
+        .concat()
+    }
+
+    fn count(&mut self, what: String, right: bool) {
+        let entry = self.calibration.entry(what).or_default();
+        entry.0 += usize::from(right);
+        entry.1 += 1;
+    }
+}
+
+/// Judges a report by what is true of the targets; `state` is theirs.
+pub fn judge(report: &Value, truths: &[Truth], state: &str) -> Verdict {
+    let mut verdict = Verdict { roots: truths.len(), ..Verdict::default() };
+    let roots: Vec<Finding> = report["findings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|finding| finding["root"] == true)
+        .map(Finding::of)
+        .filter(|finding| !matches!(finding.cause.as_str(), "progressing" | "not-deleting"))
+        .collect();
+    for truth in truths {
+        if !roots.iter().any(|finding| truth.is_named_by(finding)) {
+            verdict.missed.push(truth.what.clone());
+        }
+    }
+    for finding in &roots {
+        judge_root(finding, truths, &mut verdict);
+    }
+    for target in report["targets"].as_array().into_iter().flatten() {
+        let said = target["state"].as_str().unwrap_or_default();
+        if said != state {
+            verdict.wrong_state.push(format!("{} is {said}, not {state}", Id::in_report(&target["object"])));
+        }
+    }
+    verdict
+}
+
+fn judge_root(finding: &Finding, truths: &[Truth], verdict: &mut Verdict) {
+    let of: Vec<&Truth> = truths.iter().filter(|truth| truth.is_named_by(finding)).collect();
+    let beside = || truths.iter().flat_map(|truth| &truth.also).any(|id| finding.culprits.iter().any(|it| it.is(id)));
+    let right = !of.is_empty() || beside();
+    verdict.count(format!("certainty {}", if finding.proven { "Proven" } else { "Likely" }), right);
+    if !right {
+        verdict.false_roots.push(finding.says());
+    }
+    let mut wrong = !right;
+    if let Some(state) = &finding.state {
+        let told: Vec<&str> = of.iter().flat_map(|truth| &truth.controller).copied().collect();
+        let right = right && (told.is_empty() || told.contains(&state.as_str()));
+        verdict.count(format!("controller {state}"), right);
+        wrong |= !right;
+    }
+    if finding.proven && wrong {
+        verdict.wrong_proven.push(finding.says());
+    }
+}
