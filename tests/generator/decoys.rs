@@ -3,7 +3,7 @@
 use crate::blocks::dead_webhook;
 use crate::draft::{Draft, Phase};
 use crate::operator::{Operator, Pods, Rights};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Something that must not be blamed.
 pub struct Decoy {
@@ -22,6 +22,10 @@ pub const DECOYS: &[Decoy] = &[
     Decoy { name: "old-warning-about-something-else", build: old_warning },
     Decoy { name: "finalizer-on-what-nobody-deletes", build: bystander },
     Decoy { name: "policy-about-another-kind", build: policy_elsewhere },
+    Decoy { name: "namesake-without-rights", build: namesake },
+    Decoy { name: "dead-webhook-about-creations", build: webhook_on_creation },
+    Decoy { name: "dead-webhook-of-other-namespaces", build: webhook_of_others },
+    Decoy { name: "dead-api-that-does-not-matter", build: dead_api },
 ];
 
 fn parked(draft: &mut Draft) {
@@ -94,5 +98,54 @@ fn policy_elsewhere(draft: &mut Draft) {
         Phase::Things,
         json!({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
             "metadata": {"name": name}, "spec": {"policyName": name, "validationActions": ["Deny"]}}),
+    );
+}
+
+/// A Deployment of the operator's name, of another product.
+fn namesake(draft: &mut Draft) {
+    let Some(name) = draft.operators.first().cloned() else { return };
+    let mut operator = Operator::invent(draft);
+    operator.name = name;
+    operator.install(draft, &Pods::Parked, Rights::OwnKind);
+}
+
+fn webhook_on_creation(draft: &mut Draft) {
+    dead(draft, &["CREATE"], &json!({}));
+}
+
+fn webhook_of_others(draft: &mut Draft) {
+    let selector = json!({"matchLabels": {"kubernetes.io/metadata.name": "team-two"}});
+    dead(draft, &["CREATE", "UPDATE", "DELETE"], &selector);
+}
+
+/// A webhook that nobody answers, about the kind of a cause.
+fn dead(draft: &mut Draft, operations: &[&str], namespaces: &Value) {
+    let Some((group, plural)) = draft.kinds.first().cloned() else { return };
+    let name = draft.random.word();
+    draft.create(
+        Phase::Breakage,
+        json!({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+            "metadata": {"name": name},
+            "webhooks": [{"name": format!("some.{name}.example.com"), "admissionReviewVersions": ["v1"],
+                "sideEffects": "None", "failurePolicy": "Fail", "namespaceSelector": namespaces,
+                "clientConfig": {"service": {"namespace": name, "name": "webhook", "path": "/"}},
+                "rules": [{"apiGroups": [group], "apiVersions": ["*"], "operations": operations,
+                    "resources": [plural]}]}]}),
+    );
+}
+
+/// An aggregated API without a Service, where no namespace waits for it.
+fn dead_api(draft: &mut Draft) {
+    if draft.goes {
+        return;
+    }
+    let name = draft.random.word();
+    draft.create(
+        Phase::Breakage,
+        json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
+            "metadata": {"name": format!("v1.agg.{name}.io")},
+            "spec": {"group": format!("agg.{name}.io"), "version": "v1", "groupPriorityMinimum": 100,
+                "versionPriority": 100, "insecureSkipTLSVerify": true,
+                "service": {"namespace": name, "name": "api", "port": 443}}}),
     );
 }

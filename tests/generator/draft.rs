@@ -58,6 +58,14 @@ pub struct Draft {
     pub oldest: i64,
     /// The youngest that its deletion can be and count as late.
     pub youngest: i64,
+    /// What is deleted in the foreground.
+    pub foreground: Vec<Id>,
+    /// Where an API answers that was mended.
+    pub port: u16,
+    /// The kinds that the causes use, as group and plural.
+    pub kinds: Vec<(String, String)>,
+    /// The operators of these kinds by name, whether or not they are there.
+    pub operators: Vec<String>,
     /// Whether what is missing are rights, which may be given for a while.
     pub lacks_rights: bool,
     /// Foreign entries of the namespace's `spec.finalizers`.
@@ -81,6 +89,10 @@ impl Draft {
             releasable: true,
             oldest: i64::MAX,
             youngest: 0,
+            foreground: Vec::new(),
+            port: 0,
+            kinds: Vec::new(),
+            operators: Vec::new(),
             lacks_rights: false,
             spec_finalizers: Vec::new(),
             actors: Vec::new(),

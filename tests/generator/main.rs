@@ -134,7 +134,7 @@ fn try_one(place: &Place, recipe: Recipe, wanted: &Wanted, table: &Mutex<Table>)
 /// Keeps what a failing state was and what was said of it.
 fn keep(recipe: &Recipe, outcome: &Outcome, misses: &Path) -> PathBuf {
     let folder = misses.join(format!("seed-{}", recipe.seed));
-    let truths: Vec<String> = recipe.build().truths().iter().map(|truth| format!("{truth:#?}")).collect();
+    let truths: Vec<String> = recipe.build(443).truths().iter().map(|truth| format!("{truth:#?}")).collect();
     let about = format!("{recipe}\n{}\n\n{}\n", outcome.lines().join("\n"), truths.join("\n"));
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text);
     let kept = std::fs::create_dir_all(&folder)

@@ -129,6 +129,8 @@ impl Operator {
                     "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
                         {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}),
         );
+        draft.kinds.push((self.group.clone(), self.plural.clone()));
+        draft.operators.push(self.name.clone());
         // Objects of it are made in the next phase.
         let path = format!("/apis/{}/v1/{}", self.group, self.plural);
         draft.act(Phase::Things, move |api| until("the kind is served", 20, || Ok(api.get(&path)?.is_some())));

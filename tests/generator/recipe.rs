@@ -40,18 +40,20 @@ impl Recipe {
     /// The state of a seed, of these blocks.
     pub fn draw(seed: u64, allowed: &[usize]) -> Self {
         let mut random = Random::new(seed);
-        let part = |random: &mut Random, index| Part { index, seed: random.next() };
         let first = *random.pick(allowed);
         let target = *random.pick(BLOCKS[first].fits);
         let layers = 1 + [0, 0, 0, 1, 1, 1, 2, 2, 3][random.below(9)];
-        let mut causes = vec![part(&mut random, first)];
+        let mut causes = vec![Part { index: first, seed: random.next() }];
         let mut fronts = Vec::new();
         for _ in 1..layers {
             let other = *random.pick(allowed);
-            if target == Target::Namespace && random.percent(65) && BLOCKS[other].fits.contains(&target) {
-                causes.push(part(&mut random, other));
-            } else {
-                fronts.push(random.next());
+            let seed = random.next();
+            let fits = BLOCKS[other].fits.contains(&target)
+                && causes.iter().all(|part: &Part| BLOCKS[part.index].goes_with(&BLOCKS[other]));
+            if target == Target::Namespace && random.percent(65) && fits {
+                causes.push(Part { index: other, seed });
+            } else if target != Target::Namespace || !BLOCKS[first].is_pod() {
+                fronts.push(seed);
             }
         }
         let decoys = (0..random.below(7)).map(|_| (random.below(DECOYS.len()), random.next()));
@@ -85,10 +87,13 @@ impl Recipe {
     }
 
     /// The state in the making, and what is asked about.
-    pub fn build(&self) -> Plan {
+    ///
+    /// An API that is mended answers at `port` on loopback.
+    pub fn build(&self, port: u16) -> Plan {
         let mut random = Random::new(self.seed ^ 0x5EED);
         let namespace = format!("{}-{}", random.word(), random.suffix());
         let mut draft = Draft::new(random.clone(), &namespace, self.target == Target::Namespace);
+        draft.port = port;
         let mut objects = Vec::new();
         for cause in &self.causes {
             draft.random = Random::new(cause.seed);

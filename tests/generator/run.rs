@@ -7,11 +7,13 @@ use crate::draft::{Actor, Phase, until};
 use crate::object::Id;
 use crate::recipe::{Plan, Recipe};
 use crate::support::control_plane::ControlPlane;
+use crate::support::go::control_plane;
 use crate::touched;
 use crate::truth::{Verdict, judge};
 use jiff::SignedDuration;
 use serde_json::Value;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +27,9 @@ const RUNS: usize = 3;
 pub struct Place {
     plane: ControlPlane,
     api: Api,
+    /// Where a mended API answers, and what ends it.
+    port: u16,
+    backend: Child,
     actors: Arc<Mutex<Actors>>,
 }
 
@@ -97,7 +102,8 @@ impl Place {
         let actors = Arc::new(Mutex::new(Actors { crowd: std::mem::take(&mut crowd.actors), ..Actors::default() }));
         let (theirs, own) = (Arc::clone(&actors), api.clone());
         thread::spawn(move || perform(&theirs, &own));
-        Self { plane, api, actors }
+        let (port, backend) = backend(&plane);
+        Self { plane, api, port, backend, actors }
     }
 
     /// Makes a state, judges it and takes it out again.
@@ -119,7 +125,7 @@ impl Place {
     }
 
     fn try_run(&self, recipe: &Recipe, outcome: &mut Outcome) -> Result<(), String> {
-        let mut plan = recipe.build();
+        let mut plan = recipe.build(self.port);
         plan.draft.make(&self.api, Phase::Breakage)?;
         self.delete(recipe, &plan)?;
         plan.draft.make(&self.api, Phase::Afterwards)?;
@@ -139,11 +145,13 @@ impl Place {
 
     /// Asks for the deletions, and waits until they are seen by those who act on them.
     fn delete(&self, recipe: &Recipe, plan: &Plan) -> Result<(), String> {
-        if recipe.target == Target::Object {
+        if recipe.target != Target::Namespace {
             for object in &plan.objects {
-                self.api.delete(object, "Background")?;
+                let foreground = plan.draft.foreground.contains(object);
+                self.api.delete(object, if foreground { "Foreground" } else { "Background" })?;
             }
-        } else {
+        }
+        if recipe.target != Target::Object {
             self.api.delete(&plan.target, "Background")?;
         }
         let api = &self.api;
@@ -219,7 +227,30 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.actors().over = true;
+        // It ends with its stdin, at the latest when this program ends.
+        drop(self.backend.stdin.take());
+        let _ = self.backend.wait();
     }
+}
+
+/// An aggregated API that answers, for whatever group it is asked about.
+fn backend(plane: &ControlPlane) -> (u16, Child) {
+    let mode = plane.dir().join("backend-mode");
+    std::fs::write(&mode, "ok").expect("the mode is written");
+    let mut child = Command::new(control_plane())
+        .args(["backend", "--mode-file"])
+        .arg(mode)
+        .arg("--cert-dir")
+        .arg(plane.dir().join("certs"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the backend runs");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it listens");
+    let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok());
+    (port.unwrap_or_else(|| panic!("no port in {line:?}")), child)
 }
 
 /// What a program said, and how it ended.

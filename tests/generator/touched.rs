@@ -91,8 +91,8 @@ fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
     let group = plan.target.name.split_once('.').map_or("", |(_, group)| group);
     let kind_goes = plan.target.kind == "CustomResourceDefinition"
         && (key.contains(&format!("/{group}/")) || key.ends_with(&format!(".{group}")));
-    let passing = ["/registry/events/", "/registry/leases/", "/registry/masterleases/"];
-    passing.iter().any(|prefix| key.starts_with(prefix))
+    let passing = ["events", "leases", "masterleases", "ipaddresses", "ranges"];
+    passing.iter().any(|folder| key.starts_with(&format!("/registry/{folder}/")))
         || (plan.draft.goes && key.contains(&own))
         || kind_goes
         // What a workload has made goes and comes with it.

@@ -1,6 +1,7 @@
 //! An aggregated API that does not answer: no namespace can be found empty.
 
 use crate::draft::{Draft, Phase, until};
+use crate::nodes;
 use crate::object::Id;
 use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
@@ -16,7 +17,16 @@ pub fn without_service(draft: &mut Draft) {
 
 /// The Deployment behind it is scaled to nothing.
 pub fn parked(draft: &mut Draft) {
-    served(draft, &Pods::Parked, "the Deployment behind an API is at zero");
+    let (operator, service) = served(draft, &Pods::Parked, "the Deployment behind an API is at zero");
+    let port = draft.port;
+    draft.actor(move |api| {
+        if !operator.is_started(api) {
+            return false;
+        }
+        let answers = json!({"spec": {"type": "ExternalName", "externalName": "127.0.0.1", "selector": null,
+            "clusterIP": null, "clusterIPs": null, "ports": [{"port": port}]}});
+        api.patch(&service, &answers, "kubectl-edit").is_ok()
+    });
 }
 
 /// The pods behind it crash.
@@ -26,7 +36,18 @@ pub fn crashing(draft: &mut Draft) {
     served(draft, &Pods::Crashing, "the pods behind an API crash");
 }
 
-fn served(draft: &mut Draft, pods: &Pods, what: &str) {
+/// The node of the pods behind it is lost.
+pub fn on_a_lost_node(draft: &mut Draft) {
+    let name = format!("node-{}", draft.random.suffix());
+    let node = nodes::not_ready(draft, &name);
+    served(draft, &Pods::On(name), "the node of an API's pods is lost");
+    let truth = draft.truths.pop().expect("it was just said");
+    draft.truths.push(truth.besides(&node));
+    draft.releasable = false;
+    draft.oldest = draft.oldest.min(200);
+}
+
+fn served(draft: &mut Draft, pods: &Pods, what: &str) -> (Operator, Id) {
     let operator = Operator::invent(draft);
     operator.install(draft, pods, Rights::OwnKind);
     let service = draft.create(
@@ -34,11 +55,12 @@ fn served(draft: &mut Draft, pods: &Pods, what: &str) {
         json!({"apiVersion": "v1", "kind": "Service",
             "metadata": {"name": operator.name, "namespace": operator.namespace},
             "spec": {"selector": {"app.kubernetes.io/name": operator.name},
-                "ports": [{"port": 443, "targetPort": 6443}]}}),
+                "ports": [{"port": draft.port, "targetPort": 6443}]}}),
     );
     let api = register(draft, &operator);
     draft.allowed.push(operator.deployment());
     draft.truths.push(Truth::object(what, &api).besides(&service).besides(&operator.deployment()));
+    (operator, service)
 }
 
 /// The API of an operator, behind the Service of its name.
@@ -50,7 +72,7 @@ fn register(draft: &mut Draft, operator: &Operator) -> Id {
             "metadata": {"name": format!("v1beta1.{group}")},
             "spec": {"group": group, "version": "v1beta1", "groupPriorityMinimum": 100, "versionPriority": 100,
                 "insecureSkipTLSVerify": true,
-                "service": {"namespace": operator.namespace, "name": operator.name, "port": 443}}}),
+                "service": {"namespace": operator.namespace, "name": operator.name, "port": draft.port}}}),
     );
     let path = id.path();
     draft.act(Phase::Breakage, move |api| {

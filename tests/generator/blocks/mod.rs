@@ -3,6 +3,7 @@
 
 mod aggregated_api;
 mod at_work;
+mod built_in;
 mod conversion;
 mod crashing_operator;
 mod deletion_refused;
@@ -72,6 +73,10 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "pod-with-finalizer", fits: NO_KIND, build: Holds(pods::with_a_finalizer) },
     Block { name: "claim-in-use", fits: OBJECT, build: Holds(pods::claim_in_use) },
     Block { name: "conversion-dead", fits: NAMESPACE, build: Aside(conversion::build) },
+    Block { name: "built-in-parked-operator", fits: NO_KIND, build: Holds(built_in::parked_operator) },
+    Block { name: "foreground", fits: OBJECT, build: Holds(built_in::foreground) },
+    Block { name: "bound-volume", fits: OBJECT, build: Holds(built_in::bound_volume) },
+    Block { name: "api-on-lost-node", fits: NAMESPACE, build: Aside(aggregated_api::on_a_lost_node) },
     Block { name: "update-refused", fits: ANY, build: Holds(update_refused::build) },
     Block { name: "api-without-service", fits: NAMESPACE, build: Aside(aggregated_api::without_service) },
     Block { name: "api-parked", fits: NAMESPACE, build: Aside(aggregated_api::parked) },
@@ -80,6 +85,19 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "namespace-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_metadata) },
     Block { name: "namespace-spec-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_spec) },
 ];
+
+impl Block {
+    /// Whether a namespace deletes nothing else before what it holds: its pods go first.
+    pub fn is_pod(&self) -> bool {
+        self.name.starts_with("pod-")
+    }
+
+    /// Whether both can hold the same namespace and show at once.
+    pub fn goes_with(&self, other: &Self) -> bool {
+        let beside_pods = |block: &Self| block.is_pod() || block.name.starts_with("api-");
+        (!self.is_pod() && !other.is_pod()) || (beside_pods(self) && beside_pods(other))
+    }
+}
 
 /// The block of this name.
 pub fn named(name: &str) -> usize {

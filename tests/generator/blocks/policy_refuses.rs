@@ -31,12 +31,15 @@ pub fn build(draft: &mut Draft) -> Id {
                 "paramRef": {"name": format!("{policy}-rules"), "namespace": "commons",
                     "parameterNotFoundAction": "Deny"}}}),
     );
+    let parameter = Id::of("ConfigMap", Some("commons"), &format!("{policy}-rules"));
     let path = format!("{}?dryRun=All", object.path());
     draft.act(Phase::Breakage, move |api| {
         let change = json!({"metadata": {"labels": {"tried": "yes"}}});
         until("the policy is heeded", 20, || Ok(api.send("PATCH", &path, Some(&change)).is_err()))
     });
-    draft.truths.push(Truth::object("a policy without its parameter refuses the update", &of).or(&binding));
+    draft
+        .truths
+        .push(Truth::object("a policy without its parameter refuses the update", &of).or(&binding).or(&parameter));
     draft.allowed.push(object.clone());
     operator.works_once(draft, &object, |_| true);
     object

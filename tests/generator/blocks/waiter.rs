@@ -15,10 +15,14 @@ pub fn put_in_front(draft: &mut Draft, held: &Id) -> Id {
     let (namespace, name) = (draft.namespace.clone(), draft.random.word());
     let object = operator.adopt(draft, &namespace, &name);
     let (kind, other) = (&held.kind, &held.name);
+    let resource = match held.group() {
+        "" => held.plural.clone(),
+        group => format!("{}.{group}", held.plural),
+    };
     let message = match draft.random.below(4) {
         0 => format!("waiting for {kind} {other} to be deleted"),
         1 => format!("{} \"{other}\" still exists", kind.to_lowercase()),
-        2 => format!("cannot delete: dependent {}.{} \"{other}\" has not been removed", held.plural, held.group()),
+        2 => format!("cannot delete: dependent {resource} \"{other}\" has not been removed"),
         _ => format!("deletion is blocked by {kind} {namespace}/{other}"),
     };
     let (says, manager) = (object.clone(), operator.manager.clone());
