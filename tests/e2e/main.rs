@@ -32,6 +32,7 @@ mod targets;
 mod watch;
 #[path = "../support"]
 mod support {
+    #[expect(dead_code, reason = "the generator marks what it goes back to")]
     pub mod control_plane;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;

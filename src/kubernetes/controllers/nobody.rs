@@ -15,6 +15,10 @@ use crate::survey::{Form, Object, Seen};
 /// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
 /// account with the rights.
 fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    // Of a kind that many may write, a pod that may points at nobody.
+    if !traces.rights_tell() {
+        return Ok(None);
+    }
     let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
     let holders = traces.rights.holders.iter().take(3);
     let lists: Vec<_> =
@@ -22,7 +26,11 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
     for (holder, list) in lists {
         let account = &holder.account;
         let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
-        let ready = |pod: &&Object| health::says_ready(pod) && traces.rule_out(pod).is_none();
+        let lone = |pod: &&Object| {
+            let of_workload = |kind: &str| ["ReplicaSet", "StatefulSet", "DaemonSet"].contains(&kind);
+            !pod.metadata.owner_references.iter().any(|owner| of_workload(&owner.kind))
+        };
+        let ready = |pod: &&Object| lone(pod) && health::says_ready(pod) && traces.rule_out(pod).is_none();
         if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
             let named = Ref::from(Seen { resource: pods, object: pod });
             let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
