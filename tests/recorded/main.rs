@@ -5,8 +5,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "the tests read files")]
 
+mod catalogue;
 #[path = "../support/compact.rs"]
 mod compact;
+mod crowd;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;

@@ -8,18 +8,18 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The header of a product's file.
-struct Product {
+pub(crate) struct Product {
     /// The file's stem.
     name: String,
     /// The workload that takes the finalizer off: `Kind namespace/name`.
-    expect: String,
-    finalizer: String,
+    pub(crate) expect: String,
+    pub(crate) finalizer: String,
     /// The object that carries it: `resource.group/namespace/name`.
-    object: String,
+    pub(crate) object: String,
 }
 
 impl Product {
-    fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/products");
         let mut files: Vec<_> =
             std::fs::read_dir(folder).expect("tests/products").map(|entry| entry.expect("an entry").path()).collect();

@@ -1,0 +1,224 @@
+//! A cluster that answers whatever a diagnosis wants to read: the operators of the
+//! recorded crowd side by side, and what a test puts among them or takes out.
+//!
+//! The crowd was recorded without a kubelet, so that no operator of it runs. A third of
+//! them gets running pods here, and a third is scaled to 0 replicas: whoever is looked
+//! for stands among all kinds of them.
+
+use crate::scenario::Scenario;
+use jiff::{SignedDuration, Timestamp};
+use kubectl_unstick::diagnosis::diagnose_survey;
+use kubectl_unstick::report::Report;
+use kubectl_unstick::survey::{
+    Discovery, Fact, Form, Object, Probed, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want,
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The kinds that run pods.
+const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
+
+/// A cluster.
+#[derive(Clone)]
+pub struct Cluster {
+    pub now: Timestamp,
+    pub discovery: Discovery,
+    /// Whole objects, by their resource.
+    objects: BTreeMap<ResourceId, Vec<Arc<Object>>>,
+}
+
+impl Cluster {
+    /// The operators of `tests/products`, side by side as they were recorded.
+    /// Who of them runs and who is parked depends on `turn`, of which there are three.
+    pub fn crowd(turn: usize) -> Self {
+        let recorded = Scenario::named("held-by-finalizer--products").survey();
+        let mut cluster =
+            Self { now: recorded.taken_at, discovery: recorded.discovery.clone(), objects: BTreeMap::new() };
+        for (id, object) in most_of_each(&recorded) {
+            cluster.objects.entry(id).or_default().push(Arc::new(object));
+        }
+        // What is being deleted there, since a test has its own; and the many roles that every
+        // API server makes, which say nothing of who owns a kind and take long to go through.
+        let matters = |object: &Object| {
+            !object.is_deleting() && !object.metadata.labels.contains_key("kubernetes.io/bootstrapping")
+        };
+        cluster.objects.values_mut().for_each(|objects| objects.retain(|object| matters(object)));
+        for (at, workload) in cluster.workloads().into_iter().enumerate() {
+            match (at + turn) % 3 {
+                0 => cluster.give_a_pod(&workload),
+                1 => cluster.scale(&workload, 0),
+                _ => {}
+            }
+        }
+        cluster
+    }
+
+    /// Puts an object into the cluster, in the preferred version of its kind.
+    pub fn put(&mut self, object: Value) {
+        let object = Object::single(object).expect("an object");
+        let resource = self.discovery.by_kind(&object.api_version, &object.kind);
+        let id = resource.unwrap_or_else(|| panic!("nobody serves {}", object.kind)).id.clone();
+        self.objects.entry(id).or_default().push(Arc::new(object));
+    }
+
+    /// Serves a kind, whose definition nobody has marked.
+    pub fn serve(&mut self, id: &ResourceId, kind: &str, namespaced: bool) {
+        let verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+        self.discovery.resources.push(Resource {
+            id: id.clone(),
+            kind: kind.to_owned(),
+            namespaced,
+            singular: kind.to_lowercase(),
+            short_names: Vec::new(),
+            verbs: verbs.map(str::to_owned).to_vec(),
+        });
+        self.put(json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": id.short(), "uid": format!("uid-of-{}", id.short()),
+                "creationTimestamp": self.ago(SignedDuration::from_hours(48))},
+            "spec": {"group": id.group, "names": {"plural": id.plural, "kind": kind}, "conversion": {"strategy": "None"},
+                "versions": [{"name": id.version, "served": true, "storage": true}]},
+            "status": {"storedVersions": [id.version]},
+        }));
+    }
+
+    /// Every workload.
+    pub fn workloads(&self) -> Vec<Arc<Object>> {
+        let of_workloads = |id: &&ResourceId| id.group == "apps" && WORKLOADS.contains(&id.plural.as_str());
+        self.objects.keys().filter(of_workloads).flat_map(|id| self.objects[id].clone()).collect()
+    }
+
+    /// Takes workloads out of the cluster, with their pods; their rights stay behind.
+    pub fn remove(&mut self, is_it: impl Fn(&Object) -> bool) {
+        let gone: BTreeSet<String> =
+            self.workloads().iter().filter(|object| is_it(object)).map(|it| it.uid().to_owned()).collect();
+        let of_it = |object: &Object| {
+            gone.contains(object.uid())
+                || object.metadata.owner_references.iter().any(|owner| gone.contains(&owner.uid))
+        };
+        self.objects.values_mut().for_each(|objects| objects.retain(|object| !of_it(object)));
+    }
+
+    /// A pod of the workload that is Ready.
+    pub fn give_a_pod(&mut self, workload: &Object) {
+        let metadata = &workload.metadata;
+        let owner = workload.name();
+        self.put(json!({
+            "apiVersion": "v1", "kind": "Pod",
+            "metadata": {
+                "name": format!("{owner}-5d4f8c7b9d-x2k4p"), "namespace": metadata.namespace,
+                "uid": format!("pod-of-{}", metadata.uid), "creationTimestamp": self.ago(SignedDuration::from_hours(24)),
+                "labels": {"pod-template-hash": "5d4f8c7b9d"},
+                "ownerReferences": [{"apiVersion": "apps/v1", "kind": workload.kind, "name": owner,
+                    "uid": metadata.uid, "controller": true, "blockOwnerDeletion": true}],
+            },
+            "spec": {"serviceAccountName": workload.text("/spec/template/spec/serviceAccountName"),
+                "containers": workload.array("/spec/template/spec/containers")},
+            "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+        }));
+    }
+
+    fn scale(&mut self, workload: &Object, replicas: u32) {
+        let all = self.objects.values_mut().flatten();
+        for object in all.filter(|object| object.uid() == workload.uid()) {
+            let spec = Arc::make_mut(object).body.get_mut("spec").expect("a spec");
+            if spec.get("replicas").is_some() {
+                spec["replicas"] = replicas.into();
+            }
+        }
+    }
+
+    /// The lease of whoever leads, renewed so long ago.
+    pub fn lead(&mut self, namespace: &str, name: &str, holder: &str, renewed: SignedDuration) {
+        let gone = |object: &Object| object.name() == name && object.metadata.namespace.as_deref() == Some(namespace);
+        let leases = ResourceId::new("coordination.k8s.io", "v1", "leases");
+        self.objects.entry(leases).or_default().retain(|object| !gone(object));
+        self.put(json!({
+            "apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+            "metadata": {"name": name, "namespace": namespace, "uid": format!("lease-{name}")},
+            "spec": {"holderIdentity": holder, "leaseDurationSeconds": 15, "renewTime": self.ago(renewed)},
+        }));
+    }
+
+    /// A time before the look.
+    pub fn ago(&self, time: SignedDuration) -> Timestamp {
+        self.now.checked_sub(time).expect("a time")
+    }
+
+    /// What is said of an object that somebody asks about.
+    pub fn diagnose(&self, target: TargetName) -> Report {
+        let mut survey = Survey::new(self.now, self.discovery.clone());
+        survey.targets = vec![target];
+        loop {
+            let diagnosis = diagnose_survey(&survey);
+            if diagnosis.wants.is_empty() {
+                return diagnosis.report;
+            }
+            for want in diagnosis.wants {
+                let fact = self.answer(&want);
+                survey.record(want, fact);
+            }
+        }
+    }
+
+    fn answer(&self, want: &Want) -> Fact {
+        if want.log.is_some() {
+            return Fact::Missing;
+        }
+        if want.probe.is_some() {
+            return Fact::Probed(Probed::Passed);
+        }
+        if self.discovery.preferred(&want.resource.group, &want.resource.plural).is_none() {
+            return Fact::Unread(Unread { reason: Reason::NotServed, message: String::new() });
+        }
+        let all = self.objects.get(&want.resource).into_iter().flatten();
+        let there = |object: &&Arc<Object>| {
+            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
+        };
+        let mut found = all.filter(there);
+        if let Some(name) = &want.name {
+            let object = found.find(|object| object.name() == name);
+            return object.map_or(Fact::Missing, |object| Fact::Found(Box::new(part(object, want.form))));
+        }
+        let owned = |object: &&Arc<Object>| want.form != Form::Owned || !object.metadata.owner_references.is_empty();
+        let in_list = |object: &Arc<Object>| {
+            let mut object = part(object, want.form);
+            object.metadata.managed_fields = Value::Null;
+            object
+        };
+        Fact::Listed(found.filter(owned).map(in_list).collect())
+    }
+}
+
+/// As much of an object as was asked for.
+fn part(object: &Object, form: Form) -> Object {
+    match form {
+        Form::Whole => object.clone(),
+        _ => Object { metadata: object.metadata.clone(), ..Object::default() },
+    }
+}
+
+/// Every object that a survey holds, by its resource, and of each the most that was read.
+fn most_of_each(survey: &Survey) -> Vec<(ResourceId, Object)> {
+    let mut most: BTreeMap<(ResourceId, Option<String>, String), Object> = BTreeMap::new();
+    for (want, fact) in survey.facts() {
+        let objects: &[Object] = match fact {
+            Fact::Listed(objects) => objects,
+            Fact::Found(object) => std::slice::from_ref(object),
+            _ => continue,
+        };
+        for object in objects {
+            let key = (want.resource.clone(), object.metadata.namespace.clone(), object.name().to_owned());
+            let known = most.entry(key).or_default();
+            if known.body.len() <= object.body.len() {
+                *known = object.clone();
+                if let Some(resource) = survey.discovery.preferred(&want.resource.group, &want.resource.plural) {
+                    known.kind.clone_from(&resource.kind);
+                    known.api_version = resource.id.api_version();
+                }
+            }
+        }
+    }
+    most.into_iter().map(|((id, ..), object)| (id, object)).collect()
+}
