@@ -82,7 +82,9 @@ pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
     let words: Vec<&str> = owners().map(|owner| owner.word.as_str()).take(3).collect();
     let other = words.join(", ");
     match (best, own) {
-        (Fit::Name, _) | (Fit::Word, None) => None,
+        (Fit::Name, _) => None,
+        (Fit::Word, None) => goes_by_another_name(names, workload)
+            .then(|| RuledOut { why: format!("it goes by another name than {other}"), sure: false }),
         (Fit::Not | Fit::Word, Some(own)) => {
             Some(RuledOut { why: format!("it writes as {}, and {other} owns the finalizer", own.word), sure: true })
         }
@@ -91,6 +93,22 @@ pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
             sure: owners().all(|owner| owner.catalogued),
         }),
     }
+}
+
+/// Whether the catalogue names the owner, a word that tells it from the rest of its product
+/// is nowhere on the workload, and nobody else who may own the finalizer is called like it.
+fn goes_by_another_name(names: &[Name], workload: &Object) -> bool {
+    let is_on_it = |word: &str| called(workload).any(|text| text.contains(word));
+    let (known, others): (Vec<&Name>, Vec<&Name>) =
+        names.iter().filter(|name| name.owner).partition(|name| name.catalogued);
+    !known.is_empty()
+        && !known.iter().any(|owner| telling_words(&owner.word).all(is_on_it))
+        && others.iter().all(|owner| fit(&owner.word, workload) == Fit::Not)
+}
+
+/// The words of a name that not all sorts of controllers have.
+fn telling_words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['-', '.', '*']).filter(|word| !word.is_empty() && !COMMON.contains(word))
 }
 
 /// Whether what is said counts for a finalizer: not when it is said by somebody else, who
