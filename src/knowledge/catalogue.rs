@@ -27,6 +27,8 @@ pub struct Entry {
     pub namespace: &'static str,
     /// What happens before the object may go. Reads well after “guards: ”.
     pub guards: &'static str,
+    /// How many minutes that usually takes at the most, where it is known to take some.
+    pub takes: Option<u8>,
     /// What is destroyed when the controller finishes its work, where that is
     /// data or something that runs.
     pub if_finished: Option<&'static str>,
@@ -242,7 +244,7 @@ mod tests {
         let fields = json!({
             "key": entry.key, "match": matching, "carries": entry.carries, "product": entry.product,
             "kinds": entry.kinds, "controller": entry.controller, "namespace": entry.namespace,
-            "guards": entry.guards, "if_finished": entry.if_finished, "if_removed": entry.if_removed,
+            "guards": entry.guards, "takes": entry.takes.map(|minutes| format!("{minutes}m")), "if_finished": entry.if_finished, "if_removed": entry.if_removed,
             "risk": entry.risk.word(), "way_out": entry.way_out, "note": entry.note, "see": entry.see,
             "source": entry.source, "evidence": evidence,
         });

@@ -39,6 +39,7 @@ struct Block {
     controller: String,
     namespace: String,
     guards: String,
+    takes: Option<String>,
     if_finished: Option<String>,
     if_removed: String,
     risk: String,
@@ -141,6 +142,7 @@ fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
         ("  controller", Some(block.controller.clone())),
         ("  namespace", Some(block.namespace.clone())),
         ("  guards", Some(block.guards.clone())),
+        ("  takes", block.takes.clone()),
         ("  if_finished", block.if_finished.clone()),
         ("  if_removed", Some(block.if_removed.clone())),
         ("  risk", Some(block.risk.clone())),
@@ -197,11 +199,12 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     let risk = variant("risk", RISKS, &block.risk)?;
     let evidence =
         block.evidence.as_deref().map_or(Ok("Evidence::Source"), |word| variant("evidence", EVIDENCE, word))?;
+    let takes = block.takes.as_deref().map(minutes).transpose()?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
     let Block { if_removed, way_out, note, source, .. } = block;
     Ok(format!(
         "Entry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, kinds: &{kinds:?}, \
-         controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, if_finished: {if_finished:?}, \
+         controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, takes: {takes:?}, if_finished: {if_finished:?}, \
          if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
          source: {source:?}, evidence: {evidence} }}"
     ))
@@ -212,6 +215,13 @@ fn variant(name: &str, words: &Words, word: &str) -> Result<&'static str, String
         let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
         format!("`{name}` cannot be `{word}`; write {}", known.join(" or "))
     })
+}
+
+/// The minutes of `15m`. Nobody is asked to wait for longer than two hours.
+fn minutes(text: &str) -> Result<u8, String> {
+    let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse().ok());
+    let minutes = minutes.filter(|minutes| (1..=120).contains(minutes) && text == format!("{minutes}m"));
+    minutes.ok_or_else(|| format!("`takes` cannot be `{text}`; write 1m to 120m, in minutes"))
 }
 
 /// The references to prefixes and patterns, the longest key first: it wins.
@@ -327,6 +337,16 @@ finalizers:
         says(&refused("match: pattern", "match: regex"), &["`match` cannot be `regex`; write prefix or pattern"]);
         says(&refused("main.go", "main.go\n  evidence: rumour"), &["`evidence` cannot be `rumour`; write sighting"]);
         refused("  risk: loses-data\n", "");
+    }
+
+    #[test]
+    fn how_long_it_takes_is_said_in_minutes() {
+        let takes = |text: &str| BLOCK.replace("  if_removed", &format!("  takes: {text}\n  if_removed"));
+        says(&tables_of(&takes("15m")).unwrap(), &["takes: Some(15)"]);
+        says(&tables_of(BLOCK).unwrap(), &["takes: None"]);
+        for wrong in ["15", "0m", "121m", "015m", "1h", "15 m", "-1m"] {
+            says(&tables_of(&takes(wrong)).unwrap_err(), &[&format!("`takes` cannot be `{wrong}`; write 1m to 120m")]);
+        }
     }
 
     #[test]

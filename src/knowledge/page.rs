@@ -81,6 +81,9 @@ fn page(title: &str, sections: [String; 5]) -> String {
 fn meaning(entry: &Entry) -> String {
     let mut text =
         format!("A finalizer of {}, set on {}. It guards: {}.", entry.product, in_words(entry.kinds), entry.guards);
+    if let Some(minutes) = entry.takes {
+        let _ = write!(text, " That usually takes up to {minutes} minutes.");
+    }
     if let Some(carries) = entry.carries {
         let _ = write!(text, " Its name ({}) carries {carries}.", entry.key);
     }

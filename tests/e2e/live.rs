@@ -324,6 +324,7 @@ scenarios! {
     held_by_finalizer_deletion_refused = "held-by-finalizer--deletion-refused",
     held_by_finalizer_external_system_unreachable = "held-by-finalizer--external-system-unreachable",
     held_by_finalizer_flux = "held-by-finalizer--flux",
+    held_by_finalizer_in_its_usual_time = "held-by-finalizer--in-its-usual-time",
     held_by_finalizer_kubernetes_comes_back = "held-by-finalizer--kubernetes-comes-back",
     held_by_finalizer_list_not_allowed = "held-by-finalizer--list-not-allowed",
     held_by_finalizer_load_balancer = "held-by-finalizer--load-balancer",

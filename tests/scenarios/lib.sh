@@ -69,6 +69,18 @@ looked() {
 # late: until what was asked to go a moment ago is called late.
 late() { sleep 6; }
 
+# aged MINUTES KEY TYPE NAME [-n NAMESPACE]: it was written and asked to go so long
+# ago, says the store, where it is at KEY.
+aged() {
+  local key=$2 object asked
+  asked=$(date -u -d "-$1 minutes" +%FT%TZ)
+  shift 2
+  object=$(kubectl get "$@" -o json --show-managed-fields)
+  object=$(sed -E "s/(\"(deletionTimestamp|time)\": )\"[^\"]*\"/\\1\"$asked\"/" <<<"$object")
+  "$CONTROL_PLANE" etcd-put "$key" "$object" --endpoint "$ETCD_ENDPOINT"
+  wait_for 20 "the deletion of $* is old" is "$asked" '{.metadata.deletionTimestamp}' "$@"
+}
+
 # node NAME Ready|NotReady|Fading: a Node without a kubelet. A Ready one has its lease
 # renewed until the test ends; a fading one was heard of for the last time.
 node() {

@@ -4,6 +4,7 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod, since};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::controllers::usual::Usual;
 use crate::kubernetes::controllers::{Found, Held, Why, find, release};
 use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
 use crate::kubernetes::outside;
@@ -114,7 +115,9 @@ pub(crate) fn draft(
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.clone());
     }
-    let verdict = release::verdict(cause, &found);
+    // Where nobody is there who could do it, waiting changes nothing.
+    let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Why::Gone { .. }));
+    let verdict = release::verdict(cause, &found, usual);
     let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
@@ -127,7 +130,11 @@ pub(crate) fn draft(
     if follows(target, &found.why) {
         draft = draft.underway();
     }
-    draft = release::with_remedies(draft, &found, finalizer, objects, &refs, facts)?;
+    if let Some(usual) = usual {
+        let (usually, end) = (usual.words(), usual.end());
+        draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
+    }
+    draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
     for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
         draft = draft.rests_on(need);
     }

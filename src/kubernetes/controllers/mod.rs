@@ -30,6 +30,7 @@ pub(crate) mod rings;
 mod said;
 mod tenants;
 mod traces;
+mod usual;
 
 pub use found::{BeingDeleted, Found, InTheWay, Why};
 pub use health::is_starting;

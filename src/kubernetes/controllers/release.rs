@@ -6,6 +6,7 @@ use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::pending::Pending;
+use crate::kubernetes::controllers::usual::Usual;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
@@ -27,8 +28,18 @@ pub(crate) struct Verdict {
     pub(crate) because: Option<String>,
 }
 
-/// What `found` makes of a finding that would be of `cause`.
-pub(crate) fn verdict(cause: Cause, found: &Found<'_>) -> Verdict {
+/// What `found` makes of a finding that would be of `cause`. Within the `usual` time
+/// nobody is late, also who is not seen to be at work.
+pub(crate) fn verdict(cause: Cause, found: &Found<'_>, usual: Option<Usual>) -> Verdict {
+    let verdict = by_why(cause, found);
+    let (Some(usual), Why::Idle | Why::Unknown) = (usual, &found.why) else { return verdict };
+    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Why::Idle));
+    let who = workload.map_or_else(|| "nobody is late yet".to_owned(), |workload| format!("{workload} runs"));
+    let because = format!("{who}, and this usually takes {}: wait until {}", usual.words(), usual.end());
+    Verdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
+}
+
+fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
     let workload = found.controller.workload.clone();
     let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
@@ -86,9 +97,10 @@ pub(crate) fn with_remedies(
     found: &Found<'_>,
     finalizer: &str,
     objects: &[Seen<'_>],
-    refs: &[Ref],
+    usual: Option<Usual>,
     facts: &Facts<'_>,
 ) -> Known<Draft> {
+    let refs: &[Ref] = &objects.iter().map(|seen| (*seen).into()).collect::<Vec<_>>();
     let entry = catalogue::lookup(finalizer);
     let mut remedies = match &found.why {
         Why::ScaledToZero(workload) => {
@@ -97,7 +109,12 @@ pub(crate) fn with_remedies(
         }
         _ => by_state(found, finalizer, entry, refs, facts),
     };
-    if !matches!(found.why, Why::Working) {
+    if let (Some(usual), Why::Unknown | Why::Says(_) | Why::Hearsay(_)) = (usual, &found.why) {
+        let title = format!("wait until {}: {}", usual.end(), watch(&refs[0]));
+        remedies.insert(0, Remedy::manual(title, "nothing is lost"));
+    }
+    // In its time somebody may be deleting just now what would be left behind.
+    if usual.is_none() && !matches!(found.why, Why::Working) {
         remedies.extend(removal(finalizer, entry, objects, refs));
     }
     // What a person does stands first; of what the program can do, the mildest:

@@ -33,3 +33,4 @@ YAML
 finalizer shop targetgroupbindings web elbv2.k8s.aws/resources controller
 finalizer shop servicenetworkendpointgroups web-80 networking.gke.io/neg-finalizer glbc
 delete_namespace shop
+aged 30 /registry/ingress/shop/web ingress web -n shop

@@ -22,3 +22,4 @@ event default service web FailedDeployModel "Failed deploy model due to operatio
 DeleteLoadBalancer, https response error StatusCode: 403, api error AccessDenied: not authorized to perform: \
 elasticloadbalancing:DeleteLoadBalancer" service
 late
+aged 30 /registry/services/specs/default/web service web

@@ -12,3 +12,4 @@ YAML
 done
 kubectl delete nodeclaims.karpenter.sh pool-a --wait=false
 late
+aged 30 /registry/karpenter.sh/nodeclaims/pool-a nodeclaims.karpenter.sh pool-a

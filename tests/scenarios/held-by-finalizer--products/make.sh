@@ -21,3 +21,10 @@ for file in "$products"/*.yaml; do
 done
 for file in "$products"/*.yaml; do documents last "$file"; done | kubectl delete --wait=false -f -
 late
+# Of these it is known that they take minutes.
+aged 60 /registry/infrastructure.cluster.x-k8s.io/awsclusters/shop/edge awsclusters.infrastructure.cluster.x-k8s.io edge -n shop
+aged 60 /registry/cluster.x-k8s.io/clusters/shop/edge clusters.cluster.x-k8s.io edge -n shop
+aged 60 /registry/controlplane.cluster.x-k8s.io/kubeadmcontrolplanes/shop/edge-control-plane \
+  kubeadmcontrolplanes.controlplane.cluster.x-k8s.io edge-control-plane -n shop
+aged 60 /registry/karpenter.sh/nodeclaims/default-x7k2p nodeclaims.karpenter.sh default-x7k2p
+aged 60 /registry/metal3.io/baremetalhosts/shop/rack1-07 baremetalhosts.metal3.io rack1-07 -n shop

@@ -12,3 +12,4 @@ metadata: {name: front, namespace: shop, finalizers: [service.kubernetes.io/load
 spec: {type: LoadBalancer, ports: [{port: 80}], selector: {app: front}}
 YAML
 delete_namespace shop
+aged 30 /registry/services/specs/shop/front service front -n shop
