@@ -98,7 +98,8 @@ pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
 /// Whether the catalogue names the owner, a word that tells it from the rest of its product
 /// is nowhere on the workload, and nobody else who may own the finalizer is called like it.
 fn goes_by_another_name(names: &[Name], workload: &Object) -> bool {
-    let is_on_it = |word: &str| called(workload).any(|text| text.contains(word));
+    let place = workload.metadata.namespace.as_deref();
+    let is_on_it = |word: &str| called(workload).chain(images(workload)).chain(place).any(|text| text.contains(word));
     let (known, others): (Vec<&Name>, Vec<&Name>) =
         names.iter().filter(|name| name.owner).partition(|name| name.catalogued);
     !known.is_empty()
