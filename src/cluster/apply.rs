@@ -1,6 +1,7 @@
 //! Carries out one step: read again and compare, probe with a server-side dry
 //! run, put the before-image on record, write, read back.
 
+use super::aggregated;
 use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
 use super::http::{Api, METADATA, Refusal};
@@ -76,6 +77,9 @@ pub(super) struct Reread {
     pub(super) at: Timestamp,
 }
 
+/// What is said where no dry run was sent.
+const UNTRIED: &str = "not tried: the server behind this aggregated API may not heed that it is a dry run";
+
 /// The object may change between reading it and writing: so often it is begun anew.
 const ATTEMPTS: usize = 3;
 
@@ -116,7 +120,9 @@ async fn attempt(
         Err(outcome) => return Attempt::Settled(outcome),
     };
     let request = step.request(&now.raw, now.at);
-    match send(api, &request, true).await {
+    let untried = aggregated::may_be(api, &step.object().target().resource).await;
+    let tried = if untried { Ok(()) } else { send(api, &request, true).await };
+    match tried {
         Ok(()) => {}
         Err(refusal) if refusal.is_conflict() => return Attempt::Conflict(refusal.message),
         Err(refusal) if refusal.may_have_happened() => {
@@ -126,7 +132,7 @@ async fn attempt(
         Err(refusal) => return Attempt::Settled(refused(&refusal)),
     }
     let Some(journal) = journal else {
-        return Attempt::Settled(Outcome::WouldDo("the server would accept it".into()));
+        return Attempt::Settled(Outcome::WouldDo(if untried { UNTRIED } else { "the server would accept it" }.into()));
     };
     if interrupted() {
         return Attempt::Settled(Outcome::Refused("interrupted before anything was written".into()));

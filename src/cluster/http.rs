@@ -2,13 +2,15 @@
 
 use super::trial::Trial;
 use crate::failure::chain;
-use crate::survey::{Reason, Unread};
+use crate::survey::{Reason, ResourceId, Unread};
 use http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Client;
 use kube::client::Body;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A server that is short of room is asked again so many times.
@@ -28,6 +30,8 @@ pub struct Api {
     client: Client,
     limits: Limits,
     log: bool,
+    /// Of which groups it is known whether a server behind the API server answers for them.
+    pub(super) aggregated: Arc<Mutex<HashMap<ResourceId, bool>>>,
 }
 
 /// How long requests may take.
@@ -78,7 +82,7 @@ pub struct Refusal {
 
 impl Api {
     pub(super) fn new(client: Client, limits: Limits, log: bool) -> Self {
-        Self { client, limits, log }
+        Self { client, limits, log, aggregated: Arc::default() }
     }
 
     /// The same, for reads of an aggregated API.

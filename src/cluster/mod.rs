@@ -7,6 +7,7 @@
 //! fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
 
+mod aggregated;
 pub mod apply;
 pub mod connect;
 pub mod content;

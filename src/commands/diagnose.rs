@@ -63,7 +63,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         .map(|target| target.object.clone())
         .collect();
     let all_there = there.len() == diagnosed.report.targets.len();
-    let approved = |report: &Report| apply::has_approved(report, &cli.options);
+    let approved = |report: &Report| apply::has_approved(report, &cli.options, &live);
     if !approved(&diagnosed.report) {
         // What was approved holds for what gets stuck while it is watched.
         match watch::run(&live, diagnosed, cli, &approved).await? {

@@ -134,7 +134,8 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
 
 fn place(manifest: &Manifest, discovery: &Discovery, live: &Live) -> Result<TargetName, Failure> {
     let Manifest { api_version, kind, namespace, name } = manifest;
-    let resource = discovery.by_kind(api_version, kind).ok_or_else(|| {
+    let known = discovery.by_kind(api_version, kind).map(|found| words::real(found, discovery));
+    let resource = known.ok_or_else(|| {
         Failure::unknown(format!("the server serves no kind {kind:?} in {api_version:?}"))
             .hint("`kubectl api-resources` lists the types")
     })?;

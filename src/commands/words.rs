@@ -75,7 +75,7 @@ pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<
 /// # Errors
 /// When the server serves no such TYPE.
 pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource, Failure> {
-    let Some(resource) = discovery.resolve(kind) else {
+    let Some(resource) = discovery.resolve(kind).map(|found| real(found, discovery)) else {
         let near = discovery.near(kind);
         let mut hint = if near.is_empty() {
             "`kubectl api-resources` lists the types".to_owned()
@@ -88,6 +88,15 @@ pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource
         return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}")).hint(hint));
     };
     Ok(resource)
+}
+
+/// The resource itself. `OpenShift`'s Projects are namespaces by another name, behind an
+/// aggregated API: deleting one deletes the namespace (openshift/openshift-apiserver:
+/// `pkg/project/apiserver/registry/project/proxy/proxy.go`).
+pub fn real<'d>(resource: &'d Resource, discovery: &'d Discovery) -> &'d Resource {
+    let is_project = resource.id.group == "project.openshift.io" && resource.id.plural == "projects";
+    let namespaces = discovery.preferred("", "namespaces").filter(|_| is_project);
+    namespaces.unwrap_or(resource)
 }
 
 /// The commonest types, whose place needs no discovery: they are read in the
@@ -115,6 +124,31 @@ mod tests {
         assert_eq!(words("ns a b").unwrap(), [("ns".into(), "a".into()), ("ns".into(), "b".into())]);
         assert_eq!(words("po,svc a").unwrap(), [("po".into(), "a".into()), ("svc".into(), "a".into())]);
         assert_eq!(words("ns/a pod/b").unwrap(), [("ns".into(), "a".into()), ("pod".into(), "b".into())]);
+    }
+
+    #[test]
+    fn a_project_is_its_namespace() {
+        let resource = |group: &str, plural: &str, kind: &str| Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced: false,
+            singular: kind.to_lowercase(),
+            short_names: Vec::new(),
+            verbs: ["get", "list", "delete"].map(Into::into).to_vec(),
+        };
+        let resources = vec![
+            resource("", "namespaces", "Namespace"),
+            resource("project.openshift.io", "projects", "Project"),
+            resource("acme.io", "plans", "Plan"),
+        ];
+        let discovery = Discovery { resources, stale: Vec::new() };
+        let named =
+            |kind: &str| resolve(&(kind.into(), "shop".into()), &discovery, "default").unwrap().resource.short();
+        assert_eq!(
+            (named("project"), named("projects.project.openshift.io")),
+            ("namespaces".into(), "namespaces".into())
+        );
+        assert_eq!(named("plan"), "plans.acme.io");
     }
 
     #[test]

@@ -59,6 +59,26 @@ impl<'s> Facts<'s> {
         self.survey.wrote
     }
 
+    /// Whether an object is one of those that were asked about, or goes with one: with its
+    /// namespace, or with its definition.
+    #[must_use]
+    pub fn is_asked_about(&self, seen: Seen<'_>) -> bool {
+        let (id, metadata) = (&seen.resource.id, &seen.object.metadata);
+        self.survey.targets.iter().any(|target| {
+            match (target.resource.group.as_str(), target.resource.plural.as_str()) {
+                ("", "namespaces") if metadata.namespace.as_deref() == Some(&target.name) => true,
+                ("apiextensions.k8s.io", "customresourcedefinitions") => {
+                    target.name == format!("{}.{}", id.plural, id.group)
+                }
+                (group, plural) => {
+                    (group, plural) == (id.group.as_str(), id.plural.as_str())
+                        && target.name == metadata.name
+                        && target.namespace == metadata.namespace
+                }
+            }
+        })
+    }
+
     /// What the server serves.
     #[must_use]
     pub fn discovery(&self) -> &'s Discovery {
@@ -69,6 +89,15 @@ impl<'s> Facts<'s> {
     #[must_use]
     pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {
         (self.wants.into_inner(), self.unread.into_inner())
+    }
+
+    /// A list in all namespaces, if somebody has read it; nobody is asked for it.
+    #[must_use]
+    pub fn known_list(&self, resource: &ResourceId, form: Form) -> Option<&'s [Object]> {
+        match self.survey.fact(&Want::list(resource, None, form)) {
+            Some(Fact::Listed(objects)) => Some(objects),
+            _ => None,
+        }
     }
 
     /// A list.
@@ -191,7 +220,7 @@ impl<'s> Facts<'s> {
         let asked = foreseen
             || seen.object.is_deleting()
             || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
-        if !asked || !served || seen.object.uid().is_empty() || self.is_aggregated(seen.resource) {
+        if !asked || !served || seen.object.uid().is_empty() || self.may_be_aggregated(seen.resource)? {
             return Ok(None);
         }
         let want = Want::probe(seen, probe);
@@ -202,17 +231,26 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// Whether a server behind the API server answers for a kind, as far as the
-    /// survey tells.
-    fn is_aggregated(&self, resource: &Resource) -> bool {
-        let apis = crate::survey::ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
-        let Some(Fact::Listed(apis)) = self.survey.fact(&Want::list(&apis, None, Form::Whole)) else { return false };
+    /// Whether a server behind the API server answers for a kind. Where the `APIService`s
+    /// cannot be read, that is assumed of all that is neither built in nor has a definition.
+    fn may_be_aggregated(&self, resource: &Resource) -> Known<bool> {
+        if resource.id.is_built_in() {
+            return Ok(false);
+        }
+        let apis = ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
+        let Fact::Listed(apis) = self.look_up(&Want::list(&apis, None, Form::Whole))? else {
+            let definitions = ResourceId::new("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+            return match self.metadata(&definitions, None, &resource.id.short()) {
+                Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+                definition => Ok(!matches!(definition, Ok(Some(_)))),
+            };
+        };
         let answers = |api: &&Object| {
             let text = |pointer| api.text(pointer).unwrap_or_default();
             text("/spec/group") == resource.id.group && text("/spec/version") == resource.id.version
         };
         let api = apis.iter().find(answers);
-        api.and_then(|api| api.at("/spec/service")).is_some_and(|service| !service.is_null())
+        Ok(api.and_then(|api| api.at("/spec/service")).is_some_and(|service| !service.is_null()))
     }
 
     fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {

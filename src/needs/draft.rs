@@ -291,6 +291,12 @@ impl Draft {
         self
     }
 
+    /// Its line.
+    #[must_use]
+    pub fn summary(&self) -> &str {
+        &self.finding.summary
+    }
+
     /// Its line in other words.
     #[must_use]
     pub fn says(mut self, summary: impl Into<String>) -> Self {

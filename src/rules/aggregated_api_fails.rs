@@ -176,7 +176,9 @@ fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     }
     let looked = for_each_known(failing, |(api, failures)| look(*api, failures, facts))?;
     let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
-    Ok(both.map(|((api, failures), looked)| draft(*api, failures, looked)).collect())
+    let drafts: Vec<Known<Draft>> =
+        both.map(|((api, failures), looked)| draft(*api, failures, looked, facts)).collect();
+    drafts.into_iter().collect()
 }
 
 fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
@@ -190,7 +192,12 @@ fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known
     Ok((backend, registrar))
 }
 
-fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend<'_>, Option<Registrar>)) -> Draft {
+fn draft(
+    api: Seen<'_>,
+    failures: &[Failure<'_>],
+    (backend, registrar): (Backend<'_>, Option<Registrar>),
+    facts: &Facts<'_>,
+) -> Known<Draft> {
     // One that was asked tells more than one that was not, because another was silent.
     let first = failures.iter().find(|failure| !failure.says.contains("not asked")).unwrap_or(&failures[0]);
     let subject = Ref::from(api);
@@ -221,15 +228,21 @@ fn draft(api: Seen<'_>, failures: &[Failure<'_>], (backend, registrar): (Backend
         let path = first.resource.id.path(Some(&first.namespace), None);
         chain.push(aggregation::request(first.verb, &path, first.says.clone()));
     }
-    draft = with_remedies(draft, &backend, first, &subject).chain(chain);
-    if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft }
+    draft = with_remedies(draft, &backend, first, &subject, facts)?.chain(chain);
+    Ok(if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft })
 }
 
 /// Repair first. That the API server calls it available is no reason to delete it
 /// unasked.
-fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: &Ref) -> Draft {
+fn with_remedies(
+    draft: Draft,
+    backend: &Backend<'_>,
+    first: &Failure<'_>,
+    api: &Ref,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
     let restored = "nothing is lost; the namespace controller tries again within 60 seconds";
-    let repairs = crate::kubernetes::services::repairs::repairs(backend, restored);
+    let repairs = crate::kubernetes::services::repairs::repairs(backend, restored, facts)?;
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);
@@ -239,10 +252,9 @@ fn with_remedies(draft: Draft, backend: &Backend<'_>, first: &Failure<'_>, api: 
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
-    draft.remedy(Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored)).remedy(
-        Remedy::manual(
-            format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
-            "clients of this API find it gone until it is registered again; objects behind it stay where they are",
-        ),
-    )
+    let mend = Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored);
+    Ok(draft.remedy(mend).remedy(Remedy::manual(
+        format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
+        "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+    )))
 }

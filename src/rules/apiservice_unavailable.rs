@@ -56,7 +56,8 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let waiting = aggregation::terminating(facts);
     let drafts = for_each_known(by_backend.values(), |apis| look(apis, facts));
     let (waiting, drafts) = (waiting?, drafts?);
-    Ok(drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect())
+    let drafts: Vec<Known<Draft>> = drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect();
+    drafts.into_iter().collect()
 }
 
 /// Unavailable APIs of one backend, and what was found behind them.
@@ -201,7 +202,7 @@ impl Met {
 }
 
 impl Looked<'_, '_> {
-    fn draft(self, waiting: Option<usize>, facts: &Facts<'_>) -> Draft {
+    fn draft(self, waiting: Option<usize>, facts: &Facts<'_>) -> Known<Draft> {
         let Self { apis, backend, registrar } = self;
         let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
         let (verb, plural) = if refs.len() == 1 { ("is", "") } else { ("are", "s") };
@@ -225,7 +226,8 @@ impl Looked<'_, '_> {
             let advice = met.advice(&refs[0], &path, &backend);
             draft = draft.remedy(Remedy::manual(advice, "nothing is lost; namespaces go on by themselves"));
         }
-        aggregation::with_remedies(draft, &backend, &refs, left_over).chain(backend.chain).objects(refs)
+        let draft = aggregation::with_remedies(draft, &backend, &refs, left_over, facts)?;
+        Ok(draft.chain(backend.chain).objects(refs))
     }
 }
 

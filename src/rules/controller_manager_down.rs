@@ -2,7 +2,7 @@
 //! garbage or takes the built-in finalizers off.
 
 use crate::facts::{Facts, Known, Target, Unknown, ago};
-use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped};
+use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
@@ -87,6 +87,10 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return Ok(());
     }
     let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
+    // The Lease is left over from before leader election was switched off, or moved.
+    if worked_since(renewed, target.object(), content) {
+        return Ok(());
+    }
     let text = format!("its lease was renewed {} ago", ago(renewed, facts));
     let object = target.reference();
     let draft = Draft::new(

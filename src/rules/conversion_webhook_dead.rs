@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
-use crate::kubernetes::definitions::{Definition, versions};
+use crate::kubernetes::definitions::{Definition, Instances, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::kubernetes::services::{Backend, ServiceName};
@@ -107,10 +107,11 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
     draft = draft.remark("one row in another version, in whichever namespace, keeps controllers from listing the kind");
-    for remedy in repairs(&behind, definition) {
+    let (repairs, elsewhere) = (repairs(&behind, definition, facts), Elsewhere::of(definition, facts));
+    for remedy in repairs? {
         draft = draft.remedy(remedy);
     }
-    Ok(draft.remedy(none(definition)))
+    Ok(draft.remedy(none(definition, &elsewhere?)))
 }
 
 /// Who answers for the webhook.
@@ -171,27 +172,75 @@ impl<'s> Behind<'s> {
 /// What follows once the webhook answers.
 const RESTORED: &str = "nothing is lost; what waits goes on by itself within 60 seconds";
 
-fn repairs(behind: &Behind<'_>, definition: Definition<'_>) -> Vec<Remedy> {
+fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let name = quote(definition.object().name());
-    let remedies = behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED)).unwrap_or_default();
+    let remedies =
+        behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
         let title = format!(
             "see what the webhook answers, and mend {}: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'",
             behind.named
         );
-        return vec![Remedy::manual(title, RESTORED)];
+        return Ok(vec![Remedy::manual(title, RESTORED)]);
     }
-    remedies
+    Ok(remedies)
 }
 
-fn none(definition: Definition<'_>) -> Remedy {
+/// What of a kind lives on in another version than the one in which rows are written.
+enum Elsewhere<'s> {
+    /// Nothing.
+    Nothing,
+    /// So many objects, in this version.
+    Live(usize, &'s str),
+    /// No version can be listed: there are rows in several.
+    Uncounted,
+}
+
+impl<'s> Elsewhere<'s> {
+    /// What goes with the targets, or is going already, does not live on. A version that can
+    /// be listed while nobody converts is that of all rows.
+    fn of(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Self> {
+        let storage = definition.storage();
+        let only_there = definition.stored().iter().all(|version| Some(*version) == storage);
+        if definition.object().is_deleting() || only_there {
+            return Ok(Self::Nothing);
+        }
+        let Instances::Listed(all) = definition.instances(facts)? else { return Ok(Self::Uncounted) };
+        let version = all.first().map(|seen| seen.resource.id.version.as_str());
+        let live = all.iter().filter(|seen| !seen.object.is_deleting() && !facts.is_asked_about(**seen)).count();
+        Ok(match version {
+            Some(version) if live > 0 && Some(version) != storage => Self::Live(live, version),
+            _ => Self::Nothing,
+        })
+    }
+}
+
+fn none(definition: Definition<'_>, elsewhere: &Elsewhere<'_>) -> Remedy {
     let shown = definition.object().at("/spec/conversion").unwrap_or(&Value::Null);
-    let consequence = if definition.object().is_deleting() {
-        "its objects can be read and deleted again; it goes with them, so that nothing is to be put back"
-    } else {
-        "its objects can be read and deleted again; while it is None, what only another version knows is pruned from every object that is written: put the webhook back afterwards"
+    let again = "its objects can be read and deleted again";
+    let storage = definition.storage().unwrap_or("?");
+    let lost = |which: &str| {
+        format!(
+            "{again}; while it is None, {which}: each loses for good, as soon as anybody writes it, every field that {storage} does not have; put the webhook back at once"
+        )
     };
-    Remedy::new(steps::conversion_none::step(&definition.reference(), shown), Risk::Disruptive, consequence)
+    let (risk, consequence) = match elsewhere {
+        _ if definition.object().is_deleting() => {
+            (Risk::Disruptive, format!("{again}; it goes with them, so that nothing is to be put back"))
+        }
+        Elsewhere::Nothing => (
+            Risk::Disruptive,
+            format!(
+                "{again}; while it is None, what only another version knows is pruned from every object that is written: put the webhook back afterwards"
+            ),
+        ),
+        Elsewhere::Live(1, version) => (Risk::LosesData, lost(&format!("1 object lives on in {version}"))),
+        Elsewhere::Live(count, version) => (Risk::LosesData, lost(&format!("{count} objects live on in {version}"))),
+        Elsewhere::Uncounted => {
+            (Risk::LosesData, lost("objects live on in other versions, and how many cannot be read"))
+        }
+    };
+    Remedy::new(steps::conversion_none::step(&definition.reference(), shown), risk, consequence)
 }
 
 /// Kinds whose rows are converted by a webhook in the namespace that goes.

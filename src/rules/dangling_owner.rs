@@ -81,7 +81,11 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)]) -> Draft {
             "the garbage collector cannot look for the owner and tries again for ever: it never deletes them",
         ),
         Fate::NamespacedOwner => (
-            format!("{which} {is} in no namespace, and owned by an object in one"),
+            format!("{which} {is} in no namespace, and owned by an object that lives in one: the wrong scope"),
+            "such an owner cannot be looked for: the garbage collector never deletes them, also when it goes",
+        ),
+        Fate::NamespacedOwnerGone => (
+            format!("{which} {is} in no namespace, and the owner, of a kind that lives in namespaces, was not found"),
             "such an owner cannot be looked for: the garbage collector never deletes them",
         ),
         Fate::BesideOthers => (
@@ -92,20 +96,42 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)]) -> Draft {
     let draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
         .evidence(format!("owned by {owner}, uid {}", reference.uid), first, "metadata.ownerReferences")
         .remark(says)
-        .remedy(way_out(fate, first));
+        .remedy(way_out(fate, &refs));
     draft.objects(refs)
 }
 
-fn way_out(fate: Fate, first: &Ref) -> Remedy {
+/// One is dealt with by its name; of several none stands for the others.
+fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
+    let first = &refs[0];
     let name = format!("{}{}", quote(&first.kubectl()), in_namespace(first));
+    let several = refs.len() > 1;
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
-            format!("see why it is not deleted: kubectl delete {name} --dry-run=server says who refuses"),
+            if several {
+                "see why none of them is deleted: kubectl unstick preflight TYPE NAME says of each who would refuse"
+                    .to_owned()
+            } else {
+                format!("see why it is not deleted: kubectl unstick preflight {name} says who would refuse")
+            },
             "nothing is lost; if nothing refuses, see whether kube-controller-manager runs",
         ),
-        Fate::UnknownKind | Fate::NamespacedOwner => Remedy::manual(
-            format!("if it is not needed: kubectl delete {name}"),
-            "the object is lost: see first who uses it",
+        Fate::NamespacedOwner => Remedy::manual(
+            if several {
+                "have whoever made them name an owner that is in no namespace, or none".to_owned()
+            } else {
+                format!(
+                    "have whoever made {first} name an owner that is in no namespace, or none: kubectl get {name} -o yaml"
+                )
+            },
+            "nothing is lost: its owner is there, and so is what uses it",
+        ),
+        Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
+            if several {
+                "decide about each of them, and delete by name what is not needed: kubectl unstick orphans -o json names them all".to_owned()
+            } else {
+                format!("if it is not needed: kubectl delete {name}")
+            },
+            "what is deleted is lost: see first who uses it",
         ),
         Fate::BesideOthers => Remedy::manual("wait, or leave it as it is", "nothing is lost"),
     }

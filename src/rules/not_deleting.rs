@@ -1,9 +1,10 @@
 //! Nobody has asked for the deletion of this object.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, Unknown};
+use crate::kubernetes::admission::foreseen::{Refuser, would_refuse};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::quote;
-use crate::report::Cause;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Remedy};
 
 pub(super) const RULE: Rule =
     Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), explains: &[Explains::Done(diagnose)] };
@@ -12,35 +13,49 @@ pub(super) const RULE: Rule =
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
-#[expect(clippy::unnecessary_wraps, reason = "every rule has this shape")]
-fn diagnose(target: &Target<'_>, _: &Facts<'_>, found: &mut Findings) -> Known {
-    if !target.is_deleting() {
-        found.add(draft(target));
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    if target.is_deleting() {
+        return Ok(());
     }
+    if target.is_namespace() && IMMORTAL.contains(&target.object().name()) {
+        found.add(immortal(target));
+        return Ok(());
+    }
+    let draft = draft(target);
+    found.add(match would_refuse(target, facts) {
+        Ok(gates) => refused(draft, &gates),
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        // Nobody has asked for it to go: what may not be read is no gap.
+        Err(Unknown::Unread { .. }) => draft,
+    });
     Ok(())
+}
+
+const FIELD: &str = "metadata.deletionTimestamp";
+const EVIDENCE: &str = "no deletionTimestamp: no DELETE was accepted";
+
+fn immortal(target: &Target<'_>) -> Draft {
+    let object = target.reference();
+    let summary = format!("{object} is not being deleted, and never will be");
+    Draft::new(Cause::NotDeleting, object.clone(), summary).evidence(EVIDENCE, &object, FIELD).remark(
+        "the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted",
+    )
 }
 
 fn draft(target: &Target<'_>) -> Draft {
     let object = target.reference();
-    let field = "metadata.deletionTimestamp";
-    let evidence = "no deletionTimestamp: no DELETE was accepted";
-    if target.is_namespace() && IMMORTAL.contains(&object.name.as_str()) {
-        return Draft::new(
-            Cause::NotDeleting,
-            object.clone(),
-            format!("{object} is not being deleted, and never will be"),
-        )
-        .evidence(evidence, &object, field)
-        .remark(
-            "the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted",
-        );
-    }
-    let draft = Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"));
-    let draft = draft.evidence(evidence, &object, field);
-    if target.is_namespace() {
-        let name = quote(&object.name);
-        draft.remark(format!("whether a DELETE would be accepted: kubectl delete namespace {name} --dry-run=server"))
-    } else {
-        draft
-    }
+    let name = format!("{}{}", quote(&object.kubectl()), in_namespace(&object));
+    Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"))
+        .evidence(EVIDENCE, &object, FIELD)
+        .remedy(Remedy::manual(
+            format!("see what would hold it, and in which order to delete: kubectl unstick preflight {name}"),
+            "nothing is lost: that only looks",
+        ))
+}
+
+/// Says who would refuse its deletion.
+fn refused(draft: Draft, gates: &[Refuser]) -> Draft {
+    let Some(first) = gates.first() else { return draft };
+    let summary = format!("{}; its deletion {}: {}", draft.summary(), first.how, first.registration);
+    gates.iter().fold(draft.says(summary), |draft, gate| draft.evidence(gate.why.clone(), &gate.registration, ""))
 }

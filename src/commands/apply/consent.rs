@@ -42,10 +42,11 @@ impl Consent {
         }
     }
 
-    /// Whether this step may be done: what must be named by hand is one of the
-    /// `targets`, or its name is typed.
-    pub fn covers_step(self, remedy: &Remedy, step: &Step, report: &Report) -> bool {
-        let named = |object: &Ref| report.targets.iter().any(|target| target.object == *object);
+    /// Whether this step may be done: what must be named by hand is one of the targets,
+    /// which were `typed`, or confirmed, by their names.
+    pub fn covers_step(self, remedy: &Remedy, step: &Step, report: &Report, typed: bool) -> bool {
+        let confirmed = self == Self::UpTo(Risk::LosesData);
+        let named = |object: &Ref| (typed || confirmed) && report.targets.iter().any(|target| target.object == *object);
         !(remedy.by_name && matches!(self, Self::UpTo(_))) || named(&step.object)
     }
 }
@@ -133,11 +134,29 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use crate::cli::Cli;
+    use crate::diagnosis::diagnose;
+    use crate::plan::steps::force_delete_pod;
+    use crate::report::Target;
+    use crate::survey::{Discovery, Survey};
     use clap::Parser;
 
     fn options(line: &str) -> Options {
         let words = std::iter::once("kubectl-unstick").chain(line.split_whitespace());
         Cli::parse_from(words).options
+    }
+
+    #[test]
+    fn what_a_flag_has_chosen_is_not_named_by_hand() {
+        let pod = Ref { kind: "Pod".into(), resource: "pods".into(), name: "web".into(), ..Ref::default() };
+        let step = force_delete_pod::step(&pod);
+        let remedy = Remedy::new(step.clone(), Risk::Disruptive, "").by_name();
+        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let mut report = diagnose(&survey, &[]).report;
+        report.targets.push(Target { object: pod, state: State::Stuck, since: None, summary: String::new() });
+        let covers = |consent: Consent, typed| consent.covers_step(&remedy, &step, &report, typed);
+        assert!(covers(Consent::UpTo(Risk::Leaks), true) && !covers(Consent::UpTo(Risk::Leaks), false));
+        // Each name is in --confirm, or is typed as the answer.
+        assert!(covers(Consent::UpTo(Risk::LosesData), false) && covers(Consent::Ask, false));
     }
 
     #[test]

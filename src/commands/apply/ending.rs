@@ -50,8 +50,9 @@ impl Plan<'_> {
     fn say_what_needs_a_name(&self, report: &Report) {
         let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
         let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
+        let typed = self.live.is_named_by_hand();
         let unnamed: Vec<&Step> = steps
-            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report))
+            .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report, typed))
             .map(|(_, step)| step)
             .collect();
         for step in unnamed.iter().take(TOLD) {

@@ -62,12 +62,12 @@ pub fn is_wanted(report: &Report, options: &Options) -> bool {
 }
 
 /// Whether a report holds steps that are approved beforehand, for something stuck.
-pub fn has_approved(report: &Report, options: &Options) -> bool {
+pub fn has_approved(report: &Report, options: &Options, live: &Live) -> bool {
     let Some(consent @ Consent::UpTo(_)) = Consent::of(options) else { return false };
     let stuck = report.targets.iter().any(|target| target.state == State::Stuck);
     let covered = report.remedies.iter().filter(|remedy| consent.covers(remedy));
     let mut steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
-    stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report))
+    stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report, live.is_named_by_hand()))
 }
 
 /// Shows a report, and deals with its steps as far as they are agreed to.
@@ -281,7 +281,7 @@ impl Plan<'_> {
     fn is_open(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         // What the server refuses for want of the namespace is planned anew.
         !self.ledger.has_seen(step)
-            && self.consent.covers_step(remedy, step, report)
+            && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.opens_admission())
             && !self.waits_for_started(finding, step)

@@ -162,6 +162,11 @@ impl Live {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
     }
 
+    /// Whether what is looked at was typed, name by name, and not chosen by a flag.
+    pub fn is_named_by_hand(&self) -> bool {
+        !self.named.is_empty()
+    }
+
     fn chosen(&self) -> Option<Vec<TargetName>> {
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

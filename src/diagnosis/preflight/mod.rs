@@ -141,11 +141,12 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     let content_too = content.as_deref().unwrap_or_default();
     let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();
     let others = collected.iter().flatten().filter(|seen| !known.contains(seen.object.uid()));
-    let afterwards = order::costs_of(&others.copied().collect::<Vec<_>>(), false);
+    let volumes = storage::known_volumes(facts);
+    let afterwards = order::costs_of(&others.copied().collect::<Vec<_>>(), false, volumes);
     for what in order::in_words(&target.reference(), &afterwards.iter().collect::<Vec<_>>()) {
         out.consequence(target.reference(), what);
     }
-    out.costs.extend(order::costs(seen, content_too));
+    out.costs.extend(order::costs(seen, content_too, volumes));
     out.costs.extend(afterwards);
     let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
     for unknown in content.err().into_iter().chain(looks) {

@@ -1,11 +1,13 @@
 //! In which order to delete: what needs somebody who goes with the target, then the
 //! registrations that would be left without anybody behind them, then the target.
 
+use super::storage;
+use crate::facts::is_namespace;
 use crate::knowledge::catalogue;
 use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Target as TargetReport, Turn};
-use crate::survey::{Cascade, Seen};
+use crate::survey::{Cascade, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 
 /// So much of what a deletion sets off is told in one question.
@@ -13,25 +15,22 @@ const TOLD: usize = 3;
 
 /// What the controllers of a target and of what goes with it destroy when they do their
 /// work, and the volumes that go with it.
-pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>]) -> Vec<Cost> {
+pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>], volumes: Option<&[Object]>) -> Vec<Cost> {
     let own = catalogue::destroyed(&target.object.metadata.finalizers);
     let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}")));
     // Of a namespace it is said anyway that everything goes.
-    let is_namespace = target.resource.id.group.is_empty() && target.resource.id.plural == "namespaces";
-    own.chain(costs_of(content, is_namespace)).collect()
+    let is_namespace = is_namespace(target.resource);
+    let of_its_disk = storage::cost(target, volumes);
+    own.chain(of_its_disk).chain(costs_of(content, is_namespace, volumes)).collect()
 }
 
 /// The same of what goes with a target.
-pub(super) fn costs_of(content: &[Seen<'_>], in_namespace: bool) -> Vec<Cost> {
-    let is_volume = |seen: &Seen<'_>| {
-        let id = &seen.resource.id;
-        id.group.is_empty() && ["persistentvolumeclaims", "persistentvolumes"].contains(&id.plural.as_str())
-    };
+pub(super) fn costs_of(content: &[Seen<'_>], in_namespace: bool, volumes: Option<&[Object]>) -> Vec<Cost> {
     let live = content.iter().filter(|seen| !seen.object.is_deleting());
     let costs = live.flat_map(|seen| {
-        let volume = (!in_namespace && is_volume(seen)).then_some("its data may be deleted with it");
+        let disk = storage::cost(*seen, volumes).filter(|_| !in_namespace);
         let destroyed = catalogue::destroyed(&seen.object.metadata.finalizers);
-        destroyed.chain(volume).map(|text| loses(*seen, text.to_owned()))
+        destroyed.map(|text| loses(*seen, text.to_owned())).chain(disk)
     });
     costs.collect()
 }
@@ -72,7 +71,6 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let (risk, consequence) = match object.kind.as_str() {
         "Namespace" => (Risk::LosesData, "everything in it is deleted"),
         "CustomResourceDefinition" => (Risk::LosesData, "every object of its kind is deleted, in all namespaces"),
-        "PersistentVolumeClaim" | "PersistentVolume" => (Risk::LosesData, "its data may be deleted with it"),
         _ => (Risk::Disruptive, "it cannot be brought back but by making it again"),
     };
     let mut consequence = consequence.to_owned();
@@ -113,7 +111,7 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Resource, ResourceId};
     use serde_json::json;
 
     /// A key of the catalogue whose controller destroys something.
@@ -143,7 +141,7 @@ mod tests {
             since: None,
             summary: String::new(),
         };
-        let costs = costs(target, content);
+        let costs = costs(target, content, None);
         let turns = first.into_iter().map(|turn| (Phase::Objects, turn));
         of(turns, &[(&report, &costs)], &going).pop().unwrap()
     }
@@ -179,7 +177,24 @@ mod tests {
         let before = Turn::objects(&with, true, String::new());
         assert_eq!((before.risk, turn(set, &with, Some(before.clone())).risk), (Risk::LosesData, Risk::Disruptive));
         let data = object("data", &["kubernetes.io/pvc-protection"]);
-        let data = turn(set, &[Seen { resource: &claims, object: &data }], None);
-        assert_eq!(data.risk, Risk::LosesData, "{}", data.consequence);
+        let unknown = turn(set, &[Seen { resource: &claims, object: &data }], None);
+        assert_eq!(unknown.risk, Risk::LosesData, "{}", unknown.consequence);
+    }
+
+    #[test]
+    fn what_a_claim_costs_is_said_by_the_reclaim_policy() {
+        let claims = resource("", "persistentvolumeclaims", "PersistentVolumeClaim");
+        let data = object("data", &[]);
+        let cost = |policy: &str| {
+            let volume = json!({"metadata": {"name": "pv-1", "uid": "v"},
+                "spec": {"persistentVolumeReclaimPolicy": policy, "claimRef": {"uid": "data"}}});
+            let volumes = [Object::single(volume).unwrap()];
+            let mut costs = costs(Seen { resource: &claims, object: &data }, &[], Some(&volumes));
+            (costs.len(), costs.pop().map(|cost| (cost.risk, cost.text)).unwrap())
+        };
+        let deleted = "PersistentVolume pv-1 and the disk behind it are deleted, with the data".to_owned();
+        assert_eq!(cost("Delete"), (1, (Risk::LosesData, deleted)));
+        let stays = "PersistentVolume pv-1 stays with its data, Released: nothing deletes it".to_owned();
+        assert_eq!(cost("Retain"), (1, (Risk::Disruptive, stays)));
     }
 }

@@ -4,8 +4,8 @@
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::controllers::{Held, Why, find};
 use crate::kubernetes::outside;
-use crate::needs::{Explains, Findings, Going, Outlook, Rule};
-use crate::report::Ref;
+use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
+use crate::report::{Ref, Risk};
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
@@ -113,6 +113,39 @@ fn fate(volume: &Object) -> String {
         Some("Retain") => format!("PersistentVolume {name}{behind} stays with its data, Released: nothing deletes it"),
         _ => format!("PersistentVolume {name}{behind}: what becomes of its data does not show"),
     }
+}
+
+/// All volumes, where they were read for somebody else.
+pub(super) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
+    let kind = facts.discovery().preferred("", "persistentvolumes")?;
+    facts.known_list(&kind.id, Form::Whole)
+}
+
+/// What the deletion of a claim or volume costs, by the reclaim policy.
+pub(super) fn cost(seen: Seen<'_>, volumes: Option<&[Object]>) -> Option<Cost> {
+    let volume = if is(seen, "persistentvolumes") {
+        let by_uid = |volume: &&Object| volume.uid() == seen.object.uid();
+        Some(volumes.into_iter().flatten().find(by_uid).unwrap_or(seen.object))
+    } else if is(seen, "persistentvolumeclaims") {
+        let uid = seen.object.uid();
+        volumes.into_iter().flatten().find(|volume| volume.text("/spec/claimRef/uid") == Some(uid))
+    } else {
+        return None;
+    };
+    let name = volume.map_or("", Object::name);
+    let stays = if is(seen, "persistentvolumes") {
+        format!("the disk behind PersistentVolume {name} stays with its data: nothing deletes it")
+    } else {
+        format!("PersistentVolume {name} stays with its data, Released: nothing deletes it")
+    };
+    let (risk, text) = match volume.and_then(|volume| volume.text("/spec/persistentVolumeReclaimPolicy")) {
+        Some("Delete") => {
+            (Risk::LosesData, format!("PersistentVolume {name} and the disk behind it are deleted, with the data"))
+        }
+        Some("Retain") => (Risk::Disruptive, stays),
+        _ => (Risk::LosesData, "its data may be deleted with it".to_owned()),
+    };
+    Some(Cost { object: seen.into(), risk, text })
 }
 
 /// Volumes whose provisioner goes with the target: the disks would stay.

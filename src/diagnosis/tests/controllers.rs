@@ -222,22 +222,23 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
     cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
     cluster.add("buckets", bucket("plain", "acme.io/other", true));
     let more = scale_up(&cluster);
-    let text = "it comes back and does the clean-up of 2 deletions in all namespaces, and what else it is there for";
-    assert_eq!((more.risk, more.consequence.as_str()), (Risk::Disruptive, text));
+    let text = "it comes back and finishes 2 deletions in all namespaces, among them that of Bucket other/plain: \
+                what the clean-up of Bucket other/plain destroys is not known";
+    assert_eq!((more.risk, more.consequence.as_str()), (Risk::LosesData, text));
     cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
     let worst = scale_up(&cluster);
     assert_eq!(worst.risk, Risk::LosesData);
     assert_eq!(
         worst.consequence,
-        "it comes back and finishes 3 deletions in all namespaces, among them that of Bucket other/pool: \
-         the pool and its data are deleted"
+        "it comes back and finishes 3 deletions in all namespaces, among them those of Bucket other/plain, Bucket \
+         other/pool: the pool and its data are deleted; what the clean-up of Bucket other/plain destroys is not known"
     );
     for name in ["a", "b", "c"] {
         cluster.add("buckets", bucket(name, "cephblockpool.ceph.rook.io", true));
     }
     let many = scale_up(&cluster).consequence;
-    assert!(many.contains("6 deletions in all namespaces, among them those of Bucket other/pool, "), "{many}");
-    assert!(many.contains(" and 1 more: the pool"), "{many}");
+    assert!(many.contains("6 deletions in all namespaces, among them those of Bucket other/plain, "), "{many}");
+    assert!(many.contains(" and 2 more: the pool"), "{many}");
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //! webhook has gone with the targets.
 
 use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
-use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, refusal};
+use crate::kubernetes::admission::obstacle::dead;
+use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind, refusal};
 use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::quote;
-use crate::report::{Cause, Turn, counted, refs};
+use crate::report::{Cause, Ref, Turn, counted, refs};
 use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -41,6 +42,44 @@ pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'
         Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
         Err(unknown) => Err(unknown),
     }
+}
+
+/// Who would refuse a deletion, as far as registrations show without a trial.
+pub(crate) struct Refuser {
+    /// The webhook's configuration, or the policy.
+    pub(crate) registration: Ref,
+    /// `would be refused`, or `may be refused`.
+    pub(crate) how: &'static str,
+    /// Why.
+    pub(crate) why: String,
+}
+
+/// Who would refuse the deletion of a target that nobody deletes: fail-closed webhooks that
+/// nobody answers for, and policies that deny. The surest first.
+///
+/// # Errors
+/// When something was not surveyed yet, or cannot be read.
+pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<Refuser>> {
+    let admission = Admission::glance(facts)?;
+    let mut asked: Vec<Gate<'_>> = Vec::new();
+    for gate in admission.gates().filter(Gate::denies) {
+        if !gate.asked_about(&[target.seen], |seen| kind(seen.resource, Operation::Delete), facts)?.is_empty() {
+            asked.push(gate);
+        }
+    }
+    let dead: HashSet<GateKey<'_>> = dead(&asked, facts)?.iter().map(Gate::key).collect();
+    let mut refusers: Vec<Refuser> = Vec::new();
+    for gate in asked {
+        let registration = gate.reference();
+        if dead.contains(&gate.key()) {
+            let why = format!("webhook {} must be asked about its deletion, and nobody answers for it", gate.name());
+            refusers.insert(0, Refuser { registration, how: "would be refused", why });
+        } else if matches!(gate, Gate::Policy { .. }) {
+            let why = format!("policy {} is asked about its deletion, and denies what it does not allow", gate.name());
+            refusers.push(Refuser { registration, how: "may be refused", why });
+        }
+    }
+    Ok(refusers)
 }
 
 /// Adds what `obstacles` keep. Of a webhook whose backend goes with the targets

@@ -24,7 +24,7 @@ pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
 
-use crate::survey::{Form, Object, Resource, ResourceId, Seen};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
 use words::{INVALID, is_about_a_change};
@@ -308,6 +308,18 @@ impl<'s> Admission<'s> {
     /// # Errors
     /// When something was not surveyed yet.
     pub fn read(facts: &Facts<'s>) -> Known<Self> {
+        Self::read_and(facts, |what, why| facts.note_unread(what, why))
+    }
+
+    /// The same for a mere hint: that some of it cannot be read is no gap.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub fn glance(facts: &Facts<'s>) -> Known<Self> {
+        Self::read_and(facts, |_, _| {})
+    }
+
+    fn read_and(facts: &Facts<'s>, note: impl Fn(&str, &Unread)) -> Known<Self> {
         let lists = [
             "validatingwebhookconfigurations",
             "mutatingwebhookconfigurations",
@@ -324,7 +336,7 @@ impl<'s> Admission<'s> {
         let [validating, mutating, policies, bindings, mutations, mutation_bindings] = lists.map(|list| {
             list.unwrap_or_else(|unknown| {
                 if let Unknown::Unread { what, why } = unknown {
-                    facts.note_unread(what.clone(), &why);
+                    note(&what, &why);
                     unread_kinds.push(what);
                 }
                 Vec::new()

@@ -151,7 +151,16 @@ pub(crate) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
 
 /// The ways out: repair first, where there is something to repair. What is left
 /// over may go at once.
-pub(crate) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis: &[Ref], left_over: bool) -> Draft {
+///
+/// # Errors
+/// When what a repair would set going was not surveyed yet.
+pub(crate) fn with_remedies(
+    draft: Draft,
+    backend: &Backend<'_>,
+    apis: &[Ref],
+    left_over: bool,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
     let (risk, consequence) = if left_over {
         (
             Risk::Harmless,
@@ -170,9 +179,9 @@ pub(crate) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis: &[Ref], l
         delete.title = format!("delete APIServices {}", names.join(", "));
     }
     if left_over {
-        return draft.remedy(delete);
+        return Ok(draft.remedy(delete));
     }
-    let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves");
+    let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves", facts)?;
     let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
     let unknown = backend.verdict == Verdict::Unknown;
     if unknown {
@@ -185,10 +194,10 @@ pub(crate) fn with_remedies(draft: Draft, backend: &Backend<'_>, apis: &[Ref], l
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
         let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
         let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
-        return draft.remedy(Remedy::manual(title, consequence));
+        return Ok(draft.remedy(Remedy::manual(title, consequence)));
     }
     // What may only be starting is given its time.
-    if backend.starting { draft } else { draft.remedy(delete) }
+    Ok(if backend.starting { draft } else { draft.remedy(delete) })
 }
 
 /// The `group/version`s of the aggregated APIs that pass for available; none when

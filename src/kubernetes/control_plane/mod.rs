@@ -5,7 +5,9 @@ mod finalizers;
 mod manager;
 pub mod overload;
 mod stopped;
+mod work;
 
 pub(crate) use finalizers::releases;
 pub(crate) use manager::{Manager, controller_manager, manager, see_to_the_controller_manager};
 pub(crate) use stopped::{Stopped, stopped};
+pub(crate) use work::worked_since;

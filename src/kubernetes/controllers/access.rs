@@ -86,6 +86,62 @@ pub(crate) fn anticipate(namespace: &str, facts: &Facts<'_>) {
     }
 }
 
+/// The rules of all roles that are bound to `account`: cluster-wide, or in one of these
+/// namespaces.
+///
+/// # Errors
+/// When some of them were not surveyed yet, or cannot be read.
+pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts<'s>) -> Known<Vec<&'s Value>> {
+    let tables = std::iter::once(("clusterroles", "clusterrolebindings", None));
+    let tables = tables.chain(namespaces.iter().map(|name| ("roles", "rolebindings", Some(*name))));
+    let reads: Vec<_> = tables
+        .map(|(roles, bindings, place)| (list(roles, place, facts), list(bindings, place, facts), place))
+        .collect();
+    let mut read = Vec::new();
+    for (roles, bindings, place) in reads {
+        read.push((roles?, bindings?, place));
+    }
+    let cluster_roles = read.first().map_or(&[][..], |(roles, ..)| roles);
+    let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
+    let is_its = |subject: &Subject| match subject {
+        Subject::Account(holder) => holder == account,
+        Subject::Group(name) => *name == all_of_namespace || *name == "system:serviceaccounts",
+        Subject::User(_) => false,
+    };
+    let mut rules = Vec::new();
+    for (roles, bindings, _) in &read {
+        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_its(&subject))) {
+            let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
+            let name = binding.text("/roleRef/name").unwrap_or_default();
+            rules.extend(table.iter().filter(|role| role.name() == name).flat_map(|role| role.array("/rules")));
+        }
+    }
+    Ok(rules)
+}
+
+/// How a rule lets objects of a kind be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lets {
+    /// It names the group.
+    Named,
+    /// It names every group.
+    Everything,
+}
+
+/// Whether a rule lets objects of `kind` be written, whatever their names.
+pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
+    let has = |field: &str, wanted: &[&str]| {
+        let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        values.into_iter().any(|value| wanted.contains(&value))
+    };
+    let writes = has("verbs", &["update", "patch", "*"]) && has("resources", &[&kind.plural, "*"]);
+    match writes {
+        true if has("apiGroups", &[&kind.group]) => Some(Lets::Named),
+        true if has("apiGroups", &["*"]) => Some(Lets::Everything),
+        _ => None,
+    }
+}
+
 impl Rights {
     /// Reads the roles and bindings that count for `resource` in `namespace`.
     pub(crate) fn read(

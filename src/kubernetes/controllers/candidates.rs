@@ -70,7 +70,8 @@ impl Candidate<'_> {
     }
 }
 
-fn account_of(workload: &Object) -> Account {
+/// The service account that the pods of a workload run as.
+pub(crate) fn account_of(workload: &Object) -> Account {
     let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
     Account {
         namespace: workload.metadata.namespace.clone().unwrap_or_default(),

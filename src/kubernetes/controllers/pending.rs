@@ -3,12 +3,13 @@
 
 use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::controllers::reach::Reach;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
 use std::collections::BTreeSet;
 
 /// So many kinds are looked through.
-const KINDS: usize = 20;
+const KINDS: usize = 100;
 /// Kinds of the core group that there are many of, and that nobody's data hangs on.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 
@@ -17,8 +18,13 @@ const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 pub(crate) struct Pending {
     /// How many.
     pub(crate) count: usize,
-    /// Those of them that destroy something when they are finished, with what.
-    pub(crate) destroying: Vec<(Ref, &'static str)>,
+    /// Those of them that nobody has asked about here and that destroy something when they
+    /// are finished, with what; `None` where that is not known.
+    pub(crate) destroying: Vec<(Ref, Option<&'static str>)>,
+    /// The others that nobody has asked about.
+    pub(crate) harmless: Vec<Ref>,
+    /// What the rest of them destroys.
+    pub(crate) asked_for: Vec<&'static str>,
     /// What could not be looked through, with the reason.
     pub(crate) unread: Vec<String>,
 }
@@ -29,6 +35,7 @@ struct Whose<'f> {
     entry: Option<&'static Entry>,
     workload: &'f str,
     kind: &'f Resource,
+    reach: Reach,
 }
 
 /// What waits, in all namespaces, for the controller `workload` that is to take
@@ -37,19 +44,21 @@ struct Whose<'f> {
 /// # Errors
 /// When some of it was not surveyed yet.
 pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
-    let kind = objects[0].resource;
-    let whose = Whose { finalizer, entry: catalogue::lookup(finalizer), workload: workload.object.name(), kind };
+    let Seen { resource: kind, object: first } = objects[0];
+    let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
+    let entry = catalogue::lookup(finalizer);
+    let whose = Whose { finalizer, entry, workload: workload.object.name(), kind, reach };
     let kinds = whose.kinds(facts);
     let reads: Vec<_> =
         kinds.iter().take(KINDS).map(|resource| (*resource, facts.list(&resource.id, None, Form::Metadata))).collect();
-    let asked_about: BTreeSet<&str> = objects.iter().map(|seen| seen.object.uid()).collect();
-    let mut pending = Pending::default();
+    let at_hand: BTreeSet<&str> = objects.iter().map(|seen| seen.object.uid()).collect();
+    let mut pending = Pending { unread: whose.reach.unread.clone(), ..Pending::default() };
     let mut complete = true;
     for (resource, read) in reads {
         match read {
             Ok(found) => {
-                let others = found.iter().filter(|object| !asked_about.contains(object.uid()));
-                others.for_each(|object| pending.add(&whose, Seen { resource, object }));
+                let others = found.iter().filter(|object| !at_hand.contains(object.uid()));
+                others.for_each(|object| pending.add(&whose, Seen { resource, object }, facts));
             }
             Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
             Err(Unknown::Unread { why, .. }) => {
@@ -65,25 +74,41 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     if complete { Ok(pending) } else { Err(Unknown::NotSurveyed) }
 }
 
+/// All that waits for `workload`, in all namespaces.
+///
+/// # Errors
+/// When some of it was not surveyed yet.
+pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
+    besides(&[workload], "", workload, facts)
+}
+
 impl Pending {
-    fn add(&mut self, whose: &Whose<'_>, seen: Seen<'_>) {
+    fn add(&mut self, whose: &Whose<'_>, seen: Seen<'_>, facts: &Facts<'_>) {
         if !seen.object.is_deleting() {
             return;
         }
-        let mut run = whose.run_of(seen.resource, seen.object).peekable();
-        if run.peek().is_none() {
+        let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
+        if run.is_empty() {
             return;
         }
         self.count += 1;
-        if let Some(destroyed) = run.find_map(|finalizer| catalogue::lookup(finalizer)?.if_finished) {
+        let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
+        let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
+        let is_known = entries.iter().all(Option::is_some);
+        if facts.is_asked_about(seen) {
+            self.asked_for.extend(destroyed);
+        } else if destroyed.is_some() || !is_known {
             self.destroying.push((seen.into(), destroyed));
+        } else {
+            self.harmless.push(seen.into());
         }
     }
 }
 
 impl Whose<'_> {
     /// The kinds that the controller may be at work on: the one that is held, those
-    /// of the catalogue, and the rest of the API group where that is a product's own.
+    /// of the catalogue, the rest of the API group where that is a product's own, and all
+    /// that it may write or that came with it.
     fn kinds<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
         let of_catalogue: BTreeSet<&str> = catalogue::entries()
             .iter()
@@ -102,6 +127,10 @@ impl Whose<'_> {
                     1
                 } else if self.is_own(resource) {
                     2
+                } else if self.reach.names(resource) && !crowded {
+                    3
+                } else if self.reach.holds(resource) && !is_built_in(resource) {
+                    4
                 } else {
                     return None;
                 };
@@ -128,16 +157,17 @@ impl Whose<'_> {
     /// those that the finalizer is named after.
     fn is_own(&self, resource: &Resource) -> bool {
         let group = &resource.id.group;
-        let domain = self.finalizer.split('/').next().filter(|domain| domain.contains('.'));
-        let named = domain.and_then(|domain| group.strip_suffix(domain));
+        let named = domain(self.finalizer).and_then(|domain| group.strip_suffix(domain));
         let named = named.is_some_and(|before| before.is_empty() || before.ends_with('.'));
         !is_built_in(resource) && (named || *group == self.kind.id.group)
     }
 
-    /// The finalizers of an object that the controller may be the one to take off.
-    /// In a product's own API group that is each of which nothing else is known.
+    /// The finalizers of an object that the controller may be the one to take off. Of what
+    /// is not built in and its own or may be written by it, that is each of which nothing
+    /// else is known.
     fn run_of<'o>(&'o self, resource: &'o Resource, object: &'o Object) -> impl Iterator<Item = &'o String> {
         let own_group = self.is_own(resource);
+        let in_reach = own_group || (!is_built_in(resource) && self.reach.holds(resource));
         let runs = move |finalizer: &&String| {
             if *finalizer == self.finalizer {
                 return true;
@@ -145,12 +175,21 @@ impl Whose<'_> {
             match (catalogue::lookup(finalizer), self.entry) {
                 _ if is_collectors(finalizer) => false,
                 (Some(entry), _) if self.is_of(entry) => true,
-                (Some(entry), Some(own)) => own_group && own.product == entry.product,
-                (Some(_), None) | (None, _) => own_group,
+                (Some(entry), Some(own)) => in_reach && own.product == entry.product,
+                (Some(_), None) => own_group,
+                (None, _) if is_built_in(resource) => {
+                    domain(finalizer).is_some() && domain(finalizer) == domain(self.finalizer)
+                }
+                (None, _) => in_reach,
             }
         };
         object.metadata.finalizers.iter().filter(runs)
     }
+}
+
+/// `acme.io` of `acme.io/backup`.
+fn domain(finalizer: &str) -> Option<&str> {
+    finalizer.split('/').next().filter(|domain| domain.contains('.'))
 }
 
 /// Whether a kind is of Kubernetes itself: many controllers work on those.

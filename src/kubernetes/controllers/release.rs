@@ -5,15 +5,12 @@ use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why};
 use crate::kubernetes::controllers::pending;
-use crate::kubernetes::controllers::pending::Pending;
+use crate::kubernetes::controllers::start::scale_up;
 use crate::kubernetes::controllers::usual::Usual;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen};
-
-/// Of several things the first few are named.
-const NAMED: usize = 3;
 
 /// A finding as the state of the controller makes it.
 pub(crate) struct Verdict {
@@ -102,9 +99,11 @@ pub(crate) fn with_remedies(
 ) -> Known<Draft> {
     let refs: &[Ref] = &objects.iter().map(|seen| (*seen).into()).collect::<Vec<_>>();
     let entry = catalogue::lookup(finalizer);
+    let mut destroys_more = false;
     let mut remedies = match &found.why {
         Why::ScaledToZero(workload) => {
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
+            destroys_more = !pending.destroying.is_empty();
             vec![scale_up(*workload, found.sure, entry, refs.len(), &pending)]
         }
         _ => by_state(found, finalizer, entry, refs, facts),
@@ -115,12 +114,28 @@ pub(crate) fn with_remedies(
     }
     // In its time somebody may be deleting just now what would be left behind.
     if usual.is_none() && !matches!(found.why, Why::Working) {
-        remedies.extend(removal(finalizer, entry, objects, refs));
+        let removal = removal(finalizer, entry, objects, refs);
+        remedies.extend(removal.map(|it| if complains(found, facts) { it.by_name() } else { it }));
     }
-    // What a person does stands first; of what the program can do, the mildest:
-    // a controller that comes back may destroy more than is lost without it.
-    remedies.sort_by_key(|remedy| remedy.risk);
+    // A repair stands before what cannot be taken back. What it destroys of the objects at
+    // hand their deletion destroys anyway; only where it would destroy more, the mildest of
+    // both comes first.
+    if destroys_more {
+        remedies.sort_by_key(|remedy| remedy.risk);
+    }
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
+}
+
+/// Whether the controller is Ready and lacks a right or an object that can be given to it:
+/// before that is mended, nothing is taken out of its hands but what was named by hand. Of
+/// mere words nobody can see whether they still hold.
+fn complains(found: &Found<'_>, facts: &Facts<'_>) -> bool {
+    let can_be_mended = match &found.why {
+        Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
+        Why::LostRights { .. } => true,
+        _ => false,
+    };
+    can_be_mended && found.controller.workload.is_some()
 }
 
 fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
@@ -193,57 +208,6 @@ fn log_of(workload: &Ref) -> String {
     format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
 }
 
-/// A controller that comes back does what the deletions asked for: the risk is
-/// that of the finalizers that it will run, of this finding and of all others.
-fn scale_up(workload: Seen<'_>, sure: bool, entry: Option<&Entry>, objects: usize, pending: &Pending) -> Remedy {
-    let all = objects + pending.count;
-    let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
-    let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
-    let destroyed: Vec<&str> = entry.and_then(|entry| entry.if_finished).into_iter().collect();
-    let others = pending.destroying.iter().map(|(_, destroyed)| *destroyed);
-    let destroyed = others.fold(destroyed, |mut known, text| {
-        if !known.contains(&text) {
-            known.push(text);
-        }
-        known
-    });
-    let (mut risk, mut consequence) = if destroyed.is_empty() {
-        let work = match entry {
-            Some(entry) => format!(" ({})", entry.guards),
-            None => ", and what else it is there for".to_owned(),
-        };
-        let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{work}");
-        // What a single trace points at may be another's, stopped for a reason; and of what
-        // the catalogue does not know nobody can say what else it does.
-        (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
-    } else {
-        let among = among_them(&pending.destroying);
-        let destroyed = destroyed.into_iter().take(NAMED).collect::<Vec<_>>().join("; ");
-        (Risk::LosesData, format!("it comes back and finishes {count}{everywhere}{among}: {destroyed}"))
-    };
-    if !pending.unread.is_empty() {
-        risk = risk.max(Risk::Disruptive);
-        let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = more(pending.unread.len(), NAMED);
-        consequence = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
-    }
-    Remedy::new(steps::scale_workload::step(&workload.into()), risk, consequence)
-}
-
-/// Who else loses something.
-fn among_them(destroying: &[(Ref, &str)]) -> String {
-    if destroying.is_empty() {
-        return String::new();
-    }
-    let named: Vec<String> = destroying.iter().take(NAMED).map(|(object, _)| object.to_string()).collect();
-    let pronoun = if destroying.len() == 1 { "that" } else { "those" };
-    format!(", among them {pronoun} of {}{}", named.join(", "), more(destroying.len(), NAMED))
-}
-
-fn more(all: usize, named: usize) -> String {
-    if all > named { format!(" and {} more", all - named) } else { String::new() }
-}
-
 /// The binding to restore, as a command. Nothing can be created in a namespace
 /// that is being deleted, so there it is cluster-wide and for a while.
 fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
@@ -274,10 +238,14 @@ fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
 }
 
 fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
-    let local = what.namespace.as_ref().filter(|namespace| Some(*namespace) == first.namespace.as_ref());
-    if local.is_some_and(|namespace| takes_nothing_new(namespace, facts)) {
+    let place = what.namespace.as_ref().filter(|namespace| takes_nothing_new(namespace, facts));
+    if place.is_some() && place == first.namespace.as_ref() {
         format!(
             "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
+        )
+    } else if let Some(place) = place {
+        format!(
+            "give its controller {what} where it also looks, in another namespace: {place} is being deleted or cannot be read, and takes nothing new"
         )
     } else {
         format!("create {what} again, so that its controller can finish")

@@ -173,11 +173,11 @@ impl Traces<'_> {
 
 const HELM_RELEASE: &str = "meta.helm.sh/release-name";
 
-const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
+pub(crate) const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
 
 /// What installers write on everything that belongs to one installation, and
 /// how much it tells to find it on a workload too.
-const MARKS: [(&str, Weight); 10] = [
+pub(crate) const MARKS: [(&str, Weight); 10] = [
     (HELM_RELEASE, 2),
     (HELM_NAMESPACE, 1),
     ("app.kubernetes.io/instance", 1),
@@ -195,7 +195,7 @@ const ARGO_CD_TRACKING: &str = "argocd.argoproj.io/tracking-id";
 /// What a mark says of the installation. Argo CD's begins with the application:
 /// `app:group/kind:namespace/name`
 /// (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
-fn installation<'v>(key: &str, value: &'v str) -> &'v str {
+pub(crate) fn installation<'v>(key: &str, value: &'v str) -> &'v str {
     if key == ARGO_CD_TRACKING { value.split(':').next().unwrap_or(value) } else { value }
 }
 

@@ -18,8 +18,10 @@ pub(crate) enum Standing {
     Elsewhere,
     /// The server does not serve this version of its kind: nobody can look.
     UnknownKind,
-    /// It is in a namespace, and the dependent in none: nobody looks.
+    /// It is in a namespace, and the dependent in none: nobody looks. It is there.
     Namespaced,
+    /// The same; whether it is there is not known.
+    NamespacedUnseen,
 }
 
 impl Standing {
@@ -37,7 +39,7 @@ impl Standing {
             return unserved(reference, facts);
         };
         if resource.namespaced && namespace.is_none() {
-            return Ok(Self::Namespaced);
+            return Ok(Self::NamespacedUnseen);
         }
         let namespace = namespace.filter(|_| resource.namespaced);
         let owner = facts.get(&resource.id, namespace, &reference.name, Form::Metadata)?;
@@ -103,8 +105,11 @@ pub(crate) enum Fate {
     ElsewhereOwned,
     /// It is never deleted: its owner's kind is not served.
     UnknownKind,
-    /// It is never deleted: it is in no namespace and its owner is.
+    /// It is never deleted: it is in no namespace, and its owner lives in one.
     NamespacedOwner,
+    /// It is never deleted: it is in no namespace, and its owner, of a kind that lives in
+    /// namespaces, was not found in any.
+    NamespacedOwnerGone,
     /// It stays, and the reference will be taken off.
     BesideOthers,
 }
@@ -119,6 +124,7 @@ impl Fate {
         let beside = |fate: Self| if solid { Self::BesideOthers } else { fate };
         first(Standing::Namespaced)
             .map(|owner| (Self::NamespacedOwner, owner))
+            .or_else(|| first(Standing::NamespacedUnseen).map(|owner| (Self::NamespacedOwnerGone, owner)))
             .or_else(|| first(Standing::UnknownKind).map(|owner| (Self::UnknownKind, owner)))
             .or_else(|| first(Standing::Elsewhere).map(|owner| (beside(Self::ElsewhereOwned), owner)))
             .or_else(|| first(Standing::Absent).map(|owner| (beside(Self::Overdue), owner)))

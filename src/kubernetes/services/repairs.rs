@@ -1,22 +1,22 @@
 //! What a person, or this program, does about a Service behind which nobody
 //! answers: for aggregated APIs and for webhooks alike.
 
+use crate::facts::{Facts, Known};
+use crate::kubernetes::controllers::start::server;
 use crate::kubernetes::services::backend::Backend;
 use crate::kubernetes::services::{Matter, Provider, Trouble};
-use crate::plan::{in_namespace, quote, steps};
-use crate::report::{Link, Ref, Remedy, Risk};
-
-/// A pod runs more than what is asked of it here.
-const STARTS_AGAIN: &str = "whatever else runs in it goes on with its work, also with deletions that wait for it";
+use crate::plan::{in_namespace, quote};
+use crate::report::{Link, Ref, Remedy};
 
 /// The ways to bring back what is behind a Service, nearest to the broken link.
 /// `restored` says what follows once it answers.
-pub(crate) fn repairs(backend: &Backend<'_>, restored: &str) -> Vec<Remedy> {
+///
+/// # Errors
+/// When what it would finish besides was not surveyed yet.
+pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let mut remedies = Vec::new();
     if let Some(workload) = backend.scaled_to_zero.filter(|workload| workload.resource.id.plural != "daemonsets") {
-        let consequence = format!("{restored}; {STARTS_AGAIN}");
-        remedies.push(Remedy::new(steps::scale_workload::step(&workload.into()), Risk::Disruptive, consequence));
-        return remedies;
+        return Ok(vec![server(workload, restored, facts)?]);
     }
     if backend.starting {
         let title = "wait a minute and look again: the pod behind it is young and may only be starting";
@@ -28,7 +28,7 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str) -> Vec<Remedy> {
     if let Some(trouble) = &backend.trouble {
         remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only looks")));
     }
-    remedies
+    Ok(remedies)
 }
 
 /// What to look at, and with what command, for one broken link.

@@ -1,0 +1,111 @@
+//! What it costs to start a controller that is at 0 replicas: it finishes every deletion
+//! that waits for it.
+
+use crate::facts::{Facts, Known};
+use crate::knowledge::catalogue::Entry;
+use crate::kubernetes::controllers::pending::{self, Pending};
+use crate::plan::steps;
+use crate::report::{Ref, Remedy, Risk};
+use crate::survey::Seen;
+
+/// Of several things the first few are named.
+const NAMED: usize = 3;
+
+/// A controller that comes back does what the deletions asked for: the risk is
+/// that of the finalizers that it will run, of this finding and of all others.
+pub(crate) fn scale_up(
+    workload: Seen<'_>,
+    sure: bool,
+    entry: Option<&Entry>,
+    objects: usize,
+    pending: &Pending,
+) -> Remedy {
+    let all = objects + pending.count;
+    let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
+    let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
+    let among = among_them(pending);
+    let own = entry.and_then(|entry| entry.if_finished);
+    let (risk, consequence) = match destroys(own, pending) {
+        None => {
+            let work = match entry {
+                Some(entry) => format!(" ({})", entry.guards),
+                None => ", and what else it is there for".to_owned(),
+            };
+            let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{among}{work}");
+            // What a single trace points at may be another's, stopped for a reason; and of
+            // what the catalogue does not know nobody can say what else it does.
+            (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
+        }
+        Some(destroys) => {
+            (Risk::LosesData, format!("it comes back and finishes {count}{everywhere}{among}: {destroys}"))
+        }
+    };
+    started(workload, risk, consequence, pending)
+}
+
+/// The same of a server that is wanted for something else: whatever else runs in it goes on
+/// with its work.
+///
+/// # Errors
+/// When what it would finish was not surveyed yet.
+pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> Known<Remedy> {
+    let pending = pending::all(workload, facts)?;
+    let goes_on = "whatever else runs in it goes on with its work";
+    let consequence = match (pending.count, destroys(None, &pending)) {
+        (0, _) => format!("{restored}; {goes_on}"),
+        (count, destroys) => {
+            let deletions = if count == 1 { "1 deletion".to_owned() } else { format!("{count} deletions") };
+            let destroys = destroys.map(|text| format!(": {text}")).unwrap_or_default();
+            format!("{restored}; {goes_on}, also with {deletions}{}{destroys}", among_them(&pending))
+        }
+    };
+    let risk = if destroys(None, &pending).is_some() { Risk::LosesData } else { Risk::Disruptive };
+    Ok(started(workload, risk, consequence, &pending))
+}
+
+/// What is destroyed, beginning with `own`; `None` where nothing is known to be.
+fn destroys(own: Option<&str>, pending: &Pending) -> Option<String> {
+    let mut destroyed: Vec<&str> = Vec::new();
+    let asked_for = pending.asked_for.iter().copied();
+    let others = pending.destroying.iter().filter_map(|(_, destroyed)| *destroyed);
+    for text in own.into_iter().chain(asked_for).chain(others) {
+        if !destroyed.contains(&text) {
+            destroyed.push(text);
+        }
+    }
+    destroyed.truncate(NAMED);
+    let unknown: Vec<&Ref> =
+        pending.destroying.iter().filter(|(_, destroyed)| destroyed.is_none()).map(|(object, _)| object).collect();
+    let unknown = unknown
+        .first()
+        .map(|first| format!("what the clean-up of {first}{} destroys is not known", more(unknown.len(), 1)));
+    let all: Vec<String> = destroyed.into_iter().map(str::to_owned).chain(unknown).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+fn started(workload: Seen<'_>, risk: Risk, consequence: String, pending: &Pending) -> Remedy {
+    let step = steps::scale_workload::step(&workload.into());
+    if pending.unread.is_empty() {
+        return Remedy::new(step, risk, consequence);
+    }
+    let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = more(pending.unread.len(), NAMED);
+    let unread = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
+    Remedy::new(step, risk.max(Risk::Disruptive), unread)
+}
+
+/// Whose deletions are finished, too, that nobody has asked about; those that destroy
+/// something first.
+fn among_them(pending: &Pending) -> String {
+    let all: Vec<&Ref> = pending.destroying.iter().map(|(object, _)| object).chain(&pending.harmless).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = all.iter().take(NAMED).map(ToString::to_string).collect();
+    let pronoun = if all.len() == 1 { "that" } else { "those" };
+    format!(", among them {pronoun} of {}{}", named.join(", "), more(all.len(), NAMED))
+}
+
+fn more(all: usize, named: usize) -> String {
+    if all > named { format!(" and {} more", all - named) } else { String::new() }
+}
