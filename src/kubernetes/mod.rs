@@ -9,6 +9,7 @@ pub mod controllers;
 pub mod definitions;
 pub mod eviction;
 pub mod garbage_collection;
+pub(crate) mod inventory;
 pub mod kubelet;
 pub mod namespaces;
 pub mod outside;

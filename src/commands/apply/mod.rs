@@ -1,6 +1,7 @@
 //! From a report to released objects: ask or be approved, carry out one step at
 //! a time, wait for its effect, survey again, and say what remains.
 
+mod announce;
 mod ask;
 mod consent;
 mod ending;
@@ -265,6 +266,7 @@ impl Plan<'_> {
                 let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
                 return Ok(Next::Changed(Box::new(fresh)));
             };
+            self.say_what_comes_off(finding, remedy, &called);
             if self.carry_out_all(&called).await? {
                 next = Next::Acted;
             }

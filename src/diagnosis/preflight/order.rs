@@ -4,6 +4,7 @@
 use super::storage;
 use crate::facts::is_namespace;
 use crate::knowledge::catalogue;
+use crate::kubernetes::inventory;
 use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Target as TargetReport, Turn};
@@ -17,7 +18,8 @@ const TOLD: usize = 3;
 /// work, and the volumes that go with it.
 pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>], volumes: Option<&[Object]>) -> Vec<Cost> {
     let own = catalogue::destroyed(&target.object.metadata.finalizers);
-    let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}")));
+    let with_it = inventory::in_words(target.object);
+    let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}{with_it}")));
     // Of a namespace it is said anyway that everything goes.
     let is_namespace = is_namespace(target.resource);
     let of_its_disk = storage::cost(target, volumes);

@@ -76,6 +76,8 @@ pub struct InTheWay<'s> {
     pub waiting: Seen<'s>,
     /// What it waits for.
     pub blocker: Seen<'s>,
+    /// No other kind has the name by which it is called.
+    pub sure: bool,
 }
 
 /// What is being deleted, so that a workload cannot come back.

@@ -19,16 +19,16 @@ const BLOCKERS: usize = 50;
 pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let mut lists = Vec::new();
     for said in said.iter().filter(|said| said.trouble) {
-        for resource in kinds_in(&said.message, facts.discovery()) {
+        for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
             let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
             if resource.namespaced && namespace.is_none() {
                 continue;
             }
-            lists.push((said, resource, facts.list(&resource.id, namespace, Form::Metadata)));
+            lists.push((said, resource, sure, facts.list(&resource.id, namespace, Form::Metadata)));
         }
     }
     let mut named: Vec<InTheWay<'_>> = Vec::new();
-    for (said, resource, list) in lists {
+    for (said, resource, sure, list) in lists {
         let objects = match list {
             Ok(objects) => objects,
             Err(Unknown::Unread { .. }) => continue,
@@ -36,29 +36,42 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
         };
         let waiting = said.of;
         let others = objects.iter().filter(|object| object.uid() != waiting.object.uid());
-        let named_there = names_after(&said.message, &resource.kind);
+        let named_there = names_after(&said.message, resource);
         for object in others.filter(|object| named_there.contains(&object.name())) {
             let known = |edge: &InTheWay<'_>| {
                 edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
             };
             if !named.iter().any(known) && named.len() < BLOCKERS {
-                named.push(InTheWay { waiting, blocker: Seen { resource, object } });
+                named.push(InTheWay { waiting, blocker: Seen { resource, object }, sure });
             }
         }
     }
     Ok(named)
 }
 
+/// Whether a word stands for a kind: by its name or those of its resource, in the singular
+/// or the plural, with its group or without.
+fn is_called(word: &str, resource: &Resource) -> bool {
+    let (name, group) = word.split_once('.').map_or((word, None), |(name, group)| (name, Some(group)));
+    let Resource { kind, singular, id, .. } = resource;
+    let known = name == kind
+        || name.strip_suffix('s') == Some(kind)
+        || name == id.plural
+        || (!singular.is_empty() && name == singular);
+    let versioned = |group: &str| group.split_once('.').is_some_and(|(_, rest)| rest == id.group);
+    known && group.is_none_or(|group| group == id.group || versioned(group))
+}
+
 /// The words that stand right after a kind: `Widget x`, `Widget: [a, b]`,
-/// `Widget/x`, `Widget "shop/x"`.
-fn names_after<'m>(message: &'m str, kind: &str) -> BTreeSet<&'m str> {
+/// `widgets.acme.io/x`, `Widget "shop/x"`.
+fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
     let mut names = BTreeSet::new();
     let (mut after, mut listed) = (false, false);
     for word in message.split(|c: char| c.is_whitespace() || ",:".contains(c)).filter(|word| !word.is_empty()) {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        if let Some((_, name)) = bare.split_once('/').filter(|(before, _)| *before == kind) {
+        if let Some((_, name)) = bare.split_once('/').filter(|(before, _)| is_called(before, resource)) {
             names.insert(name);
-        } else if bare == kind || bare.strip_suffix('s') == Some(kind) {
+        } else if is_called(bare, resource) {
             after = true;
         } else if (after || listed) && !bare.is_empty() {
             names.insert(bare.rsplit('/').next().unwrap_or(bare));
@@ -70,14 +83,34 @@ fn names_after<'m>(message: &'m str, kind: &str) -> BTreeSet<&'m str> {
     names
 }
 
-/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`.
-fn kinds_in<'s>(message: &str, discovery: &'s Discovery) -> Vec<&'s Resource> {
-    let mut kinds: Vec<&Resource> = Vec::new();
-    for word in message.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with(char::is_uppercase))
-    {
-        let called = |resource: &&Resource| resource.kind == word || resource.kind == word.trim_end_matches('s');
-        let kind = discovery.resources.iter().find(called);
-        kinds.extend(kind.filter(|kind| kinds.len() < KINDS && !kinds.iter().any(|known| known.id == kind.id)));
+/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`,
+/// `widgets.acme.io x`; and whether no other kind is meant. A name in small letters is a
+/// word like any other unless a group, a slash or a quotation mark follows it.
+fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<(&'s Resource, bool)> {
+    let mut kinds: Vec<(&Resource, bool)> = Vec::new();
+    let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).map(|word| word.trim_matches('.'));
+    for word in words.filter(|word| !word.is_empty()) {
+        let is_meant = word.starts_with(char::is_uppercase)
+            || word.contains('.')
+            || message.contains(&format!("{word}/"))
+            || message.contains(&format!("{word} \""));
+        if !is_meant {
+            continue;
+        }
+        let mut namesakes: Vec<&Resource> = Vec::new();
+        for resource in discovery.resources.iter().filter(|resource| is_called(word, resource)) {
+            if !namesakes.iter().any(|known| known.id.group == resource.id.group) {
+                namesakes.push(resource);
+            }
+        }
+        let sure = namesakes.len() < 2;
+        // Whoever leaves the group out means a kind of its own first.
+        namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
+        for kind in namesakes {
+            if kinds.len() < KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
+                kinds.push((kind, sure));
+            }
+        }
     }
     kinds
 }
@@ -140,7 +173,11 @@ mod tests {
 
     #[test]
     fn names_stand_right_after_their_kind() {
-        let names = |message: &str| names_after(message, "Bucket").into_iter().collect::<Vec<_>>().join(" ");
+        let discovery = discovery();
+        let bucket = &discovery.resources[1];
+        let names = |message: &str| names_after(message, bucket).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(names("buckets.acme.io \"x\" is in use"), "x");
+        assert_eq!(names("waits for buckets.v1.acme.io/x and Bucket.other.io/y"), "x");
         assert_eq!(names("until all dependents are removed: Bucket: [a b]"), "a b");
         assert_eq!(names("until all dependents are removed: Buckets: [a, b], Other: [c]"), "a b");
         assert_eq!(names("Bucket edge still uses this api"), "edge");
@@ -152,9 +189,19 @@ mod tests {
     #[test]
     fn kinds_are_found_in_a_message() {
         let discovery = discovery();
+        let own = &discovery.resources[1];
         let kinds = |message: &str| -> Vec<&str> {
-            kinds_in(message, &discovery).into_iter().map(|kind| kind.kind.as_str()).collect()
+            kinds_in(message, own, &discovery).into_iter().map(|(kind, _)| kind.kind.as_str()).collect()
         };
+        let surely = |message: &str| -> Vec<(String, bool)> {
+            kinds_in(message, own, &discovery).into_iter().map(|(kind, sure)| (kind.id.short(), sure)).collect()
+        };
+        assert_eq!(surely("still used by buckets.acme.io x"), [("buckets.acme.io".to_owned(), true)]);
+        assert_eq!(surely("in use by secrets/x"), [("secrets".to_owned(), true)]);
+        // Two kinds of one name: neither is surely meant, unless its group is said.
+        let namesakes = [("clusters.a.other.io".to_owned(), false), ("clusters.b.other.io".to_owned(), false)];
+        assert_eq!(surely("Cluster x has to go first"), namesakes);
+        assert_eq!(surely("Cluster.b.other.io x has to go first"), [("clusters.b.other.io".to_owned(), true)]);
         assert_eq!(kinds("until all dependents are removed: Bucket: [a, b]"), ["Bucket"]);
         assert_eq!(kinds("Secrets and ProviderConfig default"), ["Secret", "ProviderConfig"]);
         assert!(kinds("nothing of the kind, no secret").is_empty());

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::start::scale_up;
@@ -61,6 +62,8 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
         },
         Why::Blocked(blockers) => Verdict {
             cause: Cause::Dependents,
+            // Of several kinds of one name another may be meant.
+            proven: blockers.iter().all(|edge| edge.sure),
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
             ..plain(Some(format!("its controller waits for {}", named(blockers))))
         },
@@ -103,8 +106,9 @@ pub(crate) fn with_remedies(
     let mut remedies = match &found.why {
         Why::ScaledToZero(workload) => {
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
+            let held = Held::read_whole(objects, facts)?;
             destroys_more = !pending.destroying.is_empty();
-            vec![scale_up(*workload, found.sure, entry, refs.len(), &pending)]
+            vec![scale_up(*workload, found.sure, entry, &held, &pending)]
         }
         _ => by_state(found, finalizer, entry, refs, facts),
     };

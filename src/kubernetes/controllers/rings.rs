@@ -98,7 +98,7 @@ mod tests {
             .collect();
         let seen = |name: &str| Seen { resource: &resource, object: &objects[name] };
         let edges: Vec<InTheWay<'_>> =
-            edges.iter().map(|(a, b)| InTheWay { waiting: seen(a), blocker: seen(b) }).collect();
+            edges.iter().map(|(a, b)| InTheWay { waiting: seen(a), blocker: seen(b), sure: true }).collect();
         let members = |ring: Vec<InTheWay<'_>>| -> String {
             let uids: BTreeSet<&str> = ring.iter().map(|edge| edge.waiting.object.uid()).collect();
             uids.into_iter().map(str::to_owned).collect::<Vec<_>>().concat()

@@ -3,7 +3,9 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::Entry;
+use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::pending::{self, Pending};
+use crate::kubernetes::inventory;
 use crate::plan::steps;
 use crate::report::{Ref, Remedy, Risk};
 use crate::survey::Seen;
@@ -17,15 +19,17 @@ pub(crate) fn scale_up(
     workload: Seen<'_>,
     sure: bool,
     entry: Option<&Entry>,
-    objects: usize,
+    held: &Held<'_>,
     pending: &Pending,
 ) -> Remedy {
-    let all = objects + pending.count;
+    let all = held.objects.len() + pending.count;
     let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
     let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
     let among = among_them(pending);
-    let own = entry.and_then(|entry| entry.if_finished);
-    let (risk, consequence) = match destroys(own, pending) {
+    // With what the first object itself lists of what goes with it.
+    let with_it = held.whole.first().map(|object| inventory::in_words(object)).unwrap_or_default();
+    let own = entry.and_then(|entry| entry.if_finished).map(|text| format!("{text}{with_it}"));
+    let (risk, consequence) = match destroys(own.as_deref(), pending) {
         None => {
             let work = match entry {
                 Some(entry) => format!(" ({})", entry.guards),
