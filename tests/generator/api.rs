@@ -52,7 +52,11 @@ impl Api {
             .block_on(Config::from_custom_kubeconfig(file, &KubeConfigOptions::default()))
             .expect("a configuration");
         let store = Config::new(plane.etcd_endpoint().parse().expect("the address of etcd"));
-        let client = |config: Config| Client::try_from(config).expect("a client");
+        let client = |mut config: Config| {
+            // A kind that nobody can list answers 429 for ever.
+            config.default_retry = false;
+            Client::try_from(config).expect("a client")
+        };
         Self { server: client(config), store: client(store) }
     }
 

@@ -105,7 +105,9 @@ fn policy_elsewhere(draft: &mut Draft) {
 fn namesake(draft: &mut Draft) {
     let Some(name) = draft.operators.first().cloned() else { return };
     let mut operator = Operator::invent(draft);
+    // Its labels and its image tell it apart.
     operator.name = name;
+    operator.helm = false;
     operator.install(draft, &Pods::Parked, Rights::OwnKind);
 }
 

@@ -45,6 +45,8 @@ pub struct Operator {
     pub namespace: String,
     /// Its Deployment's name.
     pub name: String,
+    /// The product's name, as its labels give it.
+    pub app: String,
     /// As what it writes.
     pub manager: String,
     /// Its kind's group, kind and plural.
@@ -80,7 +82,7 @@ impl Operator {
         let mut kind = thing.clone();
         kind[..1].make_ascii_uppercase();
         let helm = random.percent(60);
-        Self { namespace, name, manager, group, kind, plural: format!("{thing}s"), finalizer, helm }
+        Self { namespace, app: name.clone(), name, manager, group, kind, plural: format!("{thing}s"), finalizer, helm }
     }
 
     /// Its workload.
@@ -106,7 +108,7 @@ impl Operator {
 
     /// Metadata with the marks of its installer.
     fn metadata(&self, name: &str, namespaced: bool) -> Value {
-        let mut metadata = json!({"name": name, "labels": {"app.kubernetes.io/name": self.name}});
+        let mut metadata = json!({"name": name, "labels": {"app.kubernetes.io/name": self.app}});
         if namespaced {
             metadata["namespace"] = json!(self.namespace);
         }
@@ -133,7 +135,9 @@ impl Operator {
         draft.operators.push(self.name.clone());
         // Objects of it are made in the next phase.
         let path = format!("/apis/{}/v1/{}", self.group, self.plural);
-        draft.act(Phase::Things, move |api| until("the kind is served", 20, || Ok(api.get(&path)?.is_some())));
+        draft.act(Phase::Things, move |api| {
+            until("the kind is served", 20, || Ok(api.send("GET", &path, None).is_ok()))
+        });
     }
 
     /// Everything that its installer writes, but for the definition.
@@ -145,14 +149,14 @@ impl Operator {
             json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": self.metadata(&self.name, true)}),
         );
         self.give(draft, rights);
-        let labels = json!({"app.kubernetes.io/name": self.name, "app.kubernetes.io/instance": self.name});
+        let labels = json!({"app.kubernetes.io/name": self.app, "app.kubernetes.io/instance": self.app});
         draft.create(
             Phase::Things,
             json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": self.metadata(&self.name, true),
                 "spec": {"replicas": i32::from(*pods != Pods::Parked), "selector": {"matchLabels": labels},
                     "template": {"metadata": {"labels": labels}, "spec": {"serviceAccountName": self.name,
                         "automountServiceAccountToken": false,
-                        "containers": [{"name": "manager", "image": format!("example.invalid/{}:v1", self.name)}]}}}}),
+                        "containers": [{"name": "manager", "image": format!("example.invalid/{}:v1", self.app)}]}}}}),
         );
         self.run(draft, pods);
     }
@@ -181,7 +185,7 @@ impl Operator {
             Rights::InNamespace => ("RoleBinding", json!({"name": self.name, "namespace": draft.namespace})),
             _ => ("ClusterRoleBinding", self.metadata(&role, false)),
         };
-        metadata["labels"] = json!({"app.kubernetes.io/name": self.name});
+        metadata["labels"] = json!({"app.kubernetes.io/name": self.app});
         draft.create(
             Phase::Things,
             json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": metadata,
@@ -244,7 +248,7 @@ impl Operator {
     }
 
     fn pods(&self, api: &Api) -> Result<Vec<Value>, String> {
-        let selector = format!("labelSelector=app.kubernetes.io/name={}", self.name);
+        let selector = format!("labelSelector=app.kubernetes.io/name={}", self.app);
         api.list(&format!("/api/v1/namespaces/{}/pods?{selector}", self.namespace))
     }
 
