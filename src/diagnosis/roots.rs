@@ -1,7 +1,7 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Remedy, Step, Verb};
+use crate::report::{Need, Remedy, Step, Verb};
 use std::collections::BTreeSet;
 
 /// What the findings need and what that rests on.
@@ -22,7 +22,10 @@ pub(super) fn graph(drafts: &[Draft]) -> Graph {
 pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
     for draft in drafts {
         let needs = draft.needs();
-        if !needs.is_empty() && needs.iter().all(|need| settled.follows(need)) {
+        // What says itself that another object must go first has nothing to mend while that
+        // one is on its way.
+        let waits = |need: &Need| draft.further().iter().any(|on| on.deleted().is_some()) && settled.waits(need);
+        if !needs.is_empty() && needs.iter().all(|need| settled.follows(need) || waits(need)) {
             draft.finding.root = false;
             // A workload that holds a finalizer may have more to say; parts of
             // Kubernetes just wait.

@@ -60,6 +60,7 @@ impl Graph {
             is_broken[number] = part.iter().any(|place| self.broken[*place]);
         }
         let (mut follows, mut states) = (vec![false; count], vec![NeedState::Underway; count]);
+        let mut waits = vec![false; count];
         // What a part leads to is settled before it. In a ring no need is below another.
         for (number, part) in parts.iter().enumerate() {
             let out = || part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
@@ -67,12 +68,15 @@ impl Graph {
             let worst = out().map(|on| states[*on]).chain(part.iter().filter_map(|place| self.own(*place))).max();
             // Of what nothing tells, nobody knows.
             let worst = worst.unwrap_or(NeedState::Unknown).max(NeedState::Underway);
+            let on_its_way = |on: &usize| waits[*on] || self.own(*on) == Some(NeedState::Underway);
+            let only_waits = out().any(on_its_way);
             for place in part {
+                waits[*place] = only_waits;
                 follows[*place] = below || (is_broken[number] && !self.broken[*place]);
                 states[*place] = self.own(*place).unwrap_or(worst);
             }
         }
-        Settled { graph: self, follows, states }
+        Settled { graph: self, follows, waits, states }
     }
 
     /// What a finding or the need itself tells of it.
@@ -98,6 +102,7 @@ impl Graph {
 pub struct Settled<'g> {
     graph: &'g Graph,
     follows: Vec<bool>,
+    waits: Vec<bool>,
     states: Vec<NeedState>,
 }
 
@@ -107,6 +112,12 @@ impl<'g> Settled<'g> {
     #[must_use]
     pub fn follows(&self, need: &Need) -> bool {
         self.graph.places.get(need).is_some_and(|place| self.follows[*place])
+    }
+
+    /// Whether `need` rests on one that is on its way, directly or over others.
+    #[must_use]
+    pub fn waits(&self, need: &Need) -> bool {
+        self.graph.places.get(need).is_some_and(|place| self.waits[*place])
     }
 
     /// Whether `need` is broken.
