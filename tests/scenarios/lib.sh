@@ -527,6 +527,19 @@ finalizer() {
 # says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
 says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }
 
+# aged NAMESPACE RESOURCE.GROUP NAME MINUTES: as if everything of a custom object had
+# happened so long ago, its deletion, too. The API server keeps custom objects as JSON
+# (<https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources>).
+aged() {
+  local then
+  then=$(date -u -d "@$(($(date +%s) - $4 * 60))" +%FT%TZ)
+  "$CONTROL_PLANE" etcd-put "/registry/${2#*.}/${2%%.*}/$1/$3" \
+    "$(kubectl -n "$1" get "$2" "$3" -o json --show-managed-fields |
+      sed -E "/creationTimestamp/!s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z\"/\"$then\"/g; /\"resourceVersion\"/d")" \
+    --endpoint "$ETCD_ENDPOINT"
+  wait_for 20 "$3 has aged" is "$then" '{.metadata.deletionTimestamp}' "$2" "$3" -n "$1"
+}
+
 # Servers behind Services.
 
 # service NAMESPACE NAME PORT [TARGET-PORT]: it selects the pods of the workload NAME.

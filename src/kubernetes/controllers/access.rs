@@ -25,6 +25,7 @@ pub(crate) struct Account {
 
 /// What a role allows on a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and no two exclude each other")]
 struct Allowed {
     /// `update` or `patch` of the object itself, where finalizers are kept.
     write: bool,
@@ -32,6 +33,8 @@ struct Allowed {
     named: bool,
     /// The `finalizers` subresource is written out: controllers ask for it.
     finalizers: bool,
+    /// `list` or `watch` of the kind, written out: whoever works on it needs that.
+    lists: bool,
 }
 
 /// Who may write objects of one kind.
@@ -166,7 +169,7 @@ impl Rights {
         };
         let allow = |roles: &[Object]| -> HashMap<String, Allowed> {
             let of = |role: &Object| (role.name().to_owned(), allowed(role, resource, object));
-            roles.iter().map(of).filter(|(_, allowed)| allowed.write || allowed.finalizers).collect()
+            roles.iter().map(of).filter(|(_, allowed)| allowed.write || allowed.finalizers || allowed.lists).collect()
         };
         let (cluster_roles, roles) = (allow(cluster_roles), allow(roles));
         let mut grants = Vec::new();
@@ -195,6 +198,12 @@ impl Rights {
             }
             Subject::User(_) => false,
         })
+    }
+
+    /// Whether a rule that names the kind lets `account` list it.
+    pub(crate) fn may_list(&self, account: &Account) -> bool {
+        let is_it = |subject: &Subject| matches!(subject, Subject::Account(holder) if holder == account);
+        self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
     }
 
     /// What a rule says of `account` where it names the kind.
@@ -265,12 +274,14 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
         let groups = values("apiGroups");
         let writes = verbs.iter().any(|verb| ["update", "patch", "*"].contains(verb));
         let of_group = groups.iter().any(|group| *group == resource.group || *group == "*");
+        let resources = values("resources");
+        let lists = verbs.iter().any(|verb| ["list", "watch"].contains(verb));
+        let itself = resources.contains(&resource.plural.as_str());
+        all.lists |= own && lists && itself && groups.contains(&resource.group.as_str());
         if !writes || !of_group || !(names.is_empty() || names.contains(&object)) {
             continue;
         }
-        let resources = values("resources");
         let finalizers = resources.contains(&format!("{}/finalizers", resource.plural).as_str());
-        let itself = resources.contains(&resource.plural.as_str());
         let whole_group = resources.contains(&"*");
         let group_named = groups.contains(&resource.group.as_str());
         all.write |= itself || whole_group;
@@ -314,6 +325,15 @@ mod tests {
         let finalizers = json!([{"apiGroups": ["acme.io"], "resources": ["widgets/finalizers"], "verbs": ["update"]}]);
         let allowed = on_widgets(&finalizers);
         assert!(allowed.finalizers && allowed.named && !allowed.write);
+    }
+
+    #[test]
+    fn whoever_may_only_list_does_not_own_a_kind() {
+        let reads = json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["get", "list", "watch"]}]);
+        let allowed = on_widgets(&reads);
+        assert!(allowed.lists && !allowed.named && !allowed.write);
+        let all = json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]);
+        assert!(!on_widgets(&all).lists, "the kind is not written out");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::access::Account;
 use crate::kubernetes::controllers::drivers::Serves;
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::lost::{self, Lost};
 use crate::kubernetes::controllers::names::{Name, likeness};
 use crate::kubernetes::controllers::owner::{NAME_LABELS, RuledOut, programs};
 use crate::kubernetes::controllers::tenants::{self, Tenant};
@@ -108,15 +109,37 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
     let left_out = namespaces.split_off(namespaces.len().min(NAMESPACES));
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
+    let lost = lost_its_rights(&best, traces);
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
     rule_out_namesakes(&mut best, traces);
     let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
     let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
+    let best: Vec<_> = if best.is_empty() { lost.into_iter().collect() } else { best };
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
     complete &= left_out.is_empty();
     Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out })
+}
+
+/// The workload that is known by its installer's marks, and may not do the work any more.
+fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<Candidate<'s>> {
+    let of_it = |candidate: &Candidate<'s>| {
+        let lost = traces.lost_by(candidate.seen.object, &candidate.account());
+        lost.filter(|_| candidate.ruled_out.is_none()).unwrap_or_default()
+    };
+    let all_lost: Vec<Lost> = all.iter().map(of_it).collect();
+    let at = lost::choose(&all_lost)?;
+    let (mut chosen, lost) = (all[at].clone(), all_lost[at]);
+    if lost.marks < lost::ONE_INSTALLATION {
+        chosen.why.push("the object was installed along with it".into());
+    }
+    if lost.lists {
+        chosen.why.push("RBAC: it may list the kind, and no longer write it".into());
+    }
+    chosen.pieces = 1 + usize::from(lost.lists || lost.writes);
+    chosen.named = true;
+    Some(chosen)
 }
 
 /// The same operator may be installed once for each namespace.
@@ -248,6 +271,11 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         why.push(format!("{}; one of its containers runs {}", name.text, name.word));
         (may, named) = (true, true);
     }
+    let common = traces.common_setter.as_deref().filter(|_| traces.is_the_common_setter(workload));
+    if let Some(setter) = common {
+        score += 2;
+        why.push(format!("managedFields: {setter} set the finalizer, and that is what it runs"));
+    }
     if workload.metadata.namespace == traces.home && score > 0 {
         score += 1;
     }
@@ -256,9 +284,9 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     // A namesake of another product, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
     let could = holder.is_some() || (whole && traces.rights.complete && may_write);
-    let pieces = usize::from(named) + usize::from(marked) + usize::from(could);
+    let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could);
     // An installer's marks are on everything that it installs.
-    let mut who = named || holder.is_some();
+    let mut who = named || common.is_some() || holder.is_some();
     if let Some(driver) = &traces.driver {
         // The names are every driver's: the driver's own decides.
         let served = driver.served_by(workload);

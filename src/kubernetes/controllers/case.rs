@@ -7,7 +7,7 @@ use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::{CANNOT_CREATE, Said};
 use crate::kubernetes::controllers::traces::Traces;
-use crate::kubernetes::controllers::{obstacles, references};
+use crate::kubernetes::controllers::{inventory, obstacles, references};
 use crate::report::{ControllerState, Ref};
 
 /// What was read of those who wait, before any workload is looked at.
@@ -30,7 +30,14 @@ pub(crate) fn obstacle<'s>(
     let Case { held, said, facts, .. } = case;
     let absent = references::absent(held, said, facts, gaps);
     let in_the_way = obstacles::in_the_way(said, facts);
-    let (absent, in_the_way) = (absent?, in_the_way?);
+    let listed = inventory::listed(held, facts, gaps);
+    let (absent, mut in_the_way, listed) = (absent?, in_the_way?, listed?);
+    if in_the_way.is_empty() {
+        evidence.extend(listed.iter().take(2).map(|edge| {
+            format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
+        }));
+        in_the_way = listed;
+    }
     let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {

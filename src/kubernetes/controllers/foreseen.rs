@@ -160,7 +160,7 @@ fn judge(
             out.hangs(waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
         Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
-        Why::Working | Why::Idle if overdue(group, facts).is_some() => {
+        Why::Working(_) | Why::Idle if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
             troubled(hang(format!("{object} is being deleted already, and still there")), out);
         }
@@ -176,7 +176,7 @@ fn judge(
         }
         Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
         Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported of it: {message}")), out),
-        Why::Working | Why::Idle => consequences(group, held, out),
+        Why::Working(_) | Why::Idle => consequences(group, held, out),
     }
     None
 }

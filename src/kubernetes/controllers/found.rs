@@ -2,7 +2,7 @@
 
 use crate::report::{Controller, Ref};
 use crate::survey::Seen;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 /// What was found out about a controller.
 #[derive(Debug)]
@@ -61,12 +61,23 @@ pub enum Why<'s> {
     Says(String),
     /// Somebody, perhaps it, says of the object why it cannot.
     Hearsay(String),
-    /// It runs, and works on it.
-    Working,
+    /// It runs, and works on it, as far as that shows.
+    Working(Work),
     /// It runs; nothing tells that it works on this.
     Idle,
     /// Nobody knows.
     Unknown,
+}
+
+/// What shows that a controller works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// It has written to what it holds, or released some of it.
+    Seen,
+    /// It is there and leads, and was asked a short while ago.
+    Expected,
+    /// It came back at this time, after the deletion was asked for.
+    Back(Timestamp),
 }
 
 /// An object that another one waits for, by the words of its controller.

@@ -15,6 +15,8 @@ use serde_json::Value;
 /// A lease that was not renewed for so long is held by nobody who works: four
 /// times the default duration of 15 s.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
+/// So long a controller that came back may take before it is late.
+const BACK: SignedDuration = SignedDuration::from_mins(2);
 /// Of so many pods the nodes are looked at.
 const PODS: usize = 3;
 
@@ -119,6 +121,14 @@ pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
 /// Whether a pod is Ready by its own word.
 pub(crate) fn says_ready(pod: &Object) -> bool {
     pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
+}
+
+/// The pod that came back first, where all of `pods` are Ready only since after `asked`, and
+/// that a short while ago: what was asked before that, nobody could do.
+pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timestamp) -> Option<(&'p str, Timestamp)> {
+    let ready = |pod: &&'p Object| Some((pod.name(), pod.condition("Ready")?.since()?));
+    let all: Option<Vec<(&str, Timestamp)>> = pods.iter().map(ready).collect();
+    all?.into_iter().min_by_key(|(_, since)| *since).filter(|(_, back)| *back > asked && since(*back, now) <= BACK)
 }
 
 /// The pods that are Ready on a node that is.

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, i
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::usual::Usual;
-use crate::kubernetes::controllers::{Found, Held, Why, find, release};
+use crate::kubernetes::controllers::{Found, Held, Why, Work, find, release};
 use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
 use crate::kubernetes::outside;
 use crate::kubernetes::storage::has_own_rule;
@@ -111,7 +111,7 @@ pub(crate) fn draft(
         falling(target, finalizer, namespace.ok().flatten(), facts)
     };
     if let Some(text) = &falling {
-        found.why = Why::Working;
+        found.why = Why::Working(Work::Seen);
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.clone());
     }

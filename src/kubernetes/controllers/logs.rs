@@ -45,7 +45,7 @@ pub(crate) enum Said {
 impl Said {
     /// Whether it tells more than what was found without the log.
     pub(crate) fn outweighs(&self, why: &Why<'_>) -> bool {
-        matches!(why, Why::Idle | Why::Working) || matches!((self, why), (Self::CannotCreateForIt, Why::Says(_)))
+        matches!(why, Why::Idle | Why::Working(_)) || matches!((self, why), (Self::CannotCreateForIt, Why::Says(_)))
     }
 }
 
@@ -215,6 +215,7 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::controllers::found::Work;
     use serde_json::json;
 
     fn time(text: &str) -> Timestamp {
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn a_log_outweighs_only_what_tells_less() {
         let trouble = Said::Trouble("x".into());
-        assert!(trouble.outweighs(&Why::Idle) && trouble.outweighs(&Why::Working));
+        assert!(trouble.outweighs(&Why::Idle) && trouble.outweighs(&Why::Working(Work::Expected)));
         assert!(!trouble.outweighs(&Why::Says("y".into())) && !trouble.outweighs(&Why::Unknown));
         assert!(Said::CannotCreateForIt.outweighs(&Why::Says("y".into())));
         assert!(!Said::CannotCreate.outweighs(&Why::Says("y".into())));

@@ -17,7 +17,9 @@ mod groups;
 pub(crate) mod health;
 mod held;
 pub(crate) mod held_up;
+mod inventory;
 mod logs;
+mod lost;
 mod names;
 mod nobody;
 mod obstacles;
@@ -33,13 +35,14 @@ pub(crate) mod start;
 mod tenants;
 mod traces;
 mod usual;
+mod words;
 
-pub use found::{BeingDeleted, Found, InTheWay, Why};
+pub use found::{BeingDeleted, Found, InTheWay, Why, Work};
 pub use health::is_starting;
 pub use held::Held;
 
-use crate::facts::{Facts, Known, since};
-use crate::report::{Controller, ControllerState};
+use crate::facts::{Facts, Known, ago, since};
+use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Object, Seen};
 use candidates::{Candidate, Ranking};
 use case::{Case, obstacle};
@@ -201,7 +204,7 @@ fn running<'s>(
         return Ok((state, why));
     }
     let lease = gaps.pass(lease)?.flatten();
-    let mut working = false;
+    let mut work = None;
     if let Some(lease) = lease {
         evidence.push(lease.text);
         if !lease.fresh {
@@ -210,18 +213,28 @@ fn running<'s>(
             return Ok((ControllerState::Failing, Why::Hearsay(text.into())));
         }
         // One that only its rights point at may be leading in another matter.
-        working = best.named && since(first_asked(held), facts.now()) <= LATELY;
+        let lately = best.named && since(first_asked(held), facts.now()) <= LATELY;
+        work = lately.then_some(Work::Expected);
+    }
+    if let Some(said) = case.said.iter().find(|said| said.goes_on) {
+        evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
+        work = Some(Work::Expected);
+    }
+    if let Some((pod, back)) = health::back_since(pods, first_asked(held), facts.now()) {
+        let asked = ago(first_asked(held), facts);
+        evidence.push(format!("pod {pod} is Ready since {} ago; deletion was asked for {asked} ago", ago(back, facts)));
+        work = Some(Work::Back(back));
     }
     if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
         evidence.push(text);
-        working = true;
+        work = Some(Work::Seen);
     }
     // It runs, and may be the wrong one: another name is known.
-    if !best.named && !working && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
+    if !best.named && work.is_none() && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
         return Ok((ControllerState::Unknown, Why::Unknown));
     }
-    Ok((ControllerState::Alive, if working { Why::Working } else { Why::Idle }))
+    Ok((ControllerState::Alive, work.map_or(Why::Idle, Why::Working)))
 }
 
 fn first_asked(held: &Held<'_>) -> jiff::Timestamp {

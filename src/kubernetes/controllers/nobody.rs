@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, since};
 use crate::kubernetes::controllers::candidates::Ranking;
 use crate::kubernetes::controllers::case::{Case, obstacle};
-use crate::kubernetes::controllers::found::{Found, LATELY, Why};
+use crate::kubernetes::controllers::found::{Found, LATELY, Why, Work};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::traces::Traces;
@@ -78,7 +78,7 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     // It writes, from wherever it runs. Of the controller manager, many loops do.
-    if !said.is_empty()
+    if said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
         && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?
     {
@@ -101,7 +101,7 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
         evidence.push(written.text);
         evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
         let lately = since(written.at, facts.now()) <= LATELY;
-        return Ok(found(ControllerState::Alive, if lately { Why::Working } else { Why::Idle }, evidence));
+        return Ok(found(ControllerState::Alive, if lately { Why::Working(Work::Seen) } else { Why::Idle }, evidence));
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));

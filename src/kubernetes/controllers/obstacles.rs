@@ -18,7 +18,7 @@ const BLOCKERS: usize = 50;
 /// exist, and are called by their kind and name.
 pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let mut lists = Vec::new();
-    for said in said.iter().filter(|said| said.trouble) {
+    for said in said.iter().filter(|said| said.trouble || said.goes_on) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
             let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
             if resource.namespaced && namespace.is_none() {

@@ -159,6 +159,26 @@ fn containers(workload: &Object) -> impl Iterator<Item = &Value> {
     pod_spec(workload).and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten()
 }
 
+/// Whether a workload that runs a program called `setter`, which many do, is of the product
+/// whose group or domain is one of `products`.
+pub(crate) fn runs_as(setter: &str, products: &[&str], workload: &Object) -> bool {
+    let program = |container: &Value| {
+        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        command == Some(setter)
+    };
+    let place = workload.metadata.namespace.as_deref();
+    containers(workload).any(program)
+        && called(workload)
+            .chain(images(workload))
+            .chain(place)
+            .any(|called| products.iter().any(|product| share_a_word(product, called)))
+}
+
+/// Whether its name says that it is a controller.
+pub(crate) fn is_called_a_controller(workload: &Object) -> bool {
+    called(workload).any(|called| ["operator", "controller", "manager"].iter().any(|word| called.contains(word)))
+}
+
 /// What its containers are called and run: name, program and image.
 pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
     containers(workload).flat_map(|container| {
@@ -191,6 +211,7 @@ fn share_a_word(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::controllers::words::Tone;
     use serde_json::json;
 
     fn workload() -> Object {
@@ -214,6 +235,18 @@ mod tests {
         assert_eq!(fits("acm-eoperator"), Fit::Word, "joined");
         assert_eq!(fits("snapshot-agent"), Fit::Not);
         assert_eq!(fits("dns-controller"), Fit::Not, "what every controller is called tells nothing");
+    }
+
+    #[test]
+    fn a_common_program_is_a_products_where_something_else_is() {
+        let mut workload = workload();
+        assert!(runs_as("databases", &["store.acme.io"], &workload));
+        assert!(!runs_as("manager", &["store.acme.io"], &workload), "it runs something else");
+        assert!(!runs_as("databases", &["other.example"], &workload));
+        assert!(is_called_a_controller(&workload));
+        workload.metadata.name = "acme-console".into();
+        workload.body.clear();
+        assert!(!is_called_a_controller(&workload));
     }
 
     #[test]
@@ -248,12 +281,9 @@ mod tests {
         };
         let of = Seen { resource: &resource, object: &object };
         let said = |by: Option<&'static str>, writer: Option<&str>| Said {
-            of,
-            text: String::new(),
-            message: String::new(),
-            trouble: true,
             by,
             writer: writer.map(ToOwned::to_owned),
+            ..Said::new(of, String::new(), String::new(), Tone::Trouble)
         };
         let heard = |owner: &str, said: &Said<'_>| counts(said, &[name(owner, true, false)], None);
         assert!(!heard("snapshot-agent", &said(None, Some("acme-operator"))));

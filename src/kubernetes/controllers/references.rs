@@ -6,7 +6,7 @@ use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::Said;
 use crate::report::Ref;
-use crate::survey::{Discovery, Resource, Seen, TargetName};
+use crate::survey::{Discovery, Object, Resource, Seen, TargetName};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -98,6 +98,16 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Re
         });
     }
     found
+}
+
+/// What a spec refers to, each with what is there of that name: some of it its controller
+/// may have made for it.
+pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
+    let read = |reference: Reference<'s>| {
+        let Reference { resource, namespace, name, .. } = reference;
+        (resource, facts.metadata(&resource.id, namespace.as_deref(), &name))
+    };
+    references(seen, facts.discovery()).into_iter().map(read).collect()
 }
 
 /// Visits every field of a spec, to a depth at which nobody refers to anything.
@@ -209,7 +219,7 @@ pub(crate) fn resource<'s>(
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
 pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let mut reads = Vec::new();
-    for said in said.iter().filter(|said| said.trouble) {
+    for said in said.iter().filter(|said| said.trouble || said.before) {
         let own = said.of.object.metadata.namespace.as_deref();
         for (resource, namespace, name) in missing_in(&said.message, facts.discovery()) {
             let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
@@ -270,7 +280,7 @@ pub(crate) fn missing_in<'m, 's>(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::survey::{Object, ResourceId};
+    use crate::survey::ResourceId;
     use serde_json::json;
 
     pub(crate) fn discovery() -> Discovery {

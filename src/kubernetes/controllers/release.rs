@@ -1,10 +1,10 @@
 //! What the state of a controller means for a finding, and the ways out that
 //! follow from it: the mildest first, taking the finalizer off last.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, clock};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::controllers::Held;
-use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why};
+use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why, Work};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::start::scale_up;
 use crate::kubernetes::controllers::usual::Usual;
@@ -77,7 +77,15 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
         Why::Says(message) => {
             Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
         }
-        Why::Working => Verdict { cause: Cause::Progressing, ..plain(Some(format!("{name} is alive: give it time"))) },
+        Why::Working(work) => {
+            let because = match work {
+                Work::Back(since) => {
+                    format!("{name} is back since {}, and was not there before: give it time", clock(*since))
+                }
+                Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
+            };
+            Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..plain(Some(because)) }
+        }
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
         Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
@@ -117,7 +125,7 @@ pub(crate) fn with_remedies(
         remedies.insert(0, Remedy::manual(title, "nothing is lost"));
     }
     // In its time somebody may be deleting just now what would be left behind.
-    if usual.is_none() && !matches!(found.why, Why::Working) {
+    if usual.is_none() && !matches!(found.why, Why::Working(_)) {
         let removal = removal(finalizer, entry, objects, refs);
         remedies.extend(removal.map(|it| if complains(found, facts) { it.by_name() } else { it }));
     }
@@ -187,7 +195,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
         Why::Says(_) | Why::Hearsay(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
-        Why::Working => {
+        Why::Working(_) => {
             vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
         }
         Why::Idle => {

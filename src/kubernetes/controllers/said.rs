@@ -1,11 +1,12 @@
 //! What is said of a held object since its deletion: in its conditions, its status and
 //! its events.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, since};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::names::likeness;
+use crate::kubernetes::controllers::words::{Ago, Tone, is_negative, tone};
 use crate::survey::{Form, Object, Seen};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -20,54 +21,28 @@ pub(crate) struct Said<'s> {
     pub(crate) message: String,
     /// Whether they tell of trouble.
     pub(crate) trouble: bool,
+    /// Whether they tell of work that goes on.
+    pub(crate) goes_on: bool,
+    /// Whether they were said before the deletion, and never changed: trouble of then, which
+    /// counts where what it names does not exist.
+    pub(crate) before: bool,
     /// The component that an event is from.
     pub(crate) by: Option<&'s str>,
     /// Who writes the status that it stands in, where that is one alone.
     pub(crate) writer: Option<String>,
 }
 
-impl Said<'_> {
+impl<'s> Said<'s> {
+    pub(crate) fn new(of: Seen<'s>, text: String, message: String, tone: Tone) -> Self {
+        let (trouble, goes_on) = (tone == Tone::Trouble, tone == Tone::GoesOn);
+        Self { of, text, message, trouble, goes_on, before: false, by: None, writer: None }
+    }
+
     /// Whether somebody else may have said it, who goes by none of `names`.
     pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
         self.by.is_some_and(|by| !names.iter().any(|name| likeness(name, by) > 0 || likeness(by, name) > 0))
     }
 }
-
-/// Words that tell of trouble in a condition or a status.
-pub(crate) const TROUBLE: [&str; 32] = [
-    "fail",
-    "error",
-    "cannot",
-    "can't",
-    "could not",
-    "couldn't",
-    "unable",
-    "not found",
-    "notfound",
-    "forbidden",
-    "denied",
-    "unauthorized",
-    "refused",
-    "timeout",
-    "timed out",
-    "exception",
-    "missing",
-    "invalid",
-    "blocked",
-    "depend",
-    "in use",
-    "no such",
-    "not exist",
-    "expired",
-    "unreachable",
-    "until ",
-    "still ",
-    "waiting",
-    "must be",
-    "has to",
-    "have to",
-    "rejected",
-];
 
 /// Conditions that tell of no trouble while they are True.
 pub(crate) const GOOD: [&str; 8] =
@@ -101,7 +76,7 @@ pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
     let mut all = Vec::new();
     // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
-        all.extend(in_status(seen));
+        all.extend(in_status(seen, facts));
     }
     let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
     for known in events {
@@ -110,8 +85,9 @@ pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
     Ok(all)
 }
 
-/// What its status says that was written after the deletion was asked for.
-pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
+/// What its status says: what was written after the deletion was asked for, and trouble
+/// of before that.
+fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
     let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
@@ -119,6 +95,7 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
     let (status_is_fresh, conditions_are_fresh) =
         (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
     let writer = only_writer(object);
+    let written = since(object.status_field_written(None).unwrap_or(asked).max(asked), facts.now());
     let mut said = Vec::new();
     for condition in object.array("/status/conditions") {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -126,31 +103,26 @@ pub(crate) fn in_status(seen: Seen<'_>) -> Vec<Said<'_>> {
         let fresh = time.is_some_and(|time| time >= asked)
             || observed(condition.get("observedGeneration"), object)
             || conditions_are_fresh;
-        if !fresh || text("message").is_empty() && text("reason").is_empty() {
-            continue;
-        }
         let message = format!("{}: {}", text("reason"), text("message"));
         let message = message.trim_matches([':', ' ']).to_owned();
         let good = text("status") == "True" && GOOD.contains(&text("type"));
-        let trouble = !good && tells_of_trouble(&message);
+        if message.is_empty() || (!fresh && (good || !is_negative(&message))) {
+            continue;
+        }
+        let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
+        let tone = if good || !fresh { Tone::Calm } else { tone(&message, ago) };
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
-        said.push(Said { of: seen, text, message, trouble, by: None, writer: writer.clone() });
+        said.push(Said { before: !fresh, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
     }
     if status_is_fresh {
+        let ago = Ago { said: written, written };
         for pointer in WORDS {
-            let Some(message) = object.text(pointer).filter(|message| tells_of_trouble(message)).map(brief) else {
-                continue;
-            };
+            let told = object.text(pointer).map(|message| (tone(message, ago), brief(message)));
+            let Some((tone, message)) = told.filter(|(tone, _)| *tone != Tone::Calm) else { continue };
             let field = pointer.trim_start_matches('/').replace('/', ".");
-            said.push(Said {
-                of: seen,
-                text: format!("{field} says \"{message}\""),
-                message: message.clone(),
-                trouble: true,
-                by: None,
-                writer: writer.clone(),
-            });
+            let text = format!("{field} says \"{message}\"");
+            said.push(Said { writer: writer.clone(), ..Said::new(seen, text, message, tone) });
         }
     }
     said
@@ -184,11 +156,6 @@ pub(crate) fn brief(message: &str) -> String {
     format!("{} … {}", begins.trim_end(), ends.trim_start())
 }
 
-pub(crate) fn tells_of_trouble(message: &str) -> bool {
-    let lower = message.to_lowercase().replace("no error", "");
-    TROUBLE.iter().any(|word| lower.contains(word))
-}
-
 /// Warnings about it; an event's name begins with that of its object.
 pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
     let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
@@ -220,14 +187,8 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
         }
         let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
-        said.push(Said {
-            of: seen,
-            text: format!("Warning event{from} says \"{message}\""),
-            message,
-            trouble: true,
-            by,
-            writer: None,
-        });
+        let text = format!("Warning event{from} says \"{message}\"");
+        said.push(Said { by, ..Said::new(seen, text, message, Tone::Trouble) });
     }
     Ok(said)
 }

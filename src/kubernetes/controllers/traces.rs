@@ -3,11 +3,12 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
-use crate::kubernetes::controllers::access::Rights;
+use crate::kubernetes::controllers::access::{Account, Rights};
 use crate::kubernetes::controllers::drivers::{Driver, is_shared};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::groups::{belongs_to, brand, domain, is_custom};
 use crate::kubernetes::controllers::held::Held;
+use crate::kubernetes::controllers::lost::{self, Lost};
 use crate::kubernetes::controllers::names::{self, Name, SETTER, Weight};
 use crate::kubernetes::controllers::owner::{self, RuledOut};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
@@ -24,6 +25,33 @@ pub(crate) struct Mark {
     value: String,
     weight: Weight,
     pub(crate) text: String,
+}
+
+impl Mark {
+    fn is_on(&self, workload: &Object) -> bool {
+        let value = workload.metadata.annotations.get(self.key).or_else(|| workload.metadata.labels.get(self.key));
+        value.is_some_and(|value| installation(self.key, value) == installation(self.key, &self.value))
+    }
+}
+
+/// The marks that an installer has left on an object.
+fn marks_of(kind: &str, object: &Object) -> Vec<Mark> {
+    let (labels, annotations) = (&object.metadata.labels, &object.metadata.annotations);
+    let found = MARKS.into_iter().filter_map(|(key, weight)| {
+        let value = annotations.get(key).or_else(|| labels.get(key))?;
+        let text = format!("{kind} {} has {key}={value}", object.name());
+        Some(Mark { key, value: value.clone(), weight, text })
+    });
+    found.collect()
+}
+
+/// The name under which a finalizer was set, where it is one that a library's template
+/// gives to every program.
+fn common_setter(finalizer: &str, held: &Held<'_>) -> Option<String> {
+    let setters = held.whole.iter().filter_map(|object| object.finalizer_set_by(finalizer));
+    setters
+        .map(|manager| manager.name)
+        .find(|name| ["manager", "controller", "operator", "main", "controller-manager"].contains(&name.as_str()))
 }
 
 /// Everything that points at a controller.
@@ -45,6 +73,12 @@ pub(crate) struct Traces<'s> {
     pub(crate) home: Option<String>,
     /// Where it may run without being seen here, in the catalogue's words.
     pub(crate) unseen: Option<String>,
+    /// What the object itself shares with what was installed along with it.
+    object_marks: Vec<Mark>,
+    /// The name under which the finalizer was set, where it is one that many have.
+    pub(crate) common_setter: Option<String>,
+    /// The domain of the finalizer.
+    domain: String,
     /// The storage driver that serves what is held, where nothing but its sidecars is known.
     pub(crate) driver: Option<Driver<'s>>,
     /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
@@ -72,6 +106,9 @@ impl<'s> Traces<'s> {
         let mut traces = Self {
             names,
             marks: Vec::new(),
+            object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),
+            common_setter: common_setter(finalizer, held),
+            domain: domain(finalizer).to_owned(),
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
             definition,
@@ -98,11 +135,7 @@ impl<'s> Traces<'s> {
     fn read_marks(&mut self, kind: &str, definition: &'s Object) {
         let (labels, annotations) = (&definition.metadata.labels, &definition.metadata.annotations);
         let value = |key: &str| annotations.get(key).or_else(|| labels.get(key));
-        for (key, weight) in MARKS {
-            let Some(value) = value(key) else { continue };
-            let text = format!("{kind} {} has {key}={value}", definition.name());
-            self.marks.push(Mark { key, value: value.clone(), weight, text });
-        }
+        self.marks = marks_of(kind, definition);
         for key in NAMESPACES {
             self.namespaces.extend(value(key).cloned());
         }
@@ -114,6 +147,31 @@ impl<'s> Traces<'s> {
         if let Some(tracking) = value("cert-manager.io/inject-ca-from").and_then(|text| text.split_once('/')) {
             self.namespaces.push(tracking.0.to_owned());
         }
+    }
+
+    /// Whether a workload writes under the name by which the finalizer was set, which many
+    /// have, and is of the same product.
+    pub(crate) fn is_the_common_setter(&self, workload: &Object) -> bool {
+        let products = [self.kind.group.as_str(), self.domain.as_str()];
+        self.common_setter.as_ref().is_some_and(|setter| owner::runs_as(setter, &products, workload))
+    }
+
+    /// What points at a workload that may no longer write the kind.
+    pub(crate) fn lost_by(&self, workload: &Object, account: &Account) -> Option<Lost> {
+        if !self.rights.complete || self.rights.may_write(account) || self.is_of_another_release(workload) {
+            return None;
+        }
+        let weight = |marks: &[Mark]| -> i64 {
+            marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
+        };
+        let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()));
+        Some(Lost {
+            marks: weight(&self.marks) + if bundled { lost::ONE_INSTALLATION } else { 0 },
+            of_object: weight(&self.object_marks),
+            lists: self.rights.may_list(account),
+            writes: self.is_the_common_setter(workload),
+            called: owner::is_called_a_controller(workload),
+        })
     }
 
     /// Whether a right on the kind points at its controller by itself. Of a kind of
@@ -133,11 +191,10 @@ impl<'s> Traces<'s> {
     /// What the labels and annotations of a workload have in common with the
     /// traces; negative where its installer is another one.
     pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
-        let (labels, annotations) = (&workload.metadata.labels, &workload.metadata.annotations);
+        let labels = &workload.metadata.labels;
         let (mut score, mut why) = (0, Vec::new());
         for mark in &self.marks {
-            let value = annotations.get(mark.key).or_else(|| labels.get(mark.key));
-            if value.is_some_and(|value| installation(mark.key, value) == installation(mark.key, &mark.value)) {
+            if mark.is_on(workload) {
                 score += i64::from(mark.weight);
                 why.push(mark.text.as_str());
             }

@@ -1,7 +1,6 @@
 # Two storage drivers side by side, each with a controller that has the sidecars every
-# driver has, and of the same name. That of north is parked, that of south is well, and
+# driver has, and of the same name. That of north is parked, that of south has no pod, and
 # both have an attachment to release.
-node worker Ready
 # driver NAME REPLICAS
 driver() {
   service_account "$1-csi" csi-controller
@@ -39,6 +38,5 @@ YAML
 rights csi-attacher volumeattachments.storage.k8s.io
 driver north 0
 driver south 1
-pods_ready south-csi csi-controller
 kubectl delete volumeattachments.storage.k8s.io of-north of-south --wait=false
 late

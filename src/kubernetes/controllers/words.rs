@@ -1,0 +1,147 @@
+//! What the words of a controller tell: trouble, something that it waits for, or work that
+//! goes on.
+
+use jiff::SignedDuration;
+
+/// Words of something that went wrong.
+const NEGATIVE: [&str; 24] = [
+    "fail",
+    "error",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unable",
+    "not found",
+    "notfound",
+    "forbidden",
+    "denied",
+    "unauthorized",
+    "refused",
+    "timeout",
+    "timed out",
+    "exception",
+    "missing",
+    "invalid",
+    "no such",
+    "not exist",
+    "expired",
+    "unreachable",
+    "rejected",
+    "in use",
+];
+
+/// Words of something that is waited for.
+const WAITING: [&str; 8] = ["blocked", "depend", "until ", "still ", "waiting", "must be", "has to", "have to"];
+
+/// Words of a deletion that goes on.
+const GOING: [&str; 9] = [
+    "to be deleted",
+    "to be removed",
+    "being deleted",
+    "being removed",
+    "to terminate",
+    "to finish",
+    "to complete",
+    "to drain",
+    "in progress",
+];
+
+/// Words of whatever has to do with the end of an object.
+const ENDING: [&str; 8] = ["delet", "terminat", "finali", "clean", "remov", "held", "pending", "wait"];
+
+/// What goes on is written at least so often where it moves.
+const MOVES: SignedDuration = SignedDuration::from_mins(2);
+/// What has said the same for so long waits, and does not get on.
+const SAME: SignedDuration = SignedDuration::from_mins(10);
+
+/// How long ago something was said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ago {
+    /// Since the deletion, it has not been said anew for so long.
+    pub(crate) said: SignedDuration,
+    /// Its status was written so long ago.
+    pub(crate) written: SignedDuration,
+}
+
+/// What words tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// Nothing that helps.
+    Calm,
+    /// The work goes on: a count, or a wait for what is going, that may still move.
+    GoesOn,
+    /// Trouble, or a wait that has not moved.
+    Trouble,
+}
+
+/// Whether they tell of something that went wrong.
+pub(crate) fn is_negative(message: &str) -> bool {
+    holds(&message.to_lowercase().replace("no error", ""), &NEGATIVE)
+}
+
+/// What `message` tells, said of an object that is being deleted.
+pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
+    let lower = message.to_lowercase();
+    if is_negative(message) {
+        return Tone::Trouble;
+    }
+    let moves = counts(&lower) && ago.written <= MOVES;
+    if moves || (holds(&lower, &GOING) && ago.said <= SAME) {
+        return Tone::GoesOn;
+    }
+    let lasts = ago.said > SAME && holds(&lower, &ENDING);
+    if lasts || holds(&lower, &WAITING) { Tone::Trouble } else { Tone::Calm }
+}
+
+fn holds(lower: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a message counts: `3 of 1000`, `3/1000`, `12 remaining`, `40%`.
+fn counts(lower: &str) -> bool {
+    let words: Vec<&str> = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c)).collect();
+    let number = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    let share = |word: &&str| {
+        word.strip_suffix('%').is_some_and(|word| number(&word))
+            || word.split_once('/').is_some_and(|(part, all)| number(&part) && number(&all))
+    };
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    words.iter().any(share)
+        || words.windows(3).any(|three| number(&three[0]) && three[1] == "of" && number(&three[2]))
+        || words.windows(3).any(|three| {
+            number(&three[0]) && three[1..].iter().any(|word| ["remaining", "remain", "left"].contains(word))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_progress_are_no_trouble_while_they_move() {
+        let at = |said: i64, written: i64| Ago {
+            said: SignedDuration::from_secs(said),
+            written: SignedDuration::from_secs(written),
+        };
+        let (now, hour) = (at(5, 5), at(3600, 3600));
+        let beats = at(3600, 5);
+        for (message, when, told) in [
+            ("Deleting: waiting for control plane to be deleted", now, Tone::GoesOn),
+            ("Deleting: waiting for control plane to be deleted", hour, Tone::Trouble),
+            ("Deleting: waiting for control plane to be deleted", beats, Tone::Trouble),
+            ("removing 3 of 1000 dependents", beats, Tone::GoesOn),
+            ("removing 3 of 1000 dependents", hour, Tone::Trouble),
+            ("waiting: 12 objects remaining", now, Tone::GoesOn),
+            ("drained 40%", now, Tone::GoesOn),
+            ("failed to remove 3 of 1000", now, Tone::Trouble),
+            ("in use by 1 Usage", now, Tone::Trouble),
+            ("blocked by a lock", now, Tone::Trouble),
+            ("Deleting: retention lock vault-7 holds it", now, Tone::Calm),
+            ("Deleting: retention lock vault-7 holds it", beats, Tone::Trouble),
+            ("all is well", hour, Tone::Calm),
+        ] {
+            assert_eq!(tone(message, when), told, "{message} {when:?}");
+        }
+    }
+}
