@@ -23,6 +23,8 @@ use std::sync::{Mutex, PoisonError};
 const LONG_AGO: &str = "2020-01-01T00:00:00Z";
 /// What is renewed or named anew all the time, so that no two clusters agree on it.
 const MOVING: [&str; 2] = ["events", "leases"];
+/// Who has written these says nothing of why something else waits.
+const WRITTEN_BY_ANYBODY: [&str; 4] = ["customresourcedefinitions", "namespaces", "nodes", "serviceaccounts"];
 
 /// The baseline of a server's version.
 pub fn baseline_file(version: &str) -> PathBuf {
@@ -184,7 +186,29 @@ pub fn alone(whole: &Survey) -> String {
 pub fn thinned(whole: &Survey) -> String {
     let version = whole.server.as_deref().expect("a survey says the server's version");
     let base = baseline(&baseline_file(version)).unwrap_or_else(|error| panic!("{error}"));
-    thin(whole, base, &format!("../../baselines/{version}.yaml"))
+    thin(&without_writers(whole), base, &format!("../../baselines/{version}.yaml"))
+}
+
+/// Without managedFields where they tell nothing: never those of a target.
+fn without_writers(whole: &Survey) -> Survey {
+    let mut kept = whole.clone();
+    let bare = |object: &Object| {
+        let mut bare = object.clone();
+        if !whole.targets.iter().any(|target| target.name == object.metadata.name) {
+            bare.metadata.managed_fields = Value::Null;
+        }
+        bare
+    };
+    let told = |want: &Want| WRITTEN_BY_ANYBODY.contains(&want.resource.plural.as_str());
+    for (want, fact) in whole.facts().filter(|(want, _)| told(want)) {
+        let fact = match fact {
+            Fact::Listed(objects) => Fact::Listed(objects.iter().map(bare).collect()),
+            Fact::Found(object) => Fact::Found(Box::new(bare(object))),
+            other => other.clone(),
+        };
+        kept.record(want.clone(), fact);
+    }
+    kept
 }
 
 /// The file of a survey: what differs from `base`, which is at `path`.

@@ -245,10 +245,14 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let account = account_of(workload);
     // What was merely installed along with the kind is a candidate only if it
     // could do the work.
-    let by_name = |text: &String| traces.names.iter().find(|name| name.text == *text);
+    // One entry of the catalogue may give several names, of which it has one.
+    let by_name = |text: &String| {
+        let said_so = || traces.names.iter().filter(|name| name.text == *text);
+        said_so().find(|name| is_called(workload, &name.word)).or_else(|| said_so().next())
+    };
     let name = why.first().and_then(by_name);
     let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
-    let may_write = !traces.rights.complete || traces.rights.may_write(&account);
+    let may_write = !traces.rights.complete || traces.may_write(&account);
     let marked = why.len() > usize::from(named);
     // A name that is only part of its own needs the right besides; a whole name
     // does not: the right may be what it has lost.

@@ -62,6 +62,10 @@ pub(crate) struct RuledOut {
 /// service account, its containers and what they run.
 pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     let telling = |called: &&str| says_something(called) && !COMMON.contains(called);
+    // What anybody may be called tells something only as the name of the whole.
+    if workload.name() == name {
+        return Fit::Name;
+    }
     if called(workload).filter(telling).any(|called| likeness(name, called) > 0 || likeness(called, name) > 0) {
         return Fit::Name;
     }

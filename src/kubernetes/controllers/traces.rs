@@ -69,6 +69,8 @@ pub(crate) struct Traces<'s> {
     pub(crate) kind: &'s ResourceId,
     /// Who may write that kind.
     pub(crate) rights: Rights,
+    /// Who may write the kind that is held, where that is another.
+    held: Option<Rights>,
     /// The namespace of what it holds: of several alike, the operator in there is it.
     pub(crate) home: Option<String>,
     /// Where it may run without being seen here, in the catalogue's words.
@@ -93,6 +95,9 @@ impl<'s> Traces<'s> {
         let definition = definition(kind, facts);
         let namespace = first.object.metadata.namespace.as_deref();
         let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
+        let held_kind = Some(&first.resource.id).filter(|held| **held != kind.id);
+        let held_rights =
+            held_kind.map(|held| Rights::read(held, namespace, first.object.name(), facts, gaps)).transpose();
         let names = names::names(finalizer, held);
         let driver = Driver::of(held, facts).filter(|_| are_a_sidecars(&names));
         let definition = gaps.pass(definition)?.flatten();
@@ -114,6 +119,7 @@ impl<'s> Traces<'s> {
             definition,
             kind: &kind.id,
             rights: rights?,
+            held: held_rights?,
             brand: brand(&kind.id.group),
             unseen: unseen(finalizer),
             driver,
@@ -176,11 +182,18 @@ impl<'s> Traces<'s> {
 
     /// Whether a right on the kind points at its controller by itself. Of a kind of
     /// Kubernetes itself many have one. Where several accounts have it and the name of the
-    /// controller is known, whoever has another name is not it.
+    /// controller is known, whoever has another name is not it; nor is whoever may write a
+    /// kind that merely has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
-        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW }
+        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW } && !(known && self.held.is_some())
+    }
+
+    /// Whether an account may write what is held, or the kind that the controller is known
+    /// by: whoever has only part of its name must.
+    pub(crate) fn may_write(&self, account: &Account) -> bool {
+        self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
     }
 
     /// Whether anything at all points at a controller.
@@ -271,7 +284,12 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
         .filter(|owner| is_custom(owner.api_version.split('/').next().unwrap_or_default()))
         .find_map(|owner| discovery.by_kind(&owner.api_version, &owner.kind));
     let domain = domain(finalizer);
-    let same_domain = || discovery.resources.iter().find(|resource| belongs_to(&resource.id.group, domain));
+    let in_group = |fits: &dyn Fn(&str) -> bool| discovery.resources.iter().find(|resource| fits(&resource.id.group));
+    // Several products may share a domain: the group that is called so comes first.
+    let same_domain = || {
+        let named = in_group(&|group| group == domain && is_custom(group));
+        named.or_else(|| in_group(&|group| belongs_to(group, domain)))
+    };
     owner.or_else(same_domain).unwrap_or(first.resource)
 }
 
