@@ -97,6 +97,16 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_for_an_object_that_is_on_its_way_is_no_root() {
+        let waiting = held(&["a"]).rests_on(Need::Deleted(object("b")));
+        let going = Draft::new(Cause::Progressing, object("b"), "is alive").finalizer(KEY).objects(vec![object("b")]);
+        assert_eq!(read(&[waiting.clone(), going]), [(false, 1), (true, 0)]);
+        // Of what nothing is known nobody can say that.
+        assert_eq!(read(&[waiting.clone()]), [(true, 2)]);
+        assert_eq!(read(&[waiting, held(&["b"])]), [(false, 1), (true, 2)]);
+    }
+
+    #[test]
     fn no_force_is_offered_that_would_be_refused() {
         let step = force_delete_pod::step(&object("a"));
         let pod = Draft::new(Cause::Kubelet, object("a"), "waits for its node").remedy(Remedy::new(

@@ -1,9 +1,10 @@
 //! The workloads that could be the controller, ranked by what points at them.
 
-use crate::facts::{Facts, Known};
-use crate::kubernetes::controllers::access::Account;
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::controllers::access::{self, Account, Lets};
 use crate::kubernetes::controllers::drivers::Serves;
 use crate::kubernetes::controllers::gaps::Gaps;
+use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::lost::{self, Lost};
 use crate::kubernetes::controllers::names::{Name, likeness};
 use crate::kubernetes::controllers::owner::{NAME_LABELS, RuledOut, programs};
@@ -113,6 +114,9 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
     rule_out_namesakes(&mut best, traces);
+    if let Some(first) = best.iter_mut().find(|candidate| candidate.ruled_out.is_none()) {
+        first.ruled_out = another_product(first, traces, facts)?;
+    }
     let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
     let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
     let best: Vec<_> = if best.is_empty() { lost.into_iter().collect() } else { best };
@@ -156,6 +160,25 @@ fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
     for (candidate, out) in all.iter_mut().zip(tenants::ruled_out(&tenants, home)) {
         candidate.ruled_out = candidate.ruled_out.take().or(out);
     }
+}
+
+/// Why a workload that nothing but its name points at is another product's: it may write a
+/// kind of another group, and not this one.
+fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<RuledOut>> {
+    let account = candidate.account();
+    if candidate.pieces > 1 || !traces.rights.complete || traces.may_write(&account) {
+        return Ok(None);
+    }
+    let places: Vec<&str> =
+        [candidate.seen.object.metadata.namespace.as_deref(), traces.home.as_deref()].into_iter().flatten().collect();
+    let rules = match access::rules_of(&account, &places, facts) {
+        Err(Unknown::Unread { .. }) => return Ok(None),
+        rules => rules?,
+    };
+    let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
+    let other = |kind: &&Resource| is_custom(&kind.id.group) && kind.id.group != traces.kind.group;
+    let written = facts.discovery().resources.iter().filter(other).find(named);
+    Ok(written.map(|kind| RuledOut { why: format!("it may write {}, and not {}", kind.id, traces.kind), sure: false }))
 }
 
 /// Asks for the first lists that [`rank`] reads.
