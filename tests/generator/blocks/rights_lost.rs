@@ -27,6 +27,9 @@ pub fn build(draft: &mut Draft) -> Id {
     draft.truths.push(truth.controller(&["Failing"]));
     draft.allowed.push(object.clone());
     draft.lacks_rights = true;
+    // A person gives the rights back. Of an operator that is well nothing comes off before
+    // that, unless the object is named.
+    draft.releasable = false;
     let may = operator.clone();
     operator.works_once(draft, &object, move |api| may_update(api, &may, &namespace));
     object
