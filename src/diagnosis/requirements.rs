@@ -154,11 +154,11 @@ pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> 
     needs
 }
 
-fn requirement(place: usize, all: &[(&Need, NeedState, &[usize])], number: &[usize]) -> Requirement {
+fn requirement(place: usize, all: &[(&Need, NeedState, Vec<usize>)], number: &[usize]) -> Requirement {
     let id = |place: usize| format!("n{}", number[place] + 1);
-    let (need, state, rests_on) = all[place];
-    let mut below: Vec<usize> = rests_on.to_vec();
+    let (need, state, rests_on) = &all[place];
+    let mut below = rests_on.clone();
     below.sort_unstable_by_key(|place| number[*place]);
     below.dedup();
-    Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(place), need, state) }
+    Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(place), need, *state) }
 }

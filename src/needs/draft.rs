@@ -137,8 +137,13 @@ impl Draft {
                 graph.rests(Need::Deleted(object.clone()), need.clone());
             }
             let accepted = verbs.iter().map(|verb| Need::Accepted(*verb, object.clone()));
-            for on in accepted.chain(self.rests_on.iter().cloned()).chain(first.cloned()) {
+            for on in accepted.chain(self.rests_on.iter().cloned()) {
                 graph.rests(need.clone(), on);
+            }
+            match first {
+                Some(on @ Need::Deleted(_)) => graph.leads(need.clone(), on.clone()),
+                Some(on) => graph.rests(need.clone(), on.clone()),
+                None => {}
             }
         }
         for (need, state) in behind {

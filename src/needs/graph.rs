@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub struct Graph {
     places: HashMap<Need, usize>,
     rests_on: Vec<Vec<usize>>,
+    /// What a need rests on as well, which decides no root.
+    leads_to: Vec<Vec<usize>>,
     /// Which needs a finding calls broken: these are the ones that may be roots.
     broken: Vec<bool>,
     /// Which needs others rest on.
@@ -36,6 +38,16 @@ impl Graph {
         let (place, on) = (self.place(need), self.place(on));
         if place != on && self.rests_on[place].last() != Some(&on) {
             self.rests_on[place].push(on);
+            self.rested_on[on] = true;
+        }
+    }
+
+    /// Puts on record that `need` is met only after `on`, where the finding about `need` has
+    /// judged that itself: it decides no root.
+    pub fn leads(&mut self, need: Need, on: Need) {
+        let (place, on) = (self.place(need), self.place(on));
+        if place != on {
+            self.leads_to[place].push(on);
             self.rested_on[on] = true;
         }
     }
@@ -84,11 +96,17 @@ impl Graph {
         if self.broken[place] { Some(NeedState::Broken) } else { self.read[place] }
     }
 
+    /// All places that one leads to.
+    fn below(&self, place: usize) -> impl Iterator<Item = usize> {
+        self.rests_on[place].iter().chain(&self.leads_to[place]).copied()
+    }
+
     fn place(&mut self, need: Need) -> usize {
         let next = self.broken.len();
         let place = *self.places.entry(need).or_insert(next);
         if place == next {
             self.rests_on.push(Vec::new());
+            self.leads_to.push(Vec::new());
             self.broken.push(false);
             self.rested_on.push(false);
             self.read.push(None);
@@ -137,7 +155,7 @@ impl<'g> Settled<'g> {
                 return true;
             }
             if !std::mem::replace(&mut known[place], true) {
-                next.extend(&self.graph.rests_on[place]);
+                next.extend(self.graph.below(place));
             }
         }
         false
@@ -153,10 +171,10 @@ impl<'g> Settled<'g> {
 
     /// All needs by their place, each with how it stands and the places that it rests on.
     #[must_use]
-    pub fn listed(&self) -> Vec<(&'g Need, NeedState, &'g [usize])> {
+    pub fn listed(&self) -> Vec<(&'g Need, NeedState, Vec<usize>)> {
         let mut places: Vec<(&Need, usize)> = self.graph.places.iter().map(|(need, place)| (need, *place)).collect();
         places.sort_unstable_by_key(|(_, place)| *place);
-        places.into_iter().map(|(need, place)| (need, self.states[place], &self.graph.rests_on[place][..])).collect()
+        places.into_iter().map(|(need, place)| (need, self.states[place], self.graph.below(place).collect())).collect()
     }
 }
 

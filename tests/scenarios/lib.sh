@@ -69,16 +69,18 @@ looked() {
 # late: until what was asked to go a moment ago is called late.
 late() { sleep 6; }
 
-# aged MINUTES KEY TYPE NAME [-n NAMESPACE]: it was written and asked to go so long
-# ago, says the store, where it is at KEY.
+# aged MINUTES KEY TYPE NAME [-n NAMESPACE]: as if everything of an object but its
+# creation had happened so long ago, its deletion, too; in the store it is at KEY. The API
+# server reads JSON from there, too
+# (<https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources>).
 aged() {
-  local key=$2 object asked
-  asked=$(date -u -d "-$1 minutes" +%FT%TZ)
+  local key=$2 object then
+  then=$(date -u -d "-$1 minutes" +%FT%TZ)
   shift 2
   object=$(kubectl get "$@" -o json --show-managed-fields)
-  object=$(sed -E "s/(\"(deletionTimestamp|time)\": )\"[^\"]*\"/\\1\"$asked\"/" <<<"$object")
+  object=$(sed -E "/creationTimestamp/!s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z\"/\"$then\"/g; /\"resourceVersion\"/d" <<<"$object")
   "$CONTROL_PLANE" etcd-put "$key" "$object" --endpoint "$ETCD_ENDPOINT"
-  wait_for 20 "the deletion of $* is old" is "$asked" '{.metadata.deletionTimestamp}' "$@"
+  wait_for 20 "$* has aged" is "$then" '{.metadata.deletionTimestamp}' "$@"
 }
 
 # node NAME Ready|NotReady|Fading: a Node without a kubelet. A Ready one has its lease
@@ -526,19 +528,6 @@ finalizer() {
 
 # says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
 says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }
-
-# aged NAMESPACE RESOURCE.GROUP NAME MINUTES: as if everything of a custom object had
-# happened so long ago, its deletion, too. The API server keeps custom objects as JSON
-# (<https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources>).
-aged() {
-  local then
-  then=$(date -u -d "@$(($(date +%s) - $4 * 60))" +%FT%TZ)
-  "$CONTROL_PLANE" etcd-put "/registry/${2#*.}/${2%%.*}/$1/$3" \
-    "$(kubectl -n "$1" get "$2" "$3" -o json --show-managed-fields |
-      sed -E "/creationTimestamp/!s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z\"/\"$then\"/g; /\"resourceVersion\"/d")" \
-    --endpoint "$ETCD_ENDPOINT"
-  wait_for 20 "$3 has aged" is "$then" '{.metadata.deletionTimestamp}' "$2" "$3" -n "$1"
-}
 
 # Servers behind Services.
 

@@ -7,5 +7,5 @@ finalizer shop tenants.hub.example blue hub.example/members hub-agent
 kubectl -n shop delete tenants.hub.example blue --wait=false
 says shop tenants.hub.example blue hub-agent \
   "{conditions: [$(condition Ready False Deleting 'retention lock vault-7 keeps its records')]}"
-aged shop tenants.hub.example blue 60
+aged 60 /registry/hub.example/tenants/shop/blue tenants.hub.example blue -n shop
 says shop tenants.hub.example blue hub-agent "{seen: '$(now)'}"

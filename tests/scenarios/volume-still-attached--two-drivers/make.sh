@@ -40,3 +40,6 @@ driver north 0
 driver south 1
 kubectl delete volumeattachments.storage.k8s.io of-north of-south --wait=false
 late
+for which in north south; do
+  aged 30 "/registry/volumeattachments/of-$which" volumeattachments "of-$which"
+done
