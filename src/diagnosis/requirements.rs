@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::needs::{Draft, Graph, Settled};
 use crate::report::{Need, NeedState, ObjectNote, Ref, Requirement, State, Target};
 use crate::survey::ResourceId;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What a target holds, where it goes only once that is empty.
 enum Holds<'a> {
@@ -54,10 +54,11 @@ pub(super) fn tops(targets: &[Target]) -> Vec<Need> {
 
 /// Puts the targets above all that their findings need.
 pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Draft], facts: &Facts<'_>) {
+    let asked: HashSet<&Ref> = targets.iter().map(|target| &target.object).collect();
     let mut edges = Vec::new();
     for draft in drafts {
         for target in &draft.finding.blocks {
-            lead_in(graph, target, targets, draft, &mut edges);
+            lead_in(graph, target, &asked, draft, &mut edges);
         }
     }
     for (need, on) in edges {
@@ -73,9 +74,10 @@ pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Dra
 }
 
 /// Leads from a target to what one of its findings needs, where no finding does.
-fn lead_in(graph: &Graph, target: &Ref, targets: &[Target], draft: &Draft, edges: &mut Vec<(Need, Need)>) {
+fn lead_in(graph: &Graph, target: &Ref, asked: &HashSet<&Ref>, draft: &Draft, edges: &mut Vec<(Need, Need)>) {
     let top = Need::Deleted(target.clone());
     let holds = Holds::of(target);
+    let beside = draft.finding.objects.contains(target);
     let entries = if draft.is_of_its_objects() {
         draft.finding.objects.iter().cloned().map(Need::Deleted).collect()
     } else {
@@ -84,8 +86,7 @@ fn lead_in(graph: &Graph, target: &Ref, targets: &[Target], draft: &Draft, edges
     for entry in entries.into_iter().filter(|entry| *entry != top) {
         let inside = entry.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
         // What is asked about as well, or waits beside it for the same, stands for itself.
-        let asked = entry.deleted().is_some_and(|object| targets.iter().any(|target| target.object == *object));
-        let beside = draft.finding.objects.contains(target);
+        let asked = entry.deleted().is_some_and(|object| asked.contains(object));
         if !inside && (asked || beside || graph.is_rested_on(&entry)) {
             continue;
         }
@@ -97,12 +98,10 @@ fn lead_in(graph: &Graph, target: &Ref, targets: &[Target], draft: &Draft, edges
     }
 }
 
-/// Puts what waits for a target above it.
-pub(super) fn place_waiters(graph: &mut Graph, waiters: &BTreeSet<ObjectNote>, targets: &[Target]) {
-    for waiter in waiters {
-        for target in targets {
-            graph.rests(Need::Deleted(waiter.object.clone()), Need::Deleted(target.object.clone()));
-        }
+/// Puts what waits for a target above it. `waiters` are pairs of both.
+pub(super) fn place_waiters(graph: &mut Graph, waiters: &[(Ref, Ref)]) {
+    for (waiter, target) in waiters {
+        graph.rests(Need::Deleted(waiter.clone()), Need::Deleted(target.clone()));
     }
 }
 

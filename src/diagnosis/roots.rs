@@ -1,8 +1,8 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Need, Remedy, Step, Verb};
-use std::collections::BTreeSet;
+use crate::report::{Certainty, Need, Remedy, Step, Verb};
+use std::collections::{BTreeSet, HashSet};
 
 /// What the findings need and what that rests on.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
@@ -34,6 +34,26 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
             draft.remedies.retain(|remedy| more_to_say && remedy.steps.is_empty());
         } else {
             draft.remedies.retain(|remedy| may_suffice(remedy, settled));
+        }
+    }
+}
+
+/// A finding is proven only where the way to it from a target is: what is found behind
+/// something likely is likely itself.
+pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need]) {
+    let told = |certainty: Certainty| -> HashSet<Need> {
+        drafts.iter().filter(|draft| draft.finding.certainty == certainty).flat_map(Draft::needs).collect()
+    };
+    let (proven, likely) = (told(Certainty::Proven), told(Certainty::Likely));
+    if likely.is_empty() {
+        return;
+    }
+    let reached = settled.below(tops, |need| proven.contains(need) || !likely.contains(need));
+    let all = settled.below(tops, |_| true);
+    for draft in drafts {
+        let needs = draft.needs();
+        if needs.iter().any(|need| all.contains(need)) && !needs.iter().any(|need| reached.contains(need)) {
+            draft.finding.certainty = Certainty::Likely;
         }
     }
 }
@@ -104,6 +124,22 @@ mod tests {
         // Of what nothing is known nobody can say that.
         assert_eq!(read(std::slice::from_ref(&waiting)), [(true, 2)]);
         assert_eq!(read(&[waiting, held(&["b"])]), [(false, 1), (true, 2)]);
+    }
+
+    #[test]
+    fn what_is_found_behind_something_likely_is_likely() {
+        let judged = |drafts: &[Draft]| {
+            let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
+            weigh(&mut drafts, &graph.settled(), &[Need::Deleted(object("a"))]);
+            drafts.iter().map(|draft| draft.finding.certainty).collect::<Vec<_>>()
+        };
+        let front = held(&["a"]).rests_on(Need::Deleted(object("b")));
+        assert_eq!(judged(&[front.clone(), held(&["b"])]), [Certainty::Proven, Certainty::Proven]);
+        assert_eq!(judged(&[front.clone().likely(), held(&["b"])]), [Certainty::Likely, Certainty::Likely]);
+        // Another way to it is proven.
+        let other = held(&["a"]).finalizer("acme.io/x").rests_on(Need::Deleted(object("b")));
+        let both = [front.likely(), other, held(&["b"])];
+        assert_eq!(judged(&both), [Certainty::Likely, Certainty::Proven, Certainty::Proven]);
     }
 
     #[test]

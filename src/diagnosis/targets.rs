@@ -15,26 +15,31 @@ use std::collections::BTreeSet;
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
     let (mut looked, mut drafts) = (Vec::new(), Vec::new());
-    let (mut also_broken, mut waiters) = (BTreeSet::new(), BTreeSet::new());
+    let (mut also_broken, mut waiters, mut waiting) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for name in targets {
         let mut found = Findings::default();
         looked.push(look_at(name, &facts, survey, &mut found));
         also_broken.extend(found.also_broken);
+        let target = &looked[looked.len() - 1].object;
+        waiting.extend(found.waiters.iter().map(|note| (note.object.clone(), target.clone())));
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
-            draft.finding.blocks = vec![looked[looked.len() - 1].object.clone()];
+            draft.finding.blocks = vec![target.clone()];
             drafts.push(draft);
         }
     }
     let mut graph = roots::graph(&drafts);
     requirements::place_targets(&mut graph, &looked, &drafts, &facts);
-    requirements::place_waiters(&mut graph, &waiters, &looked);
+    requirements::place_waiters(&mut graph, &waiting);
     let mut merged = Merged::default();
     for draft in drafts {
         merged.add(draft);
     }
     let mut drafts = merged.into_drafts();
-    roots::read_off(&mut drafts, &graph.settled());
+    let tops = requirements::tops(&looked);
+    let settled = graph.settled();
+    roots::read_off(&mut drafts, &settled);
+    roots::weigh(&mut drafts, &settled, &tops);
     let drafts = merge::roots_first(drafts);
     let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
     let (findings, remedies) = merge::number(drafts, &facts);
@@ -44,10 +49,10 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     requirements::judge_targets(&mut graph, &looked);
     requirements::place_broken(&mut graph, &also_broken);
     let settled = graph.settled();
-    let tops = requirements::tops(&looked);
     let needs = requirements::list(&settled, &tops, &told);
     // What is in the way of one target is not beside the point for another.
-    also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| settled.is_below(&part, &tops)));
+    let in_the_way = settled.below(&tops, |_| true);
+    also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
     // What is stuck itself does not merely wait for something else that is.
     waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &tops));
     let (wants, unread) = facts.into_wants();

@@ -3,7 +3,7 @@
 
 use super::parts;
 use crate::report::{Need, NeedState};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Needs, each with the needs that it rests on. Equal needs are one node.
 #[derive(Debug, Default)]
@@ -144,21 +144,17 @@ impl<'g> Settled<'g> {
         self.graph.places.get(need).is_some_and(|place| self.graph.broken[*place])
     }
 
-    /// Whether `need` is one of those that `tops` rest on, directly or over others.
-    #[must_use]
-    pub fn is_below(&self, need: &Need, tops: &[Need]) -> bool {
-        let Some(wanted) = self.graph.places.get(need) else { return false };
+    /// The needs that `tops` rest on, directly or over others that `leads_on`.
+    pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> HashSet<&'g Need> {
+        let needs: Vec<&'g Need> = self.listed().into_iter().map(|(need, ..)| need).collect();
         let mut next: Vec<usize> = tops.iter().filter_map(|top| self.graph.places.get(top).copied()).collect();
-        let mut known = vec![false; self.states.len()];
+        let mut reached = HashSet::new();
         while let Some(place) = next.pop() {
-            if place == *wanted {
-                return true;
-            }
-            if !std::mem::replace(&mut known[place], true) {
+            if reached.insert(needs[place]) && leads_on(needs[place]) {
                 next.extend(self.graph.below(place));
             }
         }
-        false
+        reached
     }
 
     /// Whether `need` rests on anything but `others`.
