@@ -111,6 +111,11 @@ fn goes_by_another_name(names: &[Name], workload: &Object) -> bool {
         && others.iter().all(|owner| fit(&owner.word, workload) == Fit::Not)
 }
 
+/// Whether a name has a word that not all sorts of controllers have.
+pub(crate) fn tells(name: &str) -> bool {
+    telling_words(name).next().is_some()
+}
+
 /// The words of a name that not all sorts of controllers have.
 fn telling_words(name: &str) -> impl Iterator<Item = &str> {
     name.split(['-', '.', '*']).filter(|word| !word.is_empty() && !COMMON.contains(word))

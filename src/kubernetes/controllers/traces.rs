@@ -171,8 +171,11 @@ impl<'s> Traces<'s> {
             marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
         };
         let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()));
+        // One that is itself called what the mark says is no other part of the installation.
+        let named = |mark: &Mark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
+        let named = i64::from(self.marks.iter().any(named));
         Some(Lost {
-            marks: weight(&self.marks) + if bundled { lost::ONE_INSTALLATION } else { 0 },
+            marks: weight(&self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
             of_object: weight(&self.object_marks),
             lists: self.rights.may_list(account),
             writes: self.is_the_common_setter(workload),
