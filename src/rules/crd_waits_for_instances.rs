@@ -6,7 +6,7 @@ use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, 
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
-use crate::survey::Seen;
+use crate::survey::{Reason, Seen, Unread};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -41,6 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 found.add(not_asked(definition, &idle));
             }
         }
+        Instances::Unread { why, .. } if why.reason == Reason::NotServed => found.add(goes(definition, &why)),
         Instances::Unread { what, why } if late => {
             facts.note_unread(what, &why);
             let explained = versions::is_about_versions(&why);
@@ -147,6 +148,14 @@ fn nothing_left(definition: Definition<'_>, facts: &Facts<'_>) -> Draft {
             format!("wait a minute, or wake it: kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),
             "nothing is lost: the annotation goes with the definition",
         ))
+}
+
+/// Its kind is served until the definition itself is gone: it was read a moment before that.
+fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
+    begin(Cause::Progressing, definition, "is served no longer: it is about to go")
+        .likely()
+        .remark(format!("its instances: {why}"))
+        .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"))
 }
 
 fn unlisted(definition: Definition<'_>, why: String) -> Draft {

@@ -147,8 +147,9 @@ fn keep(recipe: &Recipe, outcome: &Outcome, misses: &Path) -> PathBuf {
 
 fn record(table: &str) {
     let text = format!(
-        "# Accuracy\n\nMade by `UNSTICK_RECORD=1 UNSTICK_STATES=600 cargo test --test generator`: stuck states \
-         from seeds, each on a real control plane\namong 44 other operators, a third of them parked or crashing.\n\n{table}"
+        "# Accuracy\n\nMade by `cargo test --test generator` with `UNSTICK_RECORD=1` and `UNSTICK_STATES`: stuck states \
+         from\nseeds, each on a real control plane among 44 other operators, a third of them parked or\ncrashing. The row \
+         `all` says how many there were. Each is judged as it was the first time.\n\n{table}"
     );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/accuracy.md");
     std::fs::write(path, text).expect("the tables are written");
