@@ -52,6 +52,9 @@ use table::Table;
 /// How long a plain `cargo test` makes states.
 const TIME: Duration = Duration::from_mins(2);
 
+/// So many states at least are made in that time.
+const FEWEST: u64 = 5;
+
 /// The seed of a plain `cargo test`.
 const SEED: u64 = 1;
 
@@ -111,6 +114,7 @@ fn every_state_is_diagnosed_and_released() {
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         record(&text);
     }
+    assert!(table.states() >= FEWEST.min(wanted.states.unwrap_or(FEWEST)), "too few states could be made");
     assert!(!table.is_wrong(), "wrong verdicts; the smallest forms are in {}", wanted.misses.display());
 }
 

@@ -44,6 +44,11 @@ impl Table {
         }
     }
 
+    /// How many states were made and judged.
+    pub fn states(&self) -> u64 {
+        self.all.states as u64
+    }
+
     /// Whether a verdict was wrong or something else was touched.
     pub fn is_wrong(&self) -> bool {
         let all = &self.all;
