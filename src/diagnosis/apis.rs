@@ -32,9 +32,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
         draft.finding.blocks.clone_from(&namespaces);
     }
     let drafts = merge::roots_first(drafts);
-    let told = drafts.clone();
-    let (findings, remedies) = merge::number(drafts, &facts);
-    let targets = if findings.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
+    let targets = if drafts.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
     let mut targets: Vec<TargetReport> = targets
         .into_iter()
         .map(|(namespace, object)| TargetReport {
@@ -44,10 +42,11 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
             summary: String::new(),
         })
         .collect();
+    let needs = super::requirements::of(&drafts, &targets, &facts);
+    let (findings, remedies) = merge::number(drafts, &facts);
     for target in &mut targets {
         judge(target, &findings);
     }
-    let needs = super::requirements::of(&told, &targets, &facts);
     let aggregated = count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();
     let about = About::Apis(aggregated);

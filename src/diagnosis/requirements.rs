@@ -4,7 +4,7 @@
 
 use crate::facts::Facts;
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Need, NeedState, ObjectNote, Ref, Requirement, State, Target};
+use crate::report::{Need, NeedKind, NeedState, ObjectNote, Ref, Requirement, State, Target};
 use crate::survey::ResourceId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -105,16 +105,17 @@ pub(super) fn place_waiters(graph: &mut Graph, waiters: &[(Ref, Ref)]) {
     }
 }
 
-/// Puts on record how the targets stand.
-pub(super) fn judge_targets(graph: &mut Graph, targets: &[Target]) {
-    for target in targets {
-        let state = match target.state {
+/// Says of the targets' own needs what the findings come to.
+pub(super) fn judge(needs: &mut [Requirement], targets: &[Target]) {
+    let states: HashMap<&Ref, State> = targets.iter().map(|target| (&target.object, target.state)).collect();
+    for need in needs.iter_mut().filter(|need| need.need == NeedKind::Deleted) {
+        let Some(state) = need.object.as_ref().and_then(|object| states.get(object)) else { continue };
+        need.state = match state {
             State::Gone => NeedState::Met,
             State::Unknown => NeedState::Unknown,
             State::Stuck => NeedState::Broken,
             _ => NeedState::Underway,
         };
-        graph.shows(Need::Deleted(target.object.clone()), state);
     }
 }
 

@@ -11,9 +11,6 @@ pub(super) fn graph(drafts: &[Draft]) -> Graph {
     for draft in drafts {
         draft.enter(&mut graph, &refused);
     }
-    for draft in drafts {
-        draft.breaks(&mut graph);
-    }
     graph
 }
 
@@ -40,7 +37,7 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
 
 /// A finding is proven only where the way to it from a target is: what is found behind
 /// something likely is likely itself.
-pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need]) {
+pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &HashSet<&Need>) {
     let told = |certainty: Certainty| -> HashSet<Need> {
         drafts.iter().filter(|draft| draft.finding.certainty == certainty).flat_map(Draft::needs).collect()
     };
@@ -49,10 +46,9 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need]) 
         return;
     }
     let reached = settled.below(tops, |need| proven.contains(need) || !likely.contains(need));
-    let all = settled.below(tops, |_| true);
     for draft in drafts {
         let needs = draft.needs();
-        if needs.iter().any(|need| all.contains(need)) && !needs.iter().any(|need| reached.contains(need)) {
+        if needs.iter().any(|need| in_the_way.contains(need)) && !needs.iter().any(|need| reached.contains(need)) {
             draft.finding.certainty = Certainty::Likely;
         }
     }
@@ -130,7 +126,8 @@ mod tests {
     fn what_is_found_behind_something_likely_is_likely() {
         let judged = |drafts: &[Draft]| {
             let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
-            weigh(&mut drafts, &graph.settled(), &[Need::Deleted(object("a"))]);
+            let (settled, tops) = (graph.settled(), [Need::Deleted(object("a"))]);
+            weigh(&mut drafts, &settled, &tops, &settled.below(&tops, |_| true));
             drafts.iter().map(|draft| draft.finding.certainty).collect::<Vec<_>>()
         };
         let front = held(&["a"]).rests_on(Need::Deleted(object("b")));

@@ -31,27 +31,27 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let mut graph = roots::graph(&drafts);
     requirements::place_targets(&mut graph, &looked, &drafts, &facts);
     requirements::place_waiters(&mut graph, &waiting);
+    requirements::place_broken(&mut graph, &also_broken);
     let mut merged = Merged::default();
     for draft in drafts {
         merged.add(draft);
     }
     let mut drafts = merged.into_drafts();
     let tops = requirements::tops(&looked);
+    tops.iter().cloned().for_each(|top| graph.mentions(top));
     let settled = graph.settled();
+    let in_the_way = settled.below(&tops, |_| true);
     roots::read_off(&mut drafts, &settled);
-    roots::weigh(&mut drafts, &settled, &tops);
+    roots::weigh(&mut drafts, &settled, &tops, &in_the_way);
     let drafts = merge::roots_first(drafts);
     let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
     let (findings, remedies) = merge::number(drafts, &facts);
     for target in &mut looked {
         judge(target, &findings);
     }
-    requirements::judge_targets(&mut graph, &looked);
-    requirements::place_broken(&mut graph, &also_broken);
-    let settled = graph.settled();
-    let needs = requirements::list(&settled, &tops, &told);
+    let mut needs = requirements::list(&settled, &tops, &told);
+    requirements::judge(&mut needs, &looked);
     // What is in the way of one target is not beside the point for another.
-    let in_the_way = settled.below(&tops, |_| true);
     also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
     // What is stuck itself does not merely wait for something else that is.
     waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &tops));

@@ -119,8 +119,8 @@ impl Draft {
         self.refuses
     }
 
-    /// Puts on record what its needs rest on, and what rests on them. Of `refused` alone it
-    /// matters whether it is accepted.
+    /// Puts on record how its needs stand, what they rest on, and what rests on them. Of
+    /// `refused` alone it matters whether it is accepted.
     pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>) {
         let verbs: Vec<Verb> = self.accepted.intersection(refused).copied().collect();
         let behind = self.behind();
@@ -149,6 +149,13 @@ impl Draft {
         for (need, state) in behind {
             if let Some(state) = state {
                 graph.shows(need, state);
+            }
+        }
+        for need in needs {
+            if self.finding.root && self.finding.is_trouble() {
+                graph.breaks(need);
+            } else {
+                graph.shows(need, NeedState::Underway);
             }
         }
     }
@@ -184,15 +191,6 @@ impl Draft {
             behind.push((need, Some(link.state.into())));
         }
         behind
-    }
-
-    /// Puts on record how its needs stand: broken, where it says that something is wrong.
-    pub fn breaks(&self, graph: &mut Graph) {
-        if self.finding.root && self.finding.is_trouble() {
-            self.needs().into_iter().for_each(|need| graph.breaks(need));
-        } else {
-            self.needs().into_iter().for_each(|need| graph.shows(need, NeedState::Underway));
-        }
     }
 
     /// What it waits for.

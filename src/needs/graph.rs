@@ -27,6 +27,11 @@ impl Graph {
         self.broken[place] = true;
     }
 
+    /// Puts `need` on record, of which nothing else may be known.
+    pub fn mentions(&mut self, need: Need) {
+        self.place(need);
+    }
+
     /// Puts on record how `need` stands by itself, as far as that shows. It decides no root.
     pub fn shows(&mut self, need: Need, state: NeedState) {
         let place = self.place(need);
@@ -88,7 +93,10 @@ impl Graph {
                 states[*place] = self.own(*place).unwrap_or(worst);
             }
         }
-        Settled { graph: self, follows, waits, states }
+        let mut needs: Vec<(&Need, usize)> = self.places.iter().map(|(need, place)| (need, *place)).collect();
+        needs.sort_unstable_by_key(|(_, place)| *place);
+        let needs = needs.into_iter().map(|(need, _)| need).collect();
+        Settled { graph: self, needs, follows, waits, states }
     }
 
     /// What a finding or the need itself tells of it.
@@ -119,6 +127,8 @@ impl Graph {
 #[derive(Debug)]
 pub struct Settled<'g> {
     graph: &'g Graph,
+    /// The needs by their places.
+    needs: Vec<&'g Need>,
     follows: Vec<bool>,
     waits: Vec<bool>,
     states: Vec<NeedState>,
@@ -146,11 +156,10 @@ impl<'g> Settled<'g> {
 
     /// The needs that `tops` rest on, directly or over others that `leads_on`.
     pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> HashSet<&'g Need> {
-        let needs: Vec<&'g Need> = self.listed().into_iter().map(|(need, ..)| need).collect();
         let mut next: Vec<usize> = tops.iter().filter_map(|top| self.graph.places.get(top).copied()).collect();
         let mut reached = HashSet::new();
         while let Some(place) = next.pop() {
-            if reached.insert(needs[place]) && leads_on(needs[place]) {
+            if reached.insert(self.needs[place]) && leads_on(self.needs[place]) {
                 next.extend(self.graph.below(place));
             }
         }
@@ -168,9 +177,8 @@ impl<'g> Settled<'g> {
     /// All needs by their place, each with how it stands and the places that it rests on.
     #[must_use]
     pub fn listed(&self) -> Vec<(&'g Need, NeedState, Vec<usize>)> {
-        let mut places: Vec<(&Need, usize)> = self.graph.places.iter().map(|(need, place)| (need, *place)).collect();
-        places.sort_unstable_by_key(|(_, place)| *place);
-        places.into_iter().map(|(need, place)| (need, self.states[place], self.graph.below(place).collect())).collect()
+        let of = |(place, need): (usize, &&'g Need)| (*need, self.states[place], self.graph.below(place).collect());
+        self.needs.iter().enumerate().map(of).collect()
     }
 }
 
