@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::releases;
+use crate::kubernetes::controllers::access::{self, Lets};
 use crate::kubernetes::controllers::{Held, find};
 use crate::needs::{Going, Outlook};
 use crate::report::Ref;
@@ -13,8 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const RBAC: &str = "rbac.authorization.k8s.io";
 /// The kinds of workloads that run controllers.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
-/// The verbs that take a finalizer off.
-const WRITES: [&str; 3] = ["update", "patch", "*"];
 /// So many kinds are looked through, and of each so many finalizers.
 const KINDS: usize = 20;
 const FINALIZERS: usize = 3;
@@ -96,7 +95,9 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
         let group = resource.id.group.as_str();
         group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
     };
-    let written = |resource: &&Resource| granted.iter().any(|rule| may_write(rule, resource));
+    // Who may write everything is not by that the controller of anything.
+    let written =
+        |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())
 }
 
@@ -111,13 +112,4 @@ fn rbac<'s>(plural: &str, facts: &Facts<'s>) -> Known<&'s [Object]> {
 fn is_of(subject: &Value, namespace: &str) -> bool {
     let text = |field: &str| subject.get(field).and_then(Value::as_str);
     text("kind") == Some("ServiceAccount") && text("namespace") == Some(namespace)
-}
-
-/// Who may write everything is not by that the controller of anything.
-fn may_write(rule: &Value, resource: &Resource) -> bool {
-    let has = |field: &str, wanted: &[&str]| {
-        let entries = rule.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        entries.iter().filter_map(Value::as_str).any(|entry| wanted.contains(&entry))
-    };
-    has("apiGroups", &[&resource.id.group]) && has("resources", &[&resource.id.plural, "*"]) && has("verbs", &WRITES)
 }
