@@ -241,10 +241,17 @@ impl Operator {
             pods = self.pods(api)?;
             Ok(!pods.is_empty())
         })?;
-        for pod in pods {
-            set_pod(api, &self.namespace, &pod, node, status)?;
+        for pod in &pods {
+            set_pod(api, &self.namespace, pod, node, status)?;
         }
-        Ok(())
+        // What its controller has not read yet, its status does not tell.
+        let ready = if status["conditions"][3]["status"] == "True" { pods.len() } else { 0 };
+        let path = self.deployment().path();
+        until(&format!("{ready} ready pods of {}/{}", self.namespace, self.name), 30, || {
+            let status = api.get(&path)?.map(|mut found| found["status"].take()).unwrap_or_default();
+            let seen = |count: &str| status[count].as_u64().unwrap_or_default();
+            Ok(seen("readyReplicas") == ready as u64 && seen("replicas") == pods.len() as u64)
+        })
     }
 
     fn pods(&self, api: &Api) -> Result<Vec<Value>, String> {

@@ -12,6 +12,7 @@ pub struct Table {
     all: Sums,
     by_block: BTreeMap<&'static str, Sums>,
     calibration: BTreeMap<String, (usize, usize)>,
+    wrong_twice: Vec<String>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -49,10 +50,14 @@ impl Table {
         self.all.states as u64
     }
 
-    /// Whether a verdict was wrong or something else was touched.
-    pub fn is_wrong(&self) -> bool {
-        let all = &self.all;
-        all.named < all.roots || all.false_roots + all.wrong_proven + all.wrong_state + all.touched > 0
+    /// A state was wrong, and again when it was made again.
+    pub fn add_twice(&mut self, what: String) {
+        self.wrong_twice.push(what);
+    }
+
+    /// The states that were wrong each time, and what was wrong.
+    pub fn wrong_twice(&self) -> &[String] {
+        &self.wrong_twice
     }
 
     /// As Markdown.
