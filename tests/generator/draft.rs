@@ -72,6 +72,8 @@ pub struct Draft {
     pub spec_finalizers: Vec<String>,
     /// Who acts from the deletion to the end.
     pub actors: Vec<Actor>,
+    /// Who says again and again that it lives, whatever the others wait for.
+    pub heartbeats: Vec<Actor>,
     /// Everything that was made, to be put back in time.
     pub made: Vec<Id>,
     makings: Vec<(Phase, Making)>,
@@ -96,6 +98,7 @@ impl Draft {
             lacks_rights: false,
             spec_finalizers: Vec::new(),
             actors: Vec::new(),
+            heartbeats: Vec::new(),
             made: Vec::new(),
             makings: Vec::new(),
         }
@@ -124,6 +127,11 @@ impl Draft {
     /// Somebody who acts again and again.
     pub fn actor(&mut self, actor: impl FnMut(&Api) -> bool + Send + 'static) {
         self.actors.push(Box::new(actor));
+    }
+
+    /// Somebody who says again and again that it lives.
+    pub fn heartbeat(&mut self, heartbeat: impl FnMut(&Api) -> bool + Send + 'static) {
+        self.heartbeats.push(Box::new(heartbeat));
     }
 
     /// Brings it about up to its deletions, and says when these are to be seen.

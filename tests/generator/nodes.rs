@@ -15,7 +15,7 @@ pub fn ready(draft: &mut Draft, name: &str) -> Id {
         "spec": {"holderIdentity": name, "leaseDurationSeconds": 40, "renewTime": now_micro()}});
     draft.create_as(Phase::Ground, manifest, None, "kubelet");
     let mut last: Option<Instant> = None;
-    draft.actor(move |api| {
+    draft.heartbeat(move |api| {
         if last.is_none_or(|last| last.elapsed() > Duration::from_secs(4)) {
             last = Some(Instant::now());
             // What fails is tried again.

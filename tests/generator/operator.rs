@@ -224,7 +224,7 @@ impl Operator {
         );
         draft.create_as(Phase::Pods, manifest, None, &manager);
         let mut last: Option<Instant> = None;
-        draft.actor(move |api| {
+        draft.heartbeat(move |api| {
             if last.is_none_or(|last| last.elapsed() > Duration::from_secs(5)) {
                 last = Some(Instant::now());
                 // What it is refused, it tries again.

@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,8 +30,12 @@ pub struct Place {
     /// Where a mended API answers, and what ends it.
     port: u16,
     backend: Child,
-    actors: Arc<Mutex<Actors>>,
+    actors: Theirs,
+    /// Apart from the others: a request of theirs may take its time on a broken cluster.
+    heartbeats: Theirs,
 }
+
+type Theirs = Arc<Mutex<Actors>>;
 
 /// Who acts: the crowd for ever, the others while their state is there.
 #[derive(Default)]
@@ -99,11 +103,16 @@ impl Place {
         crowd.make(&api, Phase::Afterwards).expect("the crowd comes in");
         age(&api, &crowd.made, &[], SignedDuration::from_hours(24 * 40));
         plane.mark();
-        let actors = Arc::new(Mutex::new(Actors { crowd: std::mem::take(&mut crowd.actors), ..Actors::default() }));
-        let (theirs, own) = (Arc::clone(&actors), api.clone());
-        thread::spawn(move || perform(&theirs, &own));
+        let start = |crowd: Vec<Actor>| {
+            let actors = Arc::new(Mutex::new(Actors { crowd, ..Actors::default() }));
+            let (theirs, own) = (Arc::clone(&actors), api.clone());
+            thread::spawn(move || perform(&theirs, &own));
+            actors
+        };
+        let actors = start(std::mem::take(&mut crowd.actors));
+        let heartbeats = start(std::mem::take(&mut crowd.heartbeats));
         let (port, backend) = backend(&plane);
-        Self { plane, api, port, backend, actors }
+        Self { plane, api, port, backend, actors, heartbeats }
     }
 
     /// Makes a state, judges it and takes it out again.
@@ -113,10 +122,12 @@ impl Place {
         if let Err(why) = self.try_run(recipe, &mut outcome) {
             outcome.broken = Some(why);
         }
-        self.actors().state.clear();
-        self.actors().pause = true;
+        self.to_all(|actors| {
+            actors.state.clear();
+            actors.pause = true;
+        });
         let back = self.plane.go_back();
-        self.actors().pause = false;
+        self.to_all(|actors| actors.pause = false);
         if let Err(why) = back {
             outcome.broken.get_or_insert_with(|| format!("cannot go back: {why}"));
         }
@@ -132,7 +143,8 @@ impl Place {
         let by = recipe.age.clamp(plan.draft.youngest, plan.draft.oldest);
         let ids: Vec<Id> = plan.draft.made.iter().chain([&plan.target]).cloned().collect();
         age(&self.api, &ids, &namespaces_of(&ids), SignedDuration::from_secs(by));
-        self.actors().state = std::mem::take(&mut plan.draft.actors);
+        lock(&self.actors).state = std::mem::take(&mut plan.draft.actors);
+        lock(&self.heartbeats).state = std::mem::take(&mut plan.draft.heartbeats);
         // They have looked once.
         thread::sleep(Duration::from_millis(600));
         outcome.step("made");
@@ -219,14 +231,16 @@ impl Place {
         command
     }
 
-    fn actors(&self) -> std::sync::MutexGuard<'_, Actors> {
-        self.actors.lock().unwrap_or_else(PoisonError::into_inner)
+    fn to_all(&self, order: impl Fn(&mut Actors)) {
+        for theirs in [&self.actors, &self.heartbeats] {
+            order(&mut lock(theirs));
+        }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.actors().over = true;
+        self.to_all(|actors| actors.over = true);
         // It ends with its stdin, at the latest when this program ends.
         drop(self.backend.stdin.take());
         let _ = self.backend.wait();
@@ -263,10 +277,14 @@ fn is_deleted(object: &Value) -> bool {
     object["metadata"]["deletionTimestamp"].is_string()
 }
 
+fn lock(actors: &Mutex<Actors>) -> MutexGuard<'_, Actors> {
+    actors.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn perform(actors: &Mutex<Actors>, api: &Api) {
     loop {
         {
-            let mut actors = actors.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut actors = lock(actors);
             if actors.over {
                 return;
             }
