@@ -1,0 +1,133 @@
+//! What the measurements need on a control plane.
+
+use crate::store::{Store, config_map};
+use crate::support::control_plane::{ControlPlane, wait_until};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::time::Duration;
+
+/// Custom kinds, in few requests of many documents each.
+pub fn kinds(plane: &ControlPlane, numbers: Range<usize>) {
+    let count = numbers.end;
+    for part in numbers.collect::<Vec<_>>().chunks(200) {
+        let documents = part.iter().map(|number| {
+            let group = group(*number);
+            format!(
+                "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+                 metadata: {{name: things{number}.{group}}}\nspec:\n  group: {group}\n  scope: Namespaced\n  \
+                 names: {{plural: things{number}, singular: thing{number}, kind: Thing{number}}}\n  versions:\n  \
+                 - {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object, \
+                 x-kubernetes-preserve-unknown-fields: true}}}}}}\n"
+            )
+        });
+        plane.apply(&documents.collect::<String>());
+    }
+    wait_until("every kind is served", Duration::from_mins(10), || {
+        let served = plane.kubectl_ok(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]);
+        served.lines().filter(|line| line.contains(".bench.example")).count() == count
+    });
+}
+
+fn group(number: usize) -> String {
+    format!("g{}.bench.example", number / 10)
+}
+
+/// How many namespaced types can be listed.
+pub fn types(plane: &ControlPlane) -> usize {
+    plane.kubectl_ok(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]).lines().count()
+}
+
+/// Namespaces with nothing in them.
+pub fn namespaces(plane: &ControlPlane, names: &[String]) {
+    let mut yaml = String::new();
+    for name in names {
+        write!(yaml, "---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {name}}}}}\n").expect("a text");
+    }
+    plane.apply(&yaml);
+    // Their first objects are the controllers' own.
+    wait_until("they have their ServiceAccounts", Duration::from_mins(3), || {
+        let accounts = plane.etcd_keys("/registry/serviceaccounts/");
+        names.iter().all(|name| accounts.contains(&format!("/registry/serviceaccounts/{name}/default")))
+    });
+}
+
+/// Namespaces that are deleted; each waits for one object of its own.
+pub fn hanging(plane: &ControlPlane, names: &[String]) {
+    namespaces(plane, names);
+    let held = names.iter().map(|name| {
+        format!(
+            "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: held, namespace: {name}, \
+             finalizers: [bench.example/hold]}}}}\n"
+        )
+    });
+    plane.apply(&held.collect::<String>());
+    delete(plane, names);
+    wait_until("only what is held is left", Duration::from_mins(5), || {
+        let keys = plane.etcd_keys("/registry/");
+        names.iter().all(|name| keys.iter().filter(|key| key.contains(&format!("/{name}/"))).count() == 1)
+    });
+    // From then on it is late.
+    std::thread::sleep(Duration::from_secs(12));
+}
+
+/// Namespaces that are deleted while an aggregated API does not answer.
+pub fn behind_a_dead_api(plane: &ControlPlane, names: &[String]) {
+    namespaces(plane, names);
+    plane.apply(
+        "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.dead.example}\nspec: {group: \
+         dead.example, version: v1, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true, \
+         service: {namespace: default, name: nobody}}\n",
+    );
+    delete(plane, names);
+    wait_until("the namespace controller says why", Duration::from_mins(5), || {
+        let list: Value = serde_json::from_str(&plane.kubectl_ok(&["get", "namespaces", "-o", "json"])).expect("JSON");
+        let items = list["items"].as_array().expect("a list");
+        let failed = |name: &String| {
+            let found = items.iter().find(|item| item["metadata"]["name"] == **name).expect("it hangs");
+            let conditions = found["status"]["conditions"].as_array().into_iter().flatten();
+            conditions.into_iter().any(|it| it["reason"] == "DiscoveryFailed" && it["status"] == "True")
+        };
+        names.iter().all(failed)
+    });
+}
+
+fn delete(plane: &ControlPlane, names: &[String]) {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    plane.kubectl_ok(&[&["delete", "namespace", "--wait=false"], &names[..]].concat());
+}
+
+/// `ConfigMap`s up to so many in all, spread over these namespaces.
+pub fn config_maps(store: &Store, namespaces: &[String], numbers: Range<usize>) {
+    store.put(numbers.map(|number| config_map(&namespaces[number % namespaces.len()], number, false)));
+}
+
+/// `ConfigMap`s of one namespace that are being deleted and wait for a finalizer.
+pub fn held(store: &Store, namespace: &str, numbers: Range<usize>) {
+    store.put(numbers.map(|number| config_map(namespace, number, true)));
+}
+
+/// Objects of a custom kind in a namespace that is deleted; their controller is at 0
+/// replicas.
+pub fn crowd(plane: &ControlPlane, namespace: &str, count: usize) {
+    plane.apply(&format!(
+        "---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {namespace}}}}}\n---\n\
+         {{apiVersion: v1, kind: Namespace, metadata: {{name: bench-operator}}}}\n---\n\
+         {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: bench-operator, namespace: bench-operator}}, \
+         spec: {{replicas: 0, selector: {{matchLabels: {{app: o}}}}, template: {{metadata: {{labels: {{app: o}}}}, \
+         spec: {{serviceAccountName: operator, containers: [{{name: c, image: example.invalid/none}}]}}}}}}}}\n---\n\
+         {{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {{name: bench-operator}}, \
+         rules: [{{apiGroups: [g0.bench.example], resources: [things0], verbs: [update]}}]}}\n---\n\
+         {{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {{name: bench-operator}}, \
+         roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: bench-operator}}, \
+         subjects: [{{kind: ServiceAccount, name: operator, namespace: bench-operator}}]}}\n"
+    ));
+    let things = (0..count).map(|number| {
+        format!(
+            "---\n{{apiVersion: g0.bench.example/v1, kind: Thing0, metadata: {{name: c{number}, \
+             namespace: {namespace}, finalizers: [g0.bench.example/hold]}}}}\n"
+        )
+    });
+    plane.apply(&things.collect::<String>());
+    delete(plane, &[namespace.to_owned()]);
+}

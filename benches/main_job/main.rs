@@ -1,0 +1,59 @@
+//! `cargo bench`: how fast the main job is, as ratios within one run.
+//!
+//! On a control plane of its own the program is held against what people paste today and
+//! against the raw limit: a client that makes the same lists and throws the answers away.
+//! Types, namespaces, objects, targets and the link are made more and slower step by step.
+//! The run fails when a bound is missed or a figure cannot be measured.
+//!
+//! | | |
+//! |---|---|
+//! | `cargo bench -- --quick` | fewer of everything, in some three minutes |
+//! | `UNSTICK_RECORD=1` | writes `docs/performance.md` and its plot |
+//! | `UNSTICK_PROGRAM=FILE` | measures this program instead of the one that was built |
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a benchmark runs programs, looks at the clock and prints a table"
+)]
+
+mod clock;
+mod figure;
+mod filling;
+mod link;
+mod page;
+mod phases;
+mod plot;
+mod raw;
+mod store;
+#[path = "../../tests/support"]
+mod support {
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod go;
+}
+
+use phases::Bench;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some(raw::RAW_CLIENT) => raw::run(&arguments[1]),
+        Some(raw::REMOVALS) => raw::remove(&arguments[1]),
+        Some(clock::PEAK_MEMORY) => clock::peak_memory(&arguments[1..]),
+        _ => bench(arguments.iter().any(|argument| argument == "--quick")),
+    }
+}
+
+fn bench(quick: bool) -> ExitCode {
+    let mut bench = Bench::start(quick);
+    bench.run();
+    println!("\n{}", figure::table(&bench.figures));
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        page::write(&bench);
+    }
+    if bench.figures.iter().all(figure::Figure::is_met) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

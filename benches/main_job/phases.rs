@@ -1,0 +1,259 @@
+//! What is measured, in the order in which the control plane fills.
+
+use crate::clock::{in_turn, memory, timed, typical};
+use crate::figure::{Figure, seconds};
+use crate::link::Link;
+use crate::plot::Series;
+use crate::store::Store;
+use crate::support::control_plane::ControlPlane;
+use crate::support::go::tell;
+use crate::{filling, raw};
+use std::process::Command;
+use std::time::Duration;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+/// The namespace that hangs, with one object in it.
+const STUCK: &str = "hanging-0";
+/// A namespace that hangs on 2,000 objects of one finalizer.
+const CROWDED: &str = "crowded";
+/// Where many targets of one cause are.
+const TARGETS: &str = "targets";
+/// Where many removals are confirmed by one answer.
+const REMOVALS: &str = "removals";
+/// A namespace with much in it that nobody has deleted.
+const FULL: &str = "full";
+
+/// A run: where it is made, and what was measured so far.
+pub struct Bench {
+    plane: ControlPlane,
+    store: Store,
+    pub quick: bool,
+    pub figures: Vec<Figure>,
+    /// Time and memory against objects and against targets, for the plot.
+    pub series: Vec<Series>,
+}
+
+impl Bench {
+    /// On a fresh control plane.
+    pub fn start(quick: bool) -> Self {
+        let plane = ControlPlane::alone();
+        let store = Store::of(&plane);
+        Self { plane, store, quick, figures: Vec::new(), series: Vec::new() }
+    }
+
+    /// Measures everything.
+    pub fn run(&mut self) {
+        let hanging: Vec<String> = (0..8).map(|number| format!("hanging-{number}")).collect();
+        tell("eight namespaces that hang …");
+        filling::hanging(&self.plane, &hanging);
+        self.version();
+        self.against_raw(9);
+        tell("330 types …");
+        filling::kinds(&self.plane, 0..270);
+        self.against_raw(self.runs(15));
+        self.against_pasted();
+        self.requests();
+        self.links();
+        self.crowd();
+        self.objects();
+        self.targets();
+        self.removals();
+        self.dead_api();
+        if !self.quick {
+            tell("1,300 types …");
+            filling::kinds(&self.plane, 270..1240);
+            self.against_raw(5);
+        }
+    }
+
+    fn runs(&self, runs: usize) -> usize {
+        if self.quick { runs.div_ceil(3) } else { runs }
+    }
+
+    fn unstick(&self, arguments: &[&str]) -> Command {
+        let mut command = self.plane.command(std::env::var("UNSTICK_PROGRAM").unwrap_or_else(|_| PROGRAM.into()));
+        command.args(arguments);
+        command
+    }
+
+    fn add(&mut self, figure: Figure) {
+        self.figures.push(figure);
+    }
+
+    fn version(&mut self) {
+        let (took, nothing) = in_turn(15, || self.unstick(&["--version"]), || self.plane.command("true"));
+        // A process that does nothing costs as much as the machine takes to start it.
+        self.add(Figure::within("--version", took, nothing + Duration::from_millis(5), "starting `true` + 5 ms"));
+    }
+
+    fn against_raw(&mut self, runs: usize) {
+        let types = filling::types(&self.plane);
+        let (ours, limit) = in_turn(runs, || self.unstick(&["ns", STUCK]), || raw::of_namespace(&self.plane, STUCK));
+        let what = format!("one namespace, {types} types: as long as the raw client");
+        self.add(Figure::at_most_times(&what, ours, limit, 1.3));
+        let (kib, _) = memory(&self.unstick(&["ns", STUCK]));
+        self.add(Figure::memory(&format!("one namespace, {types} types: memory"), kib, 64));
+    }
+
+    fn against_pasted(&mut self) {
+        let ours = typical(5, || self.unstick(&["ns", STUCK]));
+        let mut pasted = self.plane.command("sh");
+        pasted.arg("-c").arg(format!(
+            "kubectl api-resources --verbs=list --namespaced -o name | \
+             xargs -n1 kubectl get --show-kind --ignore-not-found -n {STUCK}"
+        ));
+        let pasted = timed(&mut pasted);
+        self.add(Figure::at_least_times("one namespace: faster than the pasted loop", pasted, ours, 100.0));
+    }
+
+    fn requests(&mut self) {
+        let types = filling::types(&self.plane);
+        let count = self.requests_of(&["ns", STUCK]);
+        self.add(Figure::count(&format!("one namespace, {types} types: requests"), count, types + 20));
+    }
+
+    /// Counted from the server's audit log.
+    fn requests_of(&self, arguments: &[&str]) -> usize {
+        let count = || {
+            let requests = self.plane.audit_requests();
+            requests.iter().filter(|event| event.user_agent.starts_with("kubectl-unstick/")).count()
+        };
+        let before = count();
+        timed(&mut self.unstick(arguments));
+        std::thread::sleep(Duration::from_secs(1));
+        count() - before
+    }
+
+    fn links(&mut self) {
+        let eight: Vec<String> = (0..8).map(|number| format!("hanging-{number}")).collect();
+        let eight: Vec<&str> = ["ns"].into_iter().chain(eight.iter().map(String::as_str)).collect();
+        let transfer = typical(5, || raw::of_namespace(&self.plane, STUCK));
+        let transfer_of_all = typical(5, || raw::of_cluster(&self.plane));
+        for millis in if self.quick { vec![50] } else { vec![50, 150] } {
+            let round_trip = Duration::from_millis(millis);
+            let link = Link::start(&self.plane, round_trip);
+            // The first one may fill the cache of discovery.
+            timed(&mut link.through(self.unstick(&["ns", STUCK])));
+            let took = typical(self.runs(7), || link.through(self.unstick(&["ns", STUCK])));
+            let bound = 6 * round_trip + transfer + Duration::from_millis(150);
+            let of = "6 round trips + the raw client without delay + 0.15 s";
+            self.add(Figure::within(&format!("one namespace at {millis} ms"), took, bound, of));
+            let took = typical(self.runs(5), || link.through(self.unstick(&eight)));
+            let bound = 12 * round_trip + 2 * transfer_of_all + Duration::from_millis(150);
+            let of = "12 round trips + two raw clients without delay + 0.15 s";
+            self.add(Figure::within(&format!("eight namespaces at {millis} ms"), took, bound, of));
+        }
+    }
+
+    fn crowd(&mut self) {
+        tell("a namespace that hangs on 2,000 objects …");
+        filling::crowd(&self.plane, CROWDED, 2000);
+        std::thread::sleep(Duration::from_secs(15));
+        let (crowd, one) = in_turn(self.runs(9), || self.unstick(&["ns", CROWDED]), || self.unstick(&["ns", STUCK]));
+        self.add(Figure::at_most_times("2,000 objects on one finalizer: as long as one object", crowd, one, 2.0));
+    }
+
+    fn objects(&mut self) {
+        let namespaces: Vec<String> = (0..50).map(|number| format!("busy-{number}")).collect();
+        filling::namespaces(&self.plane, &namespaces);
+        let mut names = ["one namespace", "orphans"].map(|what| Series::new("objects", what));
+        let mut there = 0;
+        for count in if self.quick { vec![1_000, 10_000] } else { vec![1_000, 10_000, 100_000] } {
+            tell(&format!("{count} objects …"));
+            filling::config_maps(&self.store, &namespaces, there..count);
+            there = count;
+            for (series, arguments) in names.iter_mut().zip([&["ns", STUCK][..], &["orphans"]]) {
+                let took = typical(3, || self.unstick(arguments));
+                let (kib, _) = memory(&self.unstick(arguments));
+                series.add(count, took, kib);
+            }
+        }
+        let last = &names[1].points[names[1].points.len() - 1];
+        let (took, kib) = (last.took, last.kib);
+        let sweep = typical(3, || raw::of_cluster(&self.plane));
+        let bound = 3 * sweep + Duration::from_secs(5);
+        self.add(Figure::within(&format!("orphans, {there} objects"), took, bound, "1.5 × two raw sweeps + 5 s"));
+        self.add(Figure::memory(&format!("orphans, {there} objects: memory"), kib, 64));
+        self.series.extend(names);
+        self.preflight();
+    }
+
+    fn preflight(&mut self) {
+        let count = if self.quick { 5_000 } else { 20_000 };
+        filling::namespaces(&self.plane, &[FULL.to_owned()]);
+        filling::config_maps(&self.store, &[FULL.to_owned()], 0..count);
+        let (kib, took) = memory(&self.unstick(&["preflight", "ns", FULL]));
+        self.add(Figure::memory(&format!("preflight of a namespace with {count} objects: memory"), kib, 64));
+        let raw = typical(3, || raw::of_namespace(&self.plane, FULL));
+        self.add(Figure::at_most_times(
+            &format!("preflight of a namespace with {count} objects: as long as the raw client"),
+            took,
+            raw,
+            3.0,
+        ));
+    }
+
+    fn targets(&mut self) {
+        filling::namespaces(&self.plane, &[TARGETS.to_owned()]);
+        let arguments = ["configmaps", "-n", TARGETS];
+        let mut series = Series::new("targets", "configmaps -n NS");
+        let mut there = 0;
+        for count in if self.quick { vec![1_000, 5_000] } else { vec![1_000, 5_000, 20_000, 50_000] } {
+            tell(&format!("{count} targets …"));
+            filling::held(&self.store, TARGETS, there..count);
+            there = count;
+            let took = typical(3, || self.unstick(&arguments));
+            let (kib, _) = memory(&self.unstick(&arguments));
+            series.add(count, took, kib);
+        }
+        let points: Vec<(usize, Duration)> = series.points.iter().map(|point| (point.count, point.took)).collect();
+        let most = points[points.len() - 1].0;
+        self.add(Figure::exponent(&format!("1,000 to {most} targets: exponent of the time"), &points, 1.1));
+        let five = points[1].1;
+        self.add(Figure::within("5,000 targets of one cause", five, Duration::from_secs(3), "absolute"));
+        self.series.push(series);
+    }
+
+    fn removals(&mut self) {
+        let count = if self.quick { 1_000 } else { 5_000 };
+        tell(&format!("{count} removals …"));
+        let raw_place = format!("{REMOVALS}-raw");
+        filling::namespaces(&self.plane, &[REMOVALS.to_owned(), raw_place.clone()]);
+        filling::held(&self.store, REMOVALS, 0..count);
+        filling::held(&self.store, &raw_place, 0..count);
+        let arguments = ["configmaps", "-n", REMOVALS, "--approve", "leaks"];
+        let ours = timed(&mut self.unstick(&arguments));
+        let limit = timed(&mut raw::of_removals(&self.plane, &raw_place));
+        let left = self.plane.etcd_keys(&format!("/registry/configmaps/{REMOVALS}/settings-"));
+        self.add(Figure::count("removals that were not made, + 1", left.len() + 1, 1));
+        self.add(Figure::at_most_times(&format!("{count} removals: as long as the raw client"), ours, limit, 2.0));
+        if !self.quick {
+            self.add(Figure::within("5,000 removals", ours, Duration::from_secs(20), "absolute"));
+        }
+    }
+
+    fn dead_api(&mut self) {
+        let all: Vec<String> = (0..100).map(|number| format!("behind-{number}")).collect();
+        let steps = if self.quick { vec![1, 10] } else { vec![1, 10, 100] };
+        let mut there = 0;
+        let mut series = Series::new("terminating namespaces", "kubectl unstick");
+        for count in steps {
+            tell(&format!("{count} namespaces behind a dead API …"));
+            filling::behind_a_dead_api(&self.plane, &all[there..count]);
+            there = count;
+            let (ours, sweep) = in_turn(3, || self.unstick(&[]), || raw::of_cluster(&self.plane));
+            let (kib, _) = memory(&self.unstick(&[]));
+            series.add(count, ours, kib);
+            let what = format!("{count} namespaces behind a dead API");
+            self.add(Figure::at_most_times(&format!("{what}: as long as one raw sweep"), ours, sweep, 1.5));
+            self.add(Figure::memory(&format!("{what}: memory"), kib, 64));
+        }
+        let (types, requests) = (filling::types(&self.plane), self.requests_of(&[]));
+        self.add(Figure::count(&format!("{there} namespaces, {types} types: requests"), requests, types + 60));
+        let link = Link::start(&self.plane, Duration::from_millis(50));
+        timed(&mut link.through(self.unstick(&[])));
+        let took = typical(3, || link.through(self.unstick(&[])));
+        tell(&format!("at 50 ms: {}", seconds(took)));
+        self.series.push(series);
+    }
+}

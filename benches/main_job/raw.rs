@@ -1,0 +1,162 @@
+//! The raw limit: connect, discover, list the same types with so many in flight, and throw
+//! the answers away. It shares nothing with the program but the libraries: a plain HTTP/2
+//! client with the credentials of the kubeconfig.
+
+use crate::support::control_plane::ControlPlane;
+use http_body_util::BodyExt;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HttpClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kube::client::{Body, ConfigExt};
+use kube::config::KubeConfigOptions;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// The name by which this program is the raw client.
+pub const RAW_CLIENT: &str = "raw-client";
+/// The name by which this program takes finalizers off, as fast as it can be done safely.
+pub const REMOVALS: &str = "raw-removals";
+/// Instead of a namespace: over all of them at once.
+const ALL: &str = "--all-namespaces";
+/// More are not faster on a fast link.
+const IN_FLIGHT: usize = 24;
+
+type Https = HttpClient<HttpsConnector<HttpConnector>, Body>;
+
+/// The raw client for one namespace.
+pub fn of_namespace(plane: &ControlPlane, namespace: &str) -> Command {
+    let mut command = plane.command(std::env::current_exe().expect("this program"));
+    command.args([RAW_CLIENT, namespace]);
+    command
+}
+
+/// The raw client for all namespaces at once.
+pub fn of_cluster(plane: &ControlPlane) -> Command {
+    of_namespace(plane, ALL)
+}
+
+/// The raw limit of removals.
+pub fn of_removals(plane: &ControlPlane, namespace: &str) -> Command {
+    let mut command = plane.command(std::env::current_exe().expect("this program"));
+    command.args([REMOVALS, namespace]);
+    command
+}
+
+/// Is the raw client.
+pub fn run(namespace: &str) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
+    let place = if namespace == ALL { String::new() } else { format!("namespaces/{namespace}/") };
+    runtime.block_on(list(&place));
+    ExitCode::SUCCESS
+}
+
+async fn list(place: &str) {
+    let config = kube::Config::from_kubeconfig(&KubeConfigOptions::default()).await.expect("a kubeconfig");
+    let tls = config.rustls_client_config().expect("credentials");
+    let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_only().enable_http2().build();
+    let client = HttpClient::builder(TokioExecutor::new()).http2_only(true).build::<_, Body>(https);
+    let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
+    let aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    let core = fetch(&client, format!("{server}/api"), aggregated);
+    let (core, groups) = tokio::join!(core, fetch(&client, format!("{server}/apis"), aggregated));
+    let mut paths = list_paths(&core, place);
+    paths.extend(list_paths(&groups, place));
+    assert!(paths.len() > 30, "discovery gave {} types", paths.len());
+    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
+    let mut lists = JoinSet::new();
+    for path in paths {
+        let (client, seats, url) = (client.clone(), Arc::clone(&seats), format!("{server}{path}"));
+        lists.spawn(async move {
+            let _seat = seats.acquire_owned().await;
+            let metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+            discard(&client, url, metadata).await;
+        });
+    }
+    lists.join_all().await;
+}
+
+/// Takes the finalizers off all `ConfigMap`s of a namespace, 16 at a time: a dry run, the
+/// write and a look for each.
+pub fn remove(namespace: &str) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
+    runtime.block_on(async {
+        let client = kube::Client::try_default().await.expect("a client");
+        let path = format!("/api/v1/namespaces/{namespace}/configmaps");
+        let list: Value = client.request(request("GET", &path)).await.expect("a list");
+        let names = list["items"].as_array().into_iter().flatten().filter(|item| is_held(item));
+        let seats = Arc::new(Semaphore::new(16));
+        let mut removals = JoinSet::new();
+        for name in names.filter_map(|item| item["metadata"]["name"].as_str()) {
+            let (client, seats, path) = (client.clone(), Arc::clone(&seats), format!("{path}/{name}"));
+            removals.spawn(async move {
+                let _seat = seats.acquire_owned().await;
+                for (method, query) in [("PATCH", "?dryRun=All"), ("PATCH", ""), ("GET", "")] {
+                    // That the last one finds nothing is what it is for.
+                    let answer: Result<Value, _> = client.request(request(method, &format!("{path}{query}"))).await;
+                    assert!(answer.is_ok() || method == "GET", "{method} {path}{query}: {answer:?}");
+                }
+            });
+        }
+        removals.join_all().await;
+    });
+    ExitCode::SUCCESS
+}
+
+fn is_held(item: &Value) -> bool {
+    item["metadata"]["deletionTimestamp"].is_string()
+}
+
+fn request(method: &str, path: &str) -> http::Request<Vec<u8>> {
+    let body = if method == "PATCH" { &br#"{"metadata":{"finalizers":null}}"#[..] } else { b"" };
+    let request = http::Request::builder().method(method).uri(path);
+    request.header("Content-Type", "application/merge-patch+json").body(body.to_vec()).expect("a request")
+}
+
+async fn fetch(client: &Https, url: String, accept: &str) -> Vec<u8> {
+    let request = http::Request::get(url).header("accept", accept).body(Body::empty()).expect("a request");
+    let response = client.request(request).await.expect("an answer");
+    assert!(response.status().is_success(), "{}", response.status());
+    response.into_body().collect().await.expect("a body").to_bytes().to_vec()
+}
+
+/// Reads an answer piece by piece and keeps nothing of it.
+async fn discard(client: &Https, url: String, accept: &str) {
+    let request = http::Request::get(url).header("accept", accept).body(Body::empty()).expect("a request");
+    let mut response = client.request(request).await.expect("an answer");
+    assert!(response.status().is_success(), "{}", response.status());
+    while let Some(piece) = response.body_mut().frame().await {
+        piece.expect("a piece of the answer");
+    }
+}
+
+/// The first version of each namespaced type that can be listed, in a place.
+fn list_paths(discovery: &[u8], place: &str) -> Vec<String> {
+    let document: Value = serde_json::from_slice(discovery).expect("aggregated discovery");
+    let mut paths = Vec::new();
+    for group in document["items"].as_array().into_iter().flatten() {
+        let mut seen = HashSet::new();
+        for version in group["versions"].as_array().into_iter().flatten() {
+            let number = version["version"].as_str().expect("a version");
+            let prefix = match group["metadata"]["name"].as_str() {
+                None | Some("") => format!("/api/{number}"),
+                Some(name) => format!("/apis/{name}/{number}"),
+            };
+            let types = version["resources"].as_array().into_iter().flatten();
+            let listable = types.filter(|found| {
+                let verbs = found["verbs"].as_array().into_iter().flatten();
+                found["scope"] == "Namespaced"
+                    && version["freshness"] != "Stale"
+                    && verbs.into_iter().any(|verb| verb == "list")
+            });
+            let new =
+                listable.filter_map(|found| found["resource"].as_str()).filter(|name| seen.insert(name.to_string()));
+            paths.extend(new.map(|name| format!("{prefix}/{place}{name}?resourceVersion=0")));
+        }
+    }
+    paths
+}

@@ -1,0 +1,84 @@
+//! Objects written straight into etcd: a hundred thousand of them in seconds, and of any
+//! age.
+
+use crate::support::control_plane::ControlPlane;
+use http_body_util::BodyExt;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use jiff::{SignedDuration, Timestamp};
+use k8s_openapi::ByteString;
+use kube::client::Body;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+/// etcd takes no more in one transaction.
+const AT_ONCE: usize = 128;
+
+/// The etcd of a control plane.
+pub struct Store {
+    client: Client<HttpConnector, Body>,
+    address: String,
+    runtime: Runtime,
+}
+
+impl Store {
+    /// That of a control plane.
+    pub fn of(plane: &ControlPlane) -> Self {
+        let runtime = Runtime::new().expect("threads");
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self { client, address: format!("{}/v3/kv/txn", plane.etcd_endpoint()), runtime }
+    }
+
+    /// Writes objects under their keys.
+    pub fn put(&self, objects: impl IntoIterator<Item = (String, Value)>) {
+        let base64 = |text: String| json!(ByteString(text.into_bytes()));
+        let mut puts = Vec::new();
+        for (key, object) in objects {
+            puts.push(json!({"request_put": {"key": base64(key), "value": base64(object.to_string())}}));
+            if puts.len() == AT_ONCE {
+                self.commit(std::mem::take(&mut puts));
+            }
+        }
+        if !puts.is_empty() {
+            self.commit(puts);
+        }
+    }
+
+    fn commit(&self, puts: Vec<Value>) {
+        let body = json!({ "success": puts }).to_string();
+        let request = http::Request::post(&self.address).body(Body::from(body.into_bytes())).expect("a request");
+        self.runtime.block_on(async {
+            let answer = self.client.request(request).await.expect("etcd answers");
+            let status = answer.status();
+            let body = answer.into_body().collect().await.expect("a body").to_bytes();
+            assert!(status.is_success(), "{status}: {}", String::from_utf8_lossy(&body));
+        });
+    }
+}
+
+/// A ConfigMap of usual size; one that is `held` is being deleted for two hours and waits
+/// for its finalizer.
+pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value) {
+    let name = format!("settings-{number}");
+    let ago = |hours: i64| format!("{:.0}", Timestamp::now() - SignedDuration::from_hours(hours));
+    let mut object = json!({"apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": name, "namespace": namespace, "uid": uid(namespace, number), "creationTimestamp": ago(48),
+            "labels": {"app.kubernetes.io/name": "bench"},
+            "managedFields": [{"manager": "kubectl-create", "operation": "Update", "apiVersion": "v1",
+                "time": ago(48), "fieldsType": "FieldsV1",
+                "fieldsV1": {"f:data": {".": {}, "f:settings": {}}, "f:metadata": {"f:labels": {".": {},
+                    "f:app.kubernetes.io/name": {}}}}}]},
+        "data": {"settings": "x".repeat(200)}});
+    if held {
+        object["metadata"]["deletionTimestamp"] = json!(ago(2));
+        object["metadata"]["deletionGracePeriodSeconds"] = json!(0);
+        object["metadata"]["finalizers"] = json!(["bench.example/hold"]);
+    }
+    (format!("/registry/configmaps/{namespace}/{name}"), object)
+}
+
+fn uid(namespace: &str, number: usize) -> String {
+    let place = namespace.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("{:08x}-0000-4000-8000-{number:012x}", place & 0xffff_ffff)
+}
