@@ -37,15 +37,16 @@ impl Store {
         for (key, object) in objects {
             puts.push(json!({"request_put": {"key": base64(key), "value": base64(object.to_string())}}));
             if puts.len() == AT_ONCE {
-                self.commit(std::mem::take(&mut puts));
+                self.commit(&puts);
+                puts.clear();
             }
         }
         if !puts.is_empty() {
-            self.commit(puts);
+            self.commit(&puts);
         }
     }
 
-    fn commit(&self, puts: Vec<Value>) {
+    fn commit(&self, puts: &[Value]) {
         let body = json!({ "success": puts }).to_string();
         let request = http::Request::post(&self.address).body(Body::from(body.into_bytes())).expect("a request");
         self.runtime.block_on(async {
@@ -57,7 +58,7 @@ impl Store {
     }
 }
 
-/// A ConfigMap of usual size; one that is `held` is being deleted for two hours and waits
+/// A `ConfigMap` of usual size; one that is `held` is being deleted for two hours and waits
 /// for its finalizer.
 pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value) {
     let name = format!("settings-{number}");

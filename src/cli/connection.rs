@@ -61,11 +61,11 @@ pub struct ConnectionFlags {
     /// How long a single request may take, such as 5s; 0 for no limit.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     request_timeout: Option<Duration>,
-    /// Accepted as kubectl does; nothing is cached.
-    #[arg(long, global = true, value_name = "DIR", hide = true)]
+    /// Where to keep what the server serves; $KUBECACHEDIR or ~/.kube/cache otherwise.
+    #[arg(long, global = true, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
-    /// Accepted as kubectl does; answers are never asked for compressed.
-    #[arg(long, global = true, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    /// Do not ask for compressed answers, which is done on a slow link.
+    #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     disable_compression: Option<bool>,
     /// Log each request to stderr from level 6 on.
     #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
@@ -96,6 +96,8 @@ impl ConnectionFlags {
             insecure: self.insecure_skip_tls_verify,
             tls_server_name: self.tls_server_name.clone(),
             request_timeout: self.request_timeout.map(|limit| if limit.is_zero() { NO_LIMIT } else { limit }),
+            disable_compression: self.disable_compression.unwrap_or_default(),
+            cache_dir: self.cache_dir.clone(),
             verbosity: self.v,
         }
     }

@@ -4,7 +4,8 @@
 use super::aggregated;
 use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
-use super::http::{Api, METADATA, Refusal};
+use super::http::{Api, METADATA};
+use super::refusal::Refusal;
 use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};

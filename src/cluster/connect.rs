@@ -1,6 +1,7 @@
 //! From kubectl's connection flags to a client.
 
 use super::http::{Api, Limits, METADATA};
+use super::kept::Cache;
 use crate::failure::{Failure, chain};
 use crate::survey::Object;
 use http::Uri;
@@ -50,6 +51,10 @@ pub struct Connection {
     pub tls_server_name: Option<String>,
     /// `--request-timeout`; `None` for the default of each kind of request
     pub request_timeout: Option<Duration>,
+    /// `--disable-compression`
+    pub disable_compression: bool,
+    /// `--cache-dir`
+    pub cache_dir: Option<PathBuf>,
     /// `-v`
     pub verbosity: u8,
 }
@@ -90,8 +95,9 @@ impl Connection {
         let (mut config, context) = self.config().await?;
         self.override_config(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
+        let compress = !(self.disable_compression || config.disable_compression);
         Ok(Connected {
-            api: Api::new(client, self.limits(), self.verbosity >= 6),
+            api: Api::new(client, self.limits(), self.verbosity >= 6, compress, self.cache(&config.cluster_url)),
             context,
             namespace: config.default_namespace.clone(),
             server: config.cluster_url.to_string(),
@@ -126,6 +132,15 @@ impl Connection {
         };
         let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
         config.map(|config| (config, context)).map_err(|error| self.bad_kubeconfig(&error, &known))
+    }
+
+    /// Where kubectl keeps what a server serves.
+    #[expect(clippy::disallowed_methods, reason = "these variables say where caches are")]
+    fn cache(&self, server: &Uri) -> Cache {
+        let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || named("HOME").or_else(|| named("USERPROFILE")).map(|home| home.join(".kube/cache"));
+        let folder = self.cache_dir.clone().or_else(|| named("KUBECACHEDIR")).or_else(home);
+        Cache::of(folder.as_deref(), server)
     }
 
     fn limits(&self) -> Limits {

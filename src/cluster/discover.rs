@@ -1,8 +1,9 @@
 //! What the server serves: by aggregated discovery in two requests, or by the
 //! older one, a request for each group and version.
 
-use super::http::{Answer, Api, Refusal};
+use super::http::{Answer, Api};
 use super::in_flight::bounded;
+use super::refusal::Refusal;
 use crate::survey::{Discovery, Resource, ResourceId};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
@@ -23,7 +24,7 @@ enum Root {
 /// # Errors
 /// When the server does not answer as a Kubernetes API server does.
 pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
-    let (core, groups) = tokio::try_join!(api.get("/api", ACCEPT), api.get("/apis", ACCEPT))?;
+    let (core, groups) = tokio::try_join!(api.get_kept("/api", ACCEPT), api.get_kept("/apis", ACCEPT))?;
     let mut discovery = Discovery::default();
     for root in [root(&core, true)?, root(&groups, false)?] {
         match root {
@@ -95,7 +96,7 @@ async fn add_legacy(discovery: &mut Discovery, api: &Api, versions: Vec<(String,
             (place, group, version, list)
         }
     });
-    let mut answers = bounded(requests, &|| {}).await;
+    let mut answers = bounded(api.in_flight(), requests, &|| {}).await;
     answers.sort_by_key(|(place, ..)| *place);
     for (_, group, version, list) in answers {
         match list {

@@ -1,9 +1,10 @@
 //! Fetches wants into a survey: concurrently, bounded, in one pass.
 
 use super::discover::discover;
-use super::http::{Answer, Api, METADATA, Refusal};
+use super::http::{Answer, Api, METADATA};
 use super::in_flight::bounded;
 use super::probe;
+use super::refusal::Refusal;
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -76,7 +77,7 @@ async fn fetch(api: &Api, wants: BTreeSet<Want>, freshness: Freshness, tick: &(d
             (want, fact)
         }
     });
-    bounded(reads, tick).await
+    bounded(api.in_flight(), reads, tick).await
 }
 
 /// Reads of aggregated APIs: each of these APIs may cost its own time-out once,
@@ -101,7 +102,7 @@ async fn probe(
             (want, fact)
         }
     });
-    bounded(reads, tick).await
+    bounded(api.in_flight(), reads, tick).await
 }
 
 fn not_asked() -> Fact {

@@ -1,22 +1,25 @@
-//! One request, one answer, and what became of it in words.
+//! One request, one answer.
 
+use super::compressed::Unpacked;
+use super::kept::Cache;
+use super::pace::Pace;
+use super::refusal::Refusal;
 use super::trial::Trial;
 use crate::failure::chain;
-use crate::survey::{Reason, ResourceId, Unread};
+use crate::survey::ResourceId;
+use http::response::Parts;
 use http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
 use jiff::Timestamp;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Client;
 use kube::client::Body;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::time::Instant;
 
-/// A server that is short of room is asked again so many times.
-const TRIES: u32 = 3;
-/// The longest pause that a server may ask for between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// A server that is short of room is asked so many times.
+const TRIES: u32 = 5;
 
 /// No line of a watch is longer: the store takes no object of more than some MiB.
 const LONGEST_LINE: usize = 32 << 20;
@@ -30,6 +33,9 @@ pub struct Api {
     client: Client,
     limits: Limits,
     log: bool,
+    pace: Arc<Pace>,
+    compress: bool,
+    cache: Cache,
     /// Of which groups it is known whether a server behind the API server answers for them.
     pub(super) aggregated: Arc<Mutex<HashMap<ResourceId, bool>>>,
 }
@@ -61,28 +67,20 @@ pub struct Answer {
     pub content_type: String,
     /// The server's clock.
     pub date: Option<Timestamp>,
-}
-
-/// An answer that is an error, or none at all.
-#[derive(Debug, Clone)]
-pub struct Refusal {
-    /// The HTTP status, when there was an answer.
-    pub status: Option<StatusCode>,
-    /// What the server or the connection said.
-    pub message: String,
-    /// The object that the server named.
-    object: Option<String>,
-    /// The reason in one word.
-    pub(super) reason: String,
-    /// Whether the answer was a Status object, not the text of some proxy.
-    is_status: bool,
-    timed_out: bool,
-    retry_after: Option<Duration>,
+    /// The server's name for this version of it.
+    etag: Option<String>,
+    /// Nothing but that it is the version that was asked about.
+    is_unchanged: bool,
 }
 
 impl Api {
-    pub(super) fn new(client: Client, limits: Limits, log: bool) -> Self {
-        Self { client, limits, log, aggregated: Arc::default() }
+    pub(super) fn new(client: Client, limits: Limits, log: bool, compress: bool, cache: Cache) -> Self {
+        Self { client, limits, log, pace: Arc::default(), compress, cache, aggregated: Arc::default() }
+    }
+
+    /// So many requests may be in flight.
+    pub(super) fn in_flight(&self) -> usize {
+        self.pace.in_flight()
     }
 
     /// The same, for reads of an aggregated API.
@@ -101,6 +99,28 @@ impl Api {
         self.ask(request, self.limits.read).await
     }
 
+    /// Reads `path`, or takes what was kept of it while the server says that it is the same.
+    ///
+    /// # Errors
+    /// As for [`Api::get`].
+    pub(super) async fn get_kept(&self, path: &str, accept: &str) -> Result<Answer, Refusal> {
+        let kept = self.cache.read(path);
+        let request = || {
+            let request = Request::get(path).header(header::ACCEPT, accept);
+            let known = kept.iter().fold(request, |request, kept| request.header(header::IF_NONE_MATCH, &kept.etag));
+            known.body(Body::empty())
+        };
+        let answer = self.ask(request, self.limits.read).await?;
+        if let Some(kept) = kept.filter(|_| answer.is_unchanged) {
+            return Ok(Answer { body: kept.body, content_type: kept.content_type, ..answer });
+        }
+        if let Some(etag) = &answer.etag {
+            // What cannot be kept is asked for again the next time.
+            let _ = self.cache.write(path, etag, &answer.content_type, &answer.body);
+        }
+        Ok(answer)
+    }
+
     /// Begins to read an answer that goes on.
     ///
     /// # Errors
@@ -108,7 +128,7 @@ impl Api {
     pub(super) async fn stream(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
         let request = Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         let request = named(request)?;
-        let begun = tokio::time::timeout(self.limits.read, self.begin(request)).await;
+        let begun = tokio::time::timeout(self.limits.read, Box::pin(self.begin(request))).await;
         if self.log {
             let outcome = match &begun {
                 Ok(Ok(_)) => "ok, goes on".to_owned(),
@@ -121,13 +141,9 @@ impl Api {
     }
 
     async fn begin(&self, request: Request<Body>) -> Result<Stream, Refusal> {
-        let response = self.client.send(request).await.map_err(|error| not_sent(&error))?;
-        let (head, body) = response.into_parts();
-        if head.status.is_success() {
-            return Ok(Stream { body, read: Vec::new(), searched: 0 });
-        }
-        let body = body.collect_bytes().await.map_err(|error| Refusal::no_answer(chain(&error)))?;
-        Err(Refusal::from_answer(head.status, &body, None))
+        let (head, body) = self.head(request).await?;
+        let mut stream = Stream::new(body, &head);
+        if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
     }
 
     /// Sends a request that changes something.
@@ -196,19 +212,30 @@ impl Api {
         let mut tries = 1;
         loop {
             match self.send(request(), limit).await {
-                Err(refusal) if refusal.is_busy() && tries < TRIES => {
-                    tokio::time::sleep(refusal.pause()).await;
-                    tries += 1;
-                }
+                Err(refusal) if tries < TRIES => match refusal.pause() {
+                    Some(pause) => self.relieve(&refusal, pause).await,
+                    None => return Err(refusal),
+                },
                 other => return other,
             }
+            tries += 1;
         }
+    }
+
+    /// Leaves a server alone for as long as it asks for. A kind whose storage is not ready
+    /// tells nothing of the others.
+    async fn relieve(&self, refusal: &Refusal, pause: Duration) {
+        if refusal.message.contains("(re)initializing") {
+            return tokio::time::sleep(pause).await;
+        }
+        self.pace.refused(pause);
+        self.pace.wait().await;
     }
 
     async fn send(&self, request: Result<Request<Body>, http::Error>, limit: Duration) -> Result<Answer, Refusal> {
         let request = named(request)?;
         let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
-        let answer = tokio::time::timeout(limit, self.exchange(request)).await;
+        let answer = tokio::time::timeout(limit, Box::pin(self.exchange(request))).await;
         if let Some(line) = line {
             let outcome = match &answer {
                 Ok(Ok(answer)) => format!("ok, {} bytes", answer.body.len()),
@@ -220,33 +247,80 @@ impl Api {
         answer.unwrap_or_else(|_| Err(Refusal::late(limit)))
     }
 
-    async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
-        let response = self.client.send(request).await.map_err(|error| not_sent(&error))?;
-        let (head, body) = response.into_parts();
-        let text = |name: header::HeaderName| {
-            head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
-        };
-        let date = jiff::fmt::rfc2822::parse(&text(header::DATE)).ok().map(|date| date.timestamp());
-        let content_type = text(header::CONTENT_TYPE);
-        let retry_after = text(header::RETRY_AFTER).parse().ok().map(Duration::from_secs);
-        let body = body.collect_bytes().await.map_err(|error| Refusal::no_answer(chain(&error)))?.to_vec();
-        if head.status.is_success() {
-            Ok(Answer { body, content_type, date })
-        } else {
-            Err(Refusal::from_answer(head.status, &body, retry_after))
+    /// Sends a request, when the server takes one, and waits for the head of its answer.
+    async fn head(&self, mut request: Request<Body>) -> Result<(Parts, Body), Refusal> {
+        if self.compress && self.pace.is_slow() {
+            request.headers_mut().insert(header::ACCEPT_ENCODING, header::HeaderValue::from_static("gzip"));
         }
+        self.pace.wait().await;
+        let sent = Instant::now();
+        let response = self.client.send(request).await.map_err(|error| Refusal::not_sent(&error))?;
+        self.pace.answered(sent.elapsed());
+        Ok(response.into_parts())
+    }
+
+    async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
+        let (head, body) = self.head(request).await?;
+        let body = Stream::new(body, &head).all().await?;
+        let is_unchanged = head.status == StatusCode::NOT_MODIFIED;
+        if !head.status.is_success() && !is_unchanged {
+            return Err(refused(&head, &body));
+        }
+        let date = jiff::fmt::rfc2822::parse(text(&head, &header::DATE)).ok().map(|date| date.timestamp());
+        let etag = Some(text(&head, &header::ETAG).to_owned()).filter(|etag| !etag.is_empty());
+        Ok(Answer { body, content_type: text(&head, &header::CONTENT_TYPE).into(), date, etag, is_unchanged })
     }
 }
 
-/// An answer of many lines, read as they come.
+fn text<'a>(head: &'a Parts, name: &header::HeaderName) -> &'a str {
+    head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn refused(head: &Parts, body: &[u8]) -> Refusal {
+    let retry_after = text(head, &header::RETRY_AFTER).parse().ok().map(Duration::from_secs);
+    Refusal::from_answer(head.status, body, retry_after)
+}
+
+/// A body, read as it comes.
 pub(super) struct Stream {
     body: Body,
+    unpacked: Unpacked,
     /// What has come and was not given out; the first so many bytes hold no line's end.
     read: Vec<u8>,
     searched: usize,
 }
 
 impl Stream {
+    fn new(body: Body, head: &Parts) -> Self {
+        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0 }
+    }
+
+    /// Everything to the end.
+    async fn all(&mut self) -> Result<Vec<u8>, Refusal> {
+        let mut all = Vec::new();
+        while let Some(piece) = self.next().await? {
+            all.extend_from_slice(&piece);
+        }
+        Ok(all)
+    }
+
+    /// The next piece, as it was before it was packed; `None` at the end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
+        loop {
+            let Some(frame) = self.body.frame().await else {
+                let rest = self.unpacked.rest()?;
+                return Ok((!rest.is_empty()).then_some(rest));
+            };
+            let frame = frame.map_err(|error| Refusal::no_answer(chain(&error)))?;
+            // Trailers are no part of the body.
+            let Ok(data) = frame.into_data() else { continue };
+            let piece = self.unpacked.piece(data.into())?;
+            if !piece.is_empty() {
+                return Ok(Some(piece));
+            }
+        }
+    }
+
     /// The next line, or `None` at the end. Nothing at all for longer than `limit`
     /// is an error: the connection may be dead without anybody having noticed.
     ///
@@ -263,11 +337,10 @@ impl Stream {
             if self.read.len() > LONGEST_LINE {
                 return Err(Refusal::garbled("a line without an end"));
             }
-            let frame = tokio::time::timeout(limit, self.body.frame()).await.map_err(|_| Refusal::late(limit))?;
-            match frame {
+            let piece = tokio::time::timeout(limit, self.next()).await.map_err(|_| Refusal::late(limit))??;
+            match piece {
                 None => return Ok(None),
-                Some(Ok(frame)) => self.read.extend(frame.data_ref().into_iter().flatten()),
-                Some(Err(error)) => return Err(Refusal::no_answer(chain(&error))),
+                Some(piece) => self.read.extend_from_slice(&piece),
             }
         }
     }
@@ -281,169 +354,8 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
     Ok(request)
 }
 
-/// The name of kube's own variant tells nobody anything.
-fn not_sent(error: &kube::Error) -> Refusal {
-    Refusal::no_answer(chain(error).trim_start_matches("ServiceError: ").to_owned())
-}
-
-impl Refusal {
-    fn late(limit: Duration) -> Self {
-        Self { timed_out: true, ..Self::no_answer(format!("no answer within {} s", limit.as_secs_f32())) }
-    }
-
-    fn in_a_word(&self) -> String {
-        self.status.map_or_else(|| "no answer".into(), |status| status.to_string())
-    }
-
-    fn no_answer(message: String) -> Self {
-        Self {
-            status: None,
-            message,
-            object: None,
-            reason: String::new(),
-            is_status: false,
-            timed_out: false,
-            retry_after: None,
-        }
-    }
-
-    /// An answer that is not what the API promises.
-    pub(super) fn garbled(message: &str) -> Self {
-        Self { status: Some(StatusCode::OK), ..Self::no_answer(message.into()) }
-    }
-
-    /// Errors of the API server are Status objects; those of a proxy before an
-    /// aggregated API are plain text.
-    pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
-        let parsed: Option<Status> = serde_json::from_slice(body).ok();
-        let object = parsed.as_ref().and_then(|status| status.details.as_ref()?.name.clone());
-        let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
-        let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
-        let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
-        let message = if message.is_empty() { status.to_string() } else { message };
-        Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
-    }
-
-    /// Whether the server refused because it is short of room.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        self.status == Some(StatusCode::TOO_MANY_REQUESTS)
-    }
-
-    fn pause(&self) -> Duration {
-        self.retry_after.unwrap_or(Duration::from_millis(200)).min(LONGEST_PAUSE)
-    }
-
-    /// Whether the server says that this very object does not exist. A 404 that
-    /// names no object means that the resource is not served.
-    #[must_use]
-    pub fn is_not_found(&self) -> bool {
-        self.status == Some(StatusCode::NOT_FOUND) && self.object.is_some()
-    }
-
-    /// Whether the answer is about the object of this name.
-    #[must_use]
-    pub fn names(&self, object: &str) -> bool {
-        self.object.as_deref() == Some(object)
-    }
-
-    /// Whether the request may have been carried out all the same: no answer,
-    /// or one that tells of a failure on the way.
-    #[must_use]
-    pub fn may_have_happened(&self) -> bool {
-        self.status.is_none_or(|status| status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT)
-    }
-
-    /// Whether the object was not, or no longer, as the request supposed: the
-    /// answer to a failed JSON patch `test` is a bare 422.
-    #[must_use]
-    pub fn is_conflict(&self) -> bool {
-        let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
-        self.status.is_some_and(|status| conflicts.contains(&status))
-    }
-
-    /// Whether the answer is the API server's own.
-    #[must_use]
-    pub fn is_status(&self) -> bool {
-        self.is_status
-    }
-
-    /// As a fact about a read.
-    #[must_use]
-    pub fn unread(&self) -> Unread {
-        let reason = match self.status {
-            None if self.timed_out => Reason::TimedOut,
-            None => Reason::Unreachable,
-            Some(StatusCode::UNAUTHORIZED) => Reason::Unauthorized,
-            Some(StatusCode::FORBIDDEN) if is_rbac(&self.message) => Reason::Forbidden,
-            Some(StatusCode::FORBIDDEN) if self.is_status => Reason::Refused,
-            Some(StatusCode::FORBIDDEN) => Reason::Forbidden,
-            Some(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) => Reason::NotServed,
-            Some(StatusCode::OK) => Reason::Garbled,
-            Some(status) if status.is_server_error() || self.message.contains("(re)initializing") => {
-                Reason::ServerError
-            }
-            Some(_) => Reason::Rejected,
-        };
-        let message = match self.status {
-            Some(status) if status != StatusCode::OK => format!("{} (HTTP {})", self.message, status.as_u16()),
-            _ => self.message.clone(),
-        };
-        Unread { reason, message }
-    }
-}
-
-/// Whether a 403 is about the caller's rights: the API server's own words.
-/// Anything else comes from the server behind an aggregated API.
-fn is_rbac(message: &str) -> bool {
-    message.contains(" cannot ") && message.contains("User ")
-}
-
 /// `-v6`: one line for each request, as kubectl logs them.
 #[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
 fn log(line: &str, outcome: &str) {
     eprintln!("{line} {outcome}");
-}
-
-fn first_line(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
-    text.lines().next().unwrap_or_default().trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(status: u16, body: &str) -> Refusal {
-        Refusal::from_answer(StatusCode::from_u16(status).unwrap(), body.as_bytes(), None)
-    }
-
-    #[test]
-    fn a_403_about_rights_is_told_from_one_of_the_api_behind() {
-        let rbac = r#"{"kind":"Status","message":"pods is forbidden: User \"u\" cannot list resource \"pods\" in API group \"\" in the namespace \"n\"","reason":"Forbidden"}"#;
-        assert_eq!(refusal(403, rbac).unread().reason, Reason::Forbidden);
-        let other =
-            r#"{"kind":"Status","message":"x is forbidden: not yet ready to handle request","reason":"Forbidden"}"#;
-        assert_eq!(refusal(403, other).unread().reason, Reason::Refused);
-    }
-
-    #[test]
-    fn a_404_that_names_no_object_is_a_resource_that_is_not_served() {
-        assert!(
-            refusal(404, r#"{"kind":"Status","message":"pods \"p\" not found","details":{"name":"p","kind":"pods"}}"#)
-                .is_not_found()
-        );
-        let unserved = refusal(
-            404,
-            r#"{"kind":"Status","message":"the server could not find the requested resource","details":{}}"#,
-        );
-        assert!(!unserved.is_not_found());
-        assert_eq!(unserved.unread().reason, Reason::NotServed);
-    }
-
-    #[test]
-    fn plain_text_of_a_proxy_is_kept() {
-        let unread = refusal(503, "service unavailable\n").unread();
-        assert_eq!((unread.reason, unread.message.as_str()), (Reason::ServerError, "service unavailable (HTTP 503)"));
-    }
 }

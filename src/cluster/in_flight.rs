@@ -1,19 +1,17 @@
-//! How much is asked of an API server at a time.
+//! Work on an API server, so much of it at a time.
 
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// More in flight is slower: the server's own work queues up.
-pub const IN_FLIGHT: usize = 24;
-
-/// Does all of `work`, [`IN_FLIGHT`] at a time, in no particular order; `tick` is
+/// Does all of `work`, `most` of it at a time, in no particular order; `tick` is
 /// called after each.
 pub(super) async fn bounded<R: Send + 'static>(
+    most: usize,
     work: impl Iterator<Item = impl Future<Output = R> + Send + 'static>,
     tick: &(dyn Fn() + Sync),
 ) -> Vec<R> {
-    let seats = Arc::new(Semaphore::new(IN_FLIGHT));
+    let seats = Arc::new(Semaphore::new(most));
     let mut running = JoinSet::new();
     for item in work {
         let seats = Arc::clone(&seats);

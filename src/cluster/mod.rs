@@ -9,17 +9,21 @@
 
 mod aggregated;
 pub mod apply;
+mod compressed;
 pub mod connect;
 pub mod content;
 pub mod discover;
 pub mod gather;
 mod http;
 mod in_flight;
+mod kept;
+mod pace;
 mod probe;
+mod refusal;
 pub mod rights;
 mod trial;
 pub mod watch;
 
 pub use connect::Connection;
-pub use http::{Answer, Api, METADATA, Refusal};
-pub use in_flight::IN_FLIGHT;
+pub use http::{Answer, Api, METADATA};
+pub use refusal::Refusal;

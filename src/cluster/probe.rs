@@ -1,6 +1,7 @@
 //! What the server says to a dry run: a verdict on the write, or nothing about it.
 
-use super::http::{Api, Refusal};
+use super::http::Api;
+use super::refusal::Refusal;
 use super::trial::request;
 use crate::survey::{Fact, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use http::StatusCode;

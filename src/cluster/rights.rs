@@ -3,8 +3,9 @@
 
 use super::aggregated;
 use super::apply::{reread, send};
-use super::http::{Api, Refusal};
+use super::http::Api;
 use super::in_flight::bounded;
+use super::refusal::Refusal;
 use crate::plan::{in_namespace, quote};
 use crate::report::Step;
 use crate::survey::Reason;
@@ -16,7 +17,7 @@ pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
         let api = api.clone();
         async move { (place, try_out(&api, &step).await) }
     });
-    let mut missing = bounded(tried, &|| {}).await;
+    let mut missing = bounded(api.in_flight(), tried, &|| {}).await;
     missing.sort_by_key(|(place, _)| *place);
     missing.into_iter().map(|(_, missing)| missing).collect()
 }

@@ -3,7 +3,8 @@
 //! server has forgotten the changes since.
 
 use super::gather::pages;
-use super::http::{Api, METADATA, Refusal, Stream};
+use super::http::{Api, METADATA, Stream};
+use super::refusal::Refusal;
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 use serde_json::Value;

@@ -86,6 +86,8 @@ fn every_way_in_leads_to_the_same_finding() {
     assert!(passed.load(Ordering::SeqCst) > 0, "the SOCKS5 proxy was passed by");
 
     legacy_discovery_finds_the_same(&plane);
+    what_the_server_serves_is_asked_for_once(&plane);
+    answers_are_compressed_on_a_slow_link_alone(&plane);
 }
 
 /// A kubeconfig whose user gets the token from a program.
@@ -194,6 +196,79 @@ fn pipe(client: &TcpStream, server: &TcpStream, rewrite: fn(Vec<u8>) -> Vec<u8>)
     }
     to_server.shutdown(Shutdown::Both).ok();
     back.join().ok();
+}
+
+/// The second run sends the versions that the first one has kept.
+fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
+    let folder = plane.dir().join("kept");
+    let codes = || {
+        let before = plane.audit_requests().len();
+        finds_it(unstick(plane).arg("--cache-dir").arg(&folder));
+        let requests = plane.audit_requests().split_off(before);
+        let roots = requests.into_iter().filter(|event| matches!(event.uri.as_str(), "/api" | "/apis"));
+        roots.map(|event| event.code).collect::<Vec<u32>>()
+    };
+    assert_eq!(codes(), [200, 200]);
+    assert_eq!(codes(), [304, 304]);
+    let kept = folder.join("unstick");
+    let kept = std::fs::read_dir(&kept).expect("a folder").next().expect("the server's").expect("its name").path();
+    std::fs::write(kept.join("apis"), "what nobody has written").expect("it is spoilt");
+    assert!(codes().contains(&200), "what is spoilt is asked for anew");
+}
+
+/// Answers of more than 128 KiB are compressed by the API server for whom asks for it.
+fn answers_are_compressed_on_a_slow_link_alone(plane: &ControlPlane) {
+    plane.kubectl_ok(&["create", "namespace", "full"]);
+    let settings = (0..400).map(|number| {
+        format!("---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: settings-{number}, namespace: full}}}}\n")
+    });
+    plane.apply(&settings.collect::<String>());
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: z, namespace: full, finalizers: [acme.io/hold]}}");
+    plane.kubectl_ok(&["delete", "configmap", "-n", "full", "z", "--wait=false"]);
+    let compressed = |delay: Duration, more: &[&str]| {
+        let seen = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&seen);
+        let front = Front::start(plane, move |client, server| count_compressed(client, server, delay, &counter));
+        let mut command = unstick(plane);
+        command.args(["configmaps", "-n", "full", "-o", "json", "--server", &front.address]).args(more);
+        let output = command.output().expect("the program runs");
+        let report: Value = serde_json::from_str(&stdout(&output)).expect("a report");
+        assert_eq!(report["targets"].as_array().map(Vec::len), Some(1), "{}", stderr(&output));
+        seen.load(Ordering::SeqCst)
+    };
+    assert!(compressed(Duration::from_millis(60), &[]) > 0, "nothing was compressed");
+    assert_eq!(compressed(Duration::from_millis(60), &["--disable-compression"]), 0);
+    assert_eq!(compressed(Duration::ZERO, &[]), 0, "a fast link needs none");
+}
+
+/// Passes requests on after a while, and counts the answers that are compressed.
+fn count_compressed(client: &TcpStream, server: &TcpStream, delay: Duration, compressed: &AtomicUsize) {
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let (mut client, mut server) = (client, server);
+            let mut bytes = vec![0; 65536];
+            while let Ok(read @ 1..) = server.read(&mut bytes) {
+                let head = String::from_utf8_lossy(&bytes[..read]).to_ascii_lowercase();
+                compressed.fetch_add(usize::from(head.contains("content-encoding: gzip")), Ordering::SeqCst);
+                if client.write_all(&bytes[..read]).is_err() {
+                    break;
+                }
+            }
+            client.shutdown(Shutdown::Both).ok();
+        });
+        pipe_one_way(client, server, delay);
+    });
+}
+
+fn pipe_one_way(mut client: &TcpStream, mut server: &TcpStream, delay: Duration) {
+    let mut bytes = vec![0; 65536];
+    while let Ok(read @ 1..) = client.read(&mut bytes) {
+        thread::sleep(delay);
+        if server.write_all(&bytes[..read]).is_err() {
+            break;
+        }
+    }
+    server.shutdown(Shutdown::Both).ok();
 }
 
 /// A server that knows nothing of aggregated discovery: `kubectl proxy` behind a

@@ -1,6 +1,5 @@
 //! How far the reading of a cluster has come.
 
-use crate::cluster::IN_FLIGHT;
 use crate::commands::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::OnceLock;
@@ -8,6 +7,9 @@ use std::time::Duration;
 
 /// What is over sooner needs no bar.
 const NOT_AT_ONCE: Duration = Duration::from_millis(300);
+
+/// Fewer reads are over at once.
+const MANY: usize = 24;
 
 /// A bar on stderr for reads that may take long, and only on a terminal.
 pub(super) struct Progress {
@@ -23,7 +25,7 @@ impl Progress {
 
     /// So many `more` reads are to come.
     pub(super) fn expect(&self, more: usize) {
-        if more > IN_FLIGHT && self.drawn {
+        if more > MANY && self.drawn {
             let bar = self.bar.get_or_init(bar);
             bar.set_length(bar.length().unwrap_or_default() + more as u64);
         }

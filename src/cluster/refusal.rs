@@ -1,0 +1,202 @@
+//! What became of a request that was not answered as it should be, in words.
+
+use crate::failure::chain;
+use crate::survey::{Reason, Unread};
+use http::StatusCode;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
+use std::time::Duration;
+
+/// The pause for a server that is short of room and does not say for how long.
+const SHORT_PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause that a server may ask for between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// An answer that is an error, or none at all.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// The HTTP status, when there was an answer.
+    pub status: Option<StatusCode>,
+    /// What the server or the connection said.
+    pub message: String,
+    /// The object that the server named.
+    object: Option<String>,
+    /// The reason in one word.
+    pub(super) reason: String,
+    /// Whether the answer was a Status object, not the text of some proxy.
+    is_status: bool,
+    timed_out: bool,
+    retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    /// The name of kube's own variant tells nobody anything.
+    pub(super) fn not_sent(error: &kube::Error) -> Self {
+        Self::no_answer(chain(error).trim_start_matches("ServiceError: ").to_owned())
+    }
+
+    pub(super) fn late(limit: Duration) -> Self {
+        Self { timed_out: true, ..Self::no_answer(format!("no answer within {} s", limit.as_secs_f32())) }
+    }
+
+    pub(super) fn in_a_word(&self) -> String {
+        self.status.map_or_else(|| "no answer".into(), |status| status.to_string())
+    }
+
+    pub(super) fn no_answer(message: String) -> Self {
+        Self {
+            status: None,
+            message,
+            object: None,
+            reason: String::new(),
+            is_status: false,
+            timed_out: false,
+            retry_after: None,
+        }
+    }
+
+    /// An answer that is not what the API promises.
+    pub(super) fn garbled(message: &str) -> Self {
+        Self { status: Some(StatusCode::OK), ..Self::no_answer(message.into()) }
+    }
+
+    /// Errors of the API server are Status objects; those of a proxy before an
+    /// aggregated API are plain text.
+    pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
+        let parsed: Option<Status> = serde_json::from_slice(body).ok();
+        let object = parsed.as_ref().and_then(|status| status.details.as_ref()?.name.clone());
+        let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
+        let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
+        let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
+        let message = if message.is_empty() { status.to_string() } else { message };
+        Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
+    }
+
+    /// Whether the server refused because it is short of room.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.status == Some(StatusCode::TOO_MANY_REQUESTS)
+    }
+
+    /// How long to leave a server alone that is short of room; `None` when it wants that for
+    /// longer than anybody waits for an answer.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        let pause = self.retry_after.unwrap_or(SHORT_PAUSE);
+        (self.is_busy() && pause <= LONGEST_PAUSE).then_some(pause)
+    }
+
+    /// Whether the server says that this very object does not exist. A 404 that
+    /// names no object means that the resource is not served.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        self.status == Some(StatusCode::NOT_FOUND) && self.object.is_some()
+    }
+
+    /// Whether the answer is about the object of this name.
+    #[must_use]
+    pub fn names(&self, object: &str) -> bool {
+        self.object.as_deref() == Some(object)
+    }
+
+    /// Whether the request may have been carried out all the same: no answer,
+    /// or one that tells of a failure on the way.
+    #[must_use]
+    pub fn may_have_happened(&self) -> bool {
+        self.status.is_none_or(|status| status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT)
+    }
+
+    /// Whether the object was not, or no longer, as the request supposed: the
+    /// answer to a failed JSON patch `test` is a bare 422.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
+        self.status.is_some_and(|status| conflicts.contains(&status))
+    }
+
+    /// Whether the answer is the API server's own.
+    #[must_use]
+    pub fn is_status(&self) -> bool {
+        self.is_status
+    }
+
+    /// As a fact about a read.
+    #[must_use]
+    pub fn unread(&self) -> Unread {
+        let reason = match self.status {
+            None if self.timed_out => Reason::TimedOut,
+            None => Reason::Unreachable,
+            Some(StatusCode::UNAUTHORIZED) => Reason::Unauthorized,
+            Some(StatusCode::FORBIDDEN) if is_rbac(&self.message) => Reason::Forbidden,
+            Some(StatusCode::FORBIDDEN) if self.is_status => Reason::Refused,
+            Some(StatusCode::FORBIDDEN) => Reason::Forbidden,
+            Some(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) => Reason::NotServed,
+            Some(StatusCode::OK) => Reason::Garbled,
+            Some(status) if status.is_server_error() || self.message.contains("(re)initializing") => {
+                Reason::ServerError
+            }
+            Some(_) => Reason::Rejected,
+        };
+        let message = match self.status {
+            Some(status) if status != StatusCode::OK => format!("{} (HTTP {})", self.message, status.as_u16()),
+            _ => self.message.clone(),
+        };
+        Unread { reason, message }
+    }
+}
+
+/// Whether a 403 is about the caller's rights: the API server's own words.
+/// Anything else comes from the server behind an aggregated API.
+fn is_rbac(message: &str) -> bool {
+    message.contains(" cannot ") && message.contains("User ")
+}
+
+fn first_line(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(status: u16, body: &str) -> Refusal {
+        Refusal::from_answer(StatusCode::from_u16(status).unwrap(), body.as_bytes(), None)
+    }
+
+    #[test]
+    fn a_403_about_rights_is_told_from_one_of_the_api_behind() {
+        let rbac = r#"{"kind":"Status","message":"pods is forbidden: User \"u\" cannot list resource \"pods\" in API group \"\" in the namespace \"n\"","reason":"Forbidden"}"#;
+        assert_eq!(refusal(403, rbac).unread().reason, Reason::Forbidden);
+        let other =
+            r#"{"kind":"Status","message":"x is forbidden: not yet ready to handle request","reason":"Forbidden"}"#;
+        assert_eq!(refusal(403, other).unread().reason, Reason::Refused);
+    }
+
+    #[test]
+    fn a_404_that_names_no_object_is_a_resource_that_is_not_served() {
+        assert!(
+            refusal(404, r#"{"kind":"Status","message":"pods \"p\" not found","details":{"name":"p","kind":"pods"}}"#)
+                .is_not_found()
+        );
+        let unserved = refusal(
+            404,
+            r#"{"kind":"Status","message":"the server could not find the requested resource","details":{}}"#,
+        );
+        assert!(!unserved.is_not_found());
+        assert_eq!(unserved.unread().reason, Reason::NotServed);
+    }
+
+    #[test]
+    fn plain_text_of_a_proxy_is_kept() {
+        let unread = refusal(503, "service unavailable\n").unread();
+        assert_eq!((unread.reason, unread.message.as_str()), (Reason::ServerError, "service unavailable (HTTP 503)"));
+    }
+
+    #[test]
+    fn a_server_that_wants_to_be_left_alone_for_long_is_not_asked_again() {
+        let pause = |retry_after| Refusal::from_answer(StatusCode::TOO_MANY_REQUESTS, b"", retry_after).pause();
+        assert_eq!(pause(None), Some(SHORT_PAUSE));
+        assert_eq!(pause(Some(Duration::from_secs(3))), Some(Duration::from_secs(3)));
+        assert_eq!(pause(Some(Duration::from_mins(1))), None);
+        assert_eq!(refusal(503, "").pause(), None);
+    }
+}
