@@ -3,25 +3,19 @@
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA};
 use super::in_flight::bounded;
+use super::list::Listing;
 use super::probe;
 use super::refusal::Refusal;
+use super::together::{Read, Together, plan};
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-const WHOLE: &str = "application/json";
+pub(super) use super::list::pages;
+pub use super::list::{Freshness, listed};
 
-/// Where lists are read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Freshness {
-    /// The server's watch cache, as it is: for a diagnosis.
-    Cached,
-    /// Consistent: before "done" or "empty" is said.
-    Consistent,
-}
+const WHOLE: &str = "application/json";
 
 /// Starts a survey: time, version, discovery, and the `first` wants, which need
 /// no discovery, all in one round trip.
@@ -29,7 +23,8 @@ pub enum Freshness {
 /// # Errors
 /// When the server cannot be reached or is no Kubernetes API server.
 pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
-    let facts = fetch(api, first, freshness, &|| {});
+    let reader = Reader { api: api.clone(), freshness, silent: None };
+    let facts = Box::pin(fetch(&reader, first, &|| {}));
     let (version, discovery, facts) = tokio::join!(api.get("/version", WHOLE), discover(api), facts);
     let (version, discovery) = (version?, discovery?);
     let mut survey = Survey::new(version.date.unwrap_or_else(local_time), discovery);
@@ -51,7 +46,8 @@ fn server_version(answer: &Answer) -> Option<String> {
     Some(version.get("gitVersion")?.as_str()?.to_owned())
 }
 
-/// Fetches `wants` and adds what they gave; `tick` is called after each.
+/// Fetches `wants` and adds what they gave; `tick` is called after each read, of which
+/// there are as many as [`reads`] says.
 pub async fn gather(
     api: &Api,
     wants: BTreeSet<Want>,
@@ -61,48 +57,129 @@ pub async fn gather(
 ) {
     let aggregated = aggregated(survey);
     let (probes, reads) = wants.into_iter().partition(|want| aggregated.contains(&want.resource.api_version()));
-    let silent = silent(survey, &aggregated);
+    let silent = Some(Arc::new(Mutex::new(silent(survey, &aggregated))));
+    let reader = Reader { api: api.clone(), freshness, silent: None };
     // What hangs takes no seat from the rest.
-    let facts = tokio::join!(fetch(api, reads, freshness, tick), probe(api, probes, freshness, silent, tick));
+    let of_aggregated = Reader { api: api.probing(), freshness, silent };
+    let facts = tokio::join!(Box::pin(fetch(&reader, reads, tick)), Box::pin(fetch(&of_aggregated, probes, tick)));
     for (want, fact) in facts.0.into_iter().chain(facts.1) {
         survey.record(want, fact);
     }
 }
 
-async fn fetch(api: &Api, wants: BTreeSet<Want>, freshness: Freshness, tick: &(dyn Fn() + Sync)) -> Vec<(Want, Fact)> {
-    let reads = wants.into_iter().map(|want| {
-        let api = api.clone();
-        async move {
-            let fact = read(&api, &want, freshness).await;
-            (want, fact)
-        }
-    });
-    bounded(api.in_flight(), reads, tick).await
+/// How many reads `wants` take, as long as none fails that stands for several.
+#[must_use]
+pub fn reads(wants: &BTreeSet<Want>) -> usize {
+    plan(wants.clone()).len()
 }
 
-/// Reads of aggregated APIs: each of these APIs may cost its own time-out once,
-/// and is not asked again after that.
-async fn probe(
-    api: &Api,
-    wants: BTreeSet<Want>,
+/// Reads one want after the other.
+#[derive(Clone)]
+struct Reader {
+    api: Api,
     freshness: Freshness,
-    silent: BTreeSet<String>,
-    tick: &(dyn Fn() + Sync),
-) -> Vec<(Want, Fact)> {
-    let silent = Arc::new(Mutex::new(silent));
-    let reads = wants.into_iter().map(|want| {
-        let (api, silent) = (api.probing(), Arc::clone(&silent));
-        async move {
-            let group_version = want.resource.api_version();
-            let is_silent = silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&group_version);
-            let fact = if is_silent { not_asked() } else { read(&api, &want, freshness).await };
-            if matches!(&fact, Fact::Unread(unread) if unread.reason == Reason::TimedOut) {
-                silent.lock().unwrap_or_else(PoisonError::into_inner).insert(group_version);
-            }
-            (want, fact)
+    /// For aggregated APIs, those of which a request had no answer: each may cost its
+    /// own time-out once, and is not asked again after that.
+    silent: Option<Arc<Mutex<BTreeSet<String>>>>,
+}
+
+/// What a read gave, and what is to be read in its place.
+type Outcome = (Vec<(Want, Fact)>, Vec<Read>);
+
+/// Reads all of `wants`: together what one list answers. Where such a list fails, the
+/// wants are read one by one: the caller may have rights in some namespaces only, and an
+/// object that cannot be converted keeps only its own namespace from being listed.
+async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Vec<(Want, Fact)> {
+    let mut facts = Vec::with_capacity(wants.len());
+    let mut reads = plan(wants);
+    while !reads.is_empty() {
+        let work = reads.drain(..).map(|read| {
+            let reader = reader.clone();
+            async move { reader.read(read).await }
+        });
+        let outcomes: Vec<Outcome> = bounded(reader.api.in_flight(), work, tick).await;
+        for (read, instead) in outcomes {
+            facts.extend(read);
+            reads.extend(instead);
         }
-    });
-    bounded(api.in_flight(), reads, tick).await
+    }
+    facts
+}
+
+impl Reader {
+    async fn read(&self, read: Read) -> Outcome {
+        match read {
+            Read::One(want) => {
+                let fact = self.one(&want).await;
+                (vec![(*want, fact)], Vec::new())
+            }
+            Read::Together(together) => self.together(together).await,
+            Read::Sample(wants, why) => self.sample(wants, &why).await,
+        }
+    }
+
+    async fn together(&self, together: Together) -> Outcome {
+        let group_version = together.wants[0].resource.api_version();
+        if self.is_silent(&group_version) {
+            return (together.wants.into_iter().map(|want| (want, not_asked())).collect(), Vec::new());
+        }
+        match together.read(&self.api, self.freshness).await {
+            Ok(facts) => (together.wants.into_iter().zip(facts).collect(), Vec::new()),
+            Err(refusal) => {
+                let why = refusal.unread();
+                self.note(&group_version, &why);
+                // One place says whether an API hangs, or is dead, everywhere.
+                let is_everywhere = why.is_the_servers() && why.reason != Reason::Garbled;
+                let sample = is_everywhere.then(|| Read::Sample(together.wants.clone(), why));
+                let single = || together.wants.into_iter().map(Read::one).collect();
+                (Vec::new(), sample.map_or_else(single, |sample| vec![sample]))
+            }
+        }
+    }
+
+    /// Reads the first of `wants`, which could not be read together. Where it fails the
+    /// same way, so will the others: an API that hangs, or that is aggregated and dead.
+    async fn sample(&self, wants: Vec<Want>, why: &Unread) -> Outcome {
+        let mut wants = wants.into_iter();
+        let Some(first) = wants.next() else { return (Vec::new(), Vec::new()) };
+        let is_silent = self.is_silent(&first.resource.api_version());
+        let fact = if is_silent { Fact::Unread(why.clone()) } else { self.one(&first).await };
+        let same = match &fact {
+            Fact::Unread(unread) if unread.reason == Reason::TimedOut => Some(not_asked()),
+            Fact::Unread(unread) if unread == why && self.silent.is_some() => Some(fact.clone()),
+            _ => None,
+        };
+        let known = vec![(first, fact)];
+        match same {
+            Some(same) => (known.into_iter().chain(wants.map(|want| (want, same.clone()))).collect(), Vec::new()),
+            None => (known, wants.map(Read::one).collect()),
+        }
+    }
+
+    async fn one(&self, want: &Want) -> Fact {
+        let group_version = want.resource.api_version();
+        if self.is_silent(&group_version) {
+            return not_asked();
+        }
+        let fact = read(self, want).await;
+        if let Fact::Unread(unread) = &fact {
+            self.note(&group_version, unread);
+        }
+        fact
+    }
+
+    fn is_silent(&self, group_version: &str) -> bool {
+        let known = |silent: &Mutex<BTreeSet<String>>| {
+            silent.lock().unwrap_or_else(PoisonError::into_inner).contains(group_version)
+        };
+        self.silent.as_deref().is_some_and(known)
+    }
+
+    fn note(&self, group_version: &str, unread: &Unread) {
+        if let Some(silent) = self.silent.as_deref().filter(|_| unread.reason == Reason::TimedOut) {
+            silent.lock().unwrap_or_else(PoisonError::into_inner).insert(group_version.to_owned());
+        }
+    }
 }
 
 fn not_asked() -> Fact {
@@ -134,7 +211,8 @@ pub fn api_services() -> Want {
     Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
 }
 
-async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
+async fn read(reader: &Reader, want: &Want) -> Fact {
+    let api = &reader.api;
     if let Some(of) = want.log.as_ref().filter(|_| want.resource.plural == "nodes") {
         return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| {
             if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
@@ -146,7 +224,7 @@ async fn read(api: &Api, want: &Want, freshness: Freshness) -> Fact {
     if let Some(of) = &want.probe {
         return probe::ask(api, want, of).await;
     }
-    let result = if want.name.is_some() { get(api, want).await } else { list(api, want, freshness).await };
+    let result = if want.name.is_some() { get(api, want).await } else { list(reader, want).await };
     result.unwrap_or_else(|refusal| {
         if want.name.is_some() && refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
     })
@@ -230,87 +308,8 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     }
 }
 
-#[derive(Deserialize)]
-struct List<T> {
-    metadata: ListMetadata,
-    /// An empty list comes as `null`.
-    items: Option<Vec<T>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ListMetadata {
-    /// From where on a watch goes on.
-    resource_version: Option<String>,
-    #[serde(rename = "continue")]
-    more: Option<String>,
-}
-
-/// Metadata alone, without buffering the rest of the object.
-#[derive(Deserialize)]
-struct OnlyMetadata {
-    metadata: crate::survey::Metadata,
-}
-
-impl From<OnlyMetadata> for Object {
-    fn from(item: OnlyMetadata) -> Self {
-        Self { metadata: item.metadata, ..Self::default() }
-    }
-}
-
-async fn list(api: &Api, want: &Want, freshness: Freshness) -> Result<Fact, Refusal> {
-    let freshness = if want.form == Form::Stored { Freshness::Consistent } else { freshness };
-    if want.form == Form::Cached {
-        return pages(api, want, "resourceVersion=0", "").await.map(|(objects, _)| Fact::Listed(objects));
-    }
-    let first = match freshness {
-        Freshness::Cached => "resourceVersion=0",
-        Freshness::Consistent => "limit=500",
-    };
-    let listed = match pages(api, want, first, "").await {
-        // "storage is (re)initializing": with a limit the request goes past the
-        // cache to the store and shows the real error (kubernetes/kubernetes:
-        // staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
-        Err(refusal) if refusal.is_busy() && freshness == Freshness::Cached => pages(api, want, "limit=500", "").await,
-        other => other,
-    };
-    listed.map(|(objects, _)| Fact::Listed(objects))
-}
-
-/// What a list holds of the objects that a label selector matches, from the store.
-///
-/// # Errors
-/// When it cannot be read, or the selector is none.
-pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
-    let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
-    pages(api, want, "limit=500", &filter).await.map(|(objects, _)| objects).map_err(|refusal| refusal.unread())
-}
-
-/// A whole list, and the version of the store that it shows. `filter` is a selector
-/// to add to the query of each page.
-pub(super) async fn pages(api: &Api, want: &Want, first: &str, filter: &str) -> Result<(Vec<Object>, String), Refusal> {
-    let accept = if want.form == Form::Whole { WHOLE } else { METADATA_LIST };
-    let mut query = first.to_owned();
-    let mut objects = Vec::new();
-    loop {
-        let answer = api.get(&format!("{}?{query}{filter}", want.path()), accept).await?;
-        let (page, metadata) = match want.form {
-            Form::Whole => page::<Object>(&answer)?,
-            Form::Metadata | Form::Owned | Form::Stored | Form::Cached => page::<OnlyMetadata>(&answer)?,
-        };
-        let all = want.form != Form::Owned;
-        objects.extend(page.into_iter().filter(|object| all || !object.metadata.owner_references.is_empty()));
-        match metadata.more.filter(|token| !token.is_empty()) {
-            Some(token) => query = format!("limit=500&continue={}", encode(&token)),
-            None => return Ok((objects, metadata.resource_version.unwrap_or_default())),
-        }
-    }
-}
-
-fn page<T: serde::de::DeserializeOwned + Into<Object>>(
-    answer: &Answer,
-) -> Result<(Vec<Object>, ListMetadata), Refusal> {
-    let list: List<T> =
-        serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
-    Ok((list.items.unwrap_or_default().into_iter().map(Into::into).collect(), list.metadata))
+async fn list(reader: &Reader, want: &Want) -> Result<Fact, Refusal> {
+    let listing = Listing::of(&reader.api, want);
+    let listed = listing.read(want.form, reader.freshness, reader.silent.is_some()).await?;
+    Ok(Fact::Listed(listed.objects))
 }

@@ -146,6 +146,25 @@ impl Api {
         if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
     }
 
+    /// As [`Self::stream`], and again where the server said that it is short of room.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub(super) async fn open(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
+        let mut tries = 1;
+        loop {
+            match self.stream(path_and_query, accept).await {
+                Err(refusal) if self.gave_way(&refusal, tries).await => tries += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// A read is silent for so long before it is given up.
+    pub(super) fn patience(&self) -> Duration {
+        self.limits.read
+    }
+
     /// Sends a request that changes something.
     ///
     /// # Errors
@@ -212,24 +231,23 @@ impl Api {
         let mut tries = 1;
         loop {
             match self.send(request(), limit).await {
-                Err(refusal) if tries < TRIES => match refusal.pause() {
-                    Some(pause) => self.relieve(&refusal, pause).await,
-                    None => return Err(refusal),
-                },
+                Err(refusal) if self.gave_way(&refusal, tries).await => tries += 1,
                 other => return other,
             }
-            tries += 1;
         }
     }
 
-    /// Leaves a server alone for as long as it asks for. A kind whose storage is not ready
-    /// tells nothing of the others.
-    async fn relieve(&self, refusal: &Refusal, pause: Duration) {
+    /// Leaves a server alone that is short of room, for as long as it asks for; says whether
+    /// to try again then. A kind whose storage is not ready tells nothing of the others.
+    async fn gave_way(&self, refusal: &Refusal, tries: u32) -> bool {
+        let Some(pause) = refusal.pause().filter(|_| tries < TRIES) else { return false };
         if refusal.message.contains("(re)initializing") {
-            return tokio::time::sleep(pause).await;
+            tokio::time::sleep(pause).await;
+        } else {
+            self.pace.refused(pause);
+            self.pace.wait().await;
         }
-        self.pace.refused(pause);
-        self.pace.wait().await;
+        true
     }
 
     async fn send(&self, request: Result<Request<Body>, http::Error>, limit: Duration) -> Result<Answer, Refusal> {
@@ -337,12 +355,19 @@ impl Stream {
             if self.read.len() > LONGEST_LINE {
                 return Err(Refusal::garbled("a line without an end"));
             }
-            let piece = tokio::time::timeout(limit, self.next()).await.map_err(|_| Refusal::late(limit))??;
-            match piece {
+            match self.piece(limit).await? {
                 None => return Ok(None),
                 Some(piece) => self.read.extend_from_slice(&piece),
             }
         }
+    }
+
+    /// The next piece as it comes, or `None` at the end.
+    ///
+    /// # Errors
+    /// As [`Self::line`].
+    pub(super) async fn piece(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
+        tokio::time::timeout(limit, self.next()).await.map_err(|_| Refusal::late(limit))?
     }
 }
 

@@ -17,10 +17,14 @@ pub mod gather;
 mod http;
 mod in_flight;
 mod kept;
+mod list;
 mod pace;
 mod probe;
 mod refusal;
 pub mod rights;
+mod scan;
+mod sieve;
+mod together;
 mod trial;
 pub mod watch;
 

@@ -71,6 +71,16 @@ impl Refusal {
         Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
     }
 
+    /// Whether no answer came in time, to this program or to the server itself.
+    pub(super) fn is_late(&self) -> bool {
+        self.timed_out || self.status == Some(StatusCode::GATEWAY_TIMEOUT)
+    }
+
+    /// Whether the connection broke.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.status.is_none() && !self.timed_out
+    }
+
     /// Whether the server refused because it is short of room.
     #[must_use]
     pub fn is_busy(&self) -> bool {

@@ -168,7 +168,7 @@ impl Watch {
     /// From the store: what a cache shows may be older than what was seen already.
     async fn list(&self) -> Result<(Vec<Object>, String), Refusal> {
         let all = Want { name: None, ..self.place.clone() };
-        pages(&self.api, &all, "limit=500", &self.selector()).await
+        pages(&self.api, &all, &self.selector()).await
     }
 
     fn selector(&self) -> String {

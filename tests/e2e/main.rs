@@ -28,6 +28,7 @@ mod races;
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
 mod survey_files;
+mod sweeps;
 mod targets;
 mod watch;
 #[path = "../support"]

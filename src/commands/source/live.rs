@@ -6,7 +6,7 @@ use crate::cli::Cli;
 use crate::cluster::Refusal;
 use crate::cluster::connect::Connected;
 use crate::cluster::discover::discover;
-use crate::cluster::gather::{Freshness, api_services, begin, gather};
+use crate::cluster::gather::{Freshness, api_services, begin, gather, reads};
 use crate::commands::words::Named;
 use crate::commands::{interrupt, unfinished, words};
 use crate::diagnosis::{close, orphans};
@@ -229,7 +229,7 @@ impl Live {
                 close(&mut survey, wants);
                 continue;
             }
-            progress.expect(wants.len());
+            progress.expect(reads(&wants));
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
         Err(Failure::unknown("the diagnosis did not come to an end")

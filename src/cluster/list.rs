@@ -1,0 +1,167 @@
+//! Lists: from the server's cache or from the store, in one piece or in pages, and
+//! read while they arrive.
+
+use super::http::Api;
+use super::refusal::Refusal;
+use super::scan::{Head, Scanner};
+use super::sieve::Sieve;
+use crate::survey::{Form, Object, Unread, Want, encode};
+use http::StatusCode;
+
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+const WHOLE: &str = "application/json";
+
+/// From the server's cache, all at once: it heeds no limit (kubernetes/kubernetes:
+/// staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
+const CACHED: &str = "resourceVersion=0";
+/// From the store, in pages as long as client-go's.
+const PAGED: &str = "limit=500";
+/// A list that is still coming after so many times the patience of one read never ends.
+const PATIENCE: u32 = 30;
+/// Nor does one that is longer, in bytes.
+const LONGEST: u64 = 4 << 30;
+
+/// Where lists are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// The server's watch cache, as it is: for a diagnosis.
+    Cached,
+    /// Consistent: before "done" or "empty" is said.
+    Consistent,
+}
+
+/// A list that was read to its end.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// What was kept of it.
+    pub objects: Vec<Object>,
+    /// What the last page said of the list.
+    pub head: Head,
+}
+
+/// One list to be read.
+#[derive(Clone)]
+pub(super) struct Listing {
+    pub api: Api,
+    /// Its path.
+    pub path: String,
+    /// A selector to add to the query of each page.
+    pub filter: String,
+    pub sieve: Sieve,
+    /// It is given up when it is longer, in bytes: there is a cheaper way.
+    pub most: Option<u64>,
+}
+
+/// Why a page was not read to its end.
+struct Broken {
+    refusal: Refusal,
+    /// Whether some of it had come.
+    begun: bool,
+}
+
+impl Listing {
+    /// The list that `want` asks for.
+    pub(super) fn of(api: &Api, want: &Want) -> Self {
+        Self { api: api.clone(), path: want.path(), filter: String::new(), sieve: Sieve::of(want), most: None }
+    }
+
+    /// Reads it as a diagnosis does. Where nobody is to be kept waiting (`once`), what
+    /// had no answer is not asked for again in pages.
+    pub(super) async fn read(&self, form: Form, freshness: Freshness, once: bool) -> Result<Listed, Refusal> {
+        match (form, freshness) {
+            (Form::Cached, _) => self.from(CACHED).await.map_err(|broken| broken.refusal),
+            (Form::Stored, _) | (_, Freshness::Consistent) => self.paged().await,
+            (_, Freshness::Cached) => match self.from(CACHED).await {
+                // "storage is (re)initializing": with a limit the request goes past the
+                // cache to the store and shows the real error.
+                Err(broken) if broken.refusal.is_busy() => self.paged().await,
+                // Too big to come in time, or before the connection broke. A page comes
+                // soon or not at all.
+                Err(broken) if !once && broken.is_too_big() => {
+                    Self { api: self.api.probing(), ..self.clone() }.paged().await
+                }
+                other => other.map_err(|broken| broken.refusal),
+            },
+        }
+    }
+
+    /// Reads it from the store, in pages. When the server has forgotten the state that
+    /// the pages show, they begin again once.
+    pub(super) async fn paged(&self) -> Result<Listed, Refusal> {
+        match self.from(PAGED).await {
+            Err(broken) if broken.refusal.status == Some(StatusCode::GONE) => self.from(PAGED).await,
+            other => other,
+        }
+        .map_err(|broken| broken.refusal)
+    }
+
+    async fn from(&self, first: &str) -> Result<Listed, Broken> {
+        let limit = self.api.patience().saturating_mul(PATIENCE);
+        let read = tokio::time::timeout(limit, Box::pin(self.pages(first))).await;
+        read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::late(limit), begun: true }))
+    }
+
+    async fn pages(&self, first: &str) -> Result<Listed, Broken> {
+        let (mut listed, mut length) = (Listed::default(), 0);
+        let mut query = first.to_owned();
+        loop {
+            let before = listed.objects.len();
+            let mut page = self.page(&query, &mut listed.objects, &mut length).await;
+            // A page that broke off is short: it may come whole the next time.
+            if matches!(&page, Err(broken) if broken.begun && broken.refusal.is_cut_off()) && query != CACHED {
+                listed.objects.truncate(before);
+                page = self.page(&query, &mut listed.objects, &mut length).await;
+            }
+            listed.head = page?;
+            if listed.head.more.is_empty() {
+                return Ok(listed);
+            }
+            query = format!("{PAGED}&continue={}", encode(&listed.head.more));
+        }
+    }
+
+    async fn page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
+        let accept = if self.sieve.whole { WHOLE } else { METADATA_LIST };
+        let broken = |begun| move |refusal| Broken { refusal, begun };
+        let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), begun: true };
+        let url = format!("{}?{query}{}", self.path, self.filter);
+        let mut text = self.api.open(&url, accept).await.map_err(broken(false))?;
+        let mut scanner = Scanner::default();
+        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(true))? {
+            *length += piece.len() as u64;
+            if *length > self.most.unwrap_or(LONGEST) {
+                return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
+            }
+            let keep = &mut |item: &[u8]| {
+                objects.extend(self.sieve.sift(item).map_err(|error| error.to_string())?);
+                Ok(())
+            };
+            scanner.feed(&piece, keep).map_err(no_list)?;
+        }
+        scanner.end().map_err(no_list)
+    }
+}
+
+impl Broken {
+    /// Whether the same may come where it is asked for in small pieces.
+    fn is_too_big(&self) -> bool {
+        self.refusal.is_late() || (self.begun && self.refusal.is_cut_off())
+    }
+}
+
+/// What a list holds of the objects that a label selector matches, from the store.
+///
+/// # Errors
+/// When it cannot be read, or the selector is none.
+pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
+    let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
+    pages(api, want, &filter).await.map(|(objects, _)| objects).map_err(|refusal| refusal.unread())
+}
+
+/// A whole list from the store, and the version that it shows. `filter` is a selector
+/// to add to the query of each page.
+pub(super) async fn pages(api: &Api, want: &Want, filter: &str) -> Result<(Vec<Object>, String), Refusal> {
+    let listing = Listing { filter: filter.to_owned(), ..Listing::of(api, want) };
+    let Listed { objects, head } = listing.paged().await?;
+    Ok((objects, head.resource_version))
+}

@@ -1,0 +1,148 @@
+//! What of a list is kept: the rest is dropped while the list is read.
+
+use crate::survey::{Form, Metadata, Object, Want};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// What of a list is kept.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sieve {
+    pub only: Only,
+    /// Whole objects, or their metadata.
+    pub whole: bool,
+    /// Only objects that have owners.
+    pub owned: bool,
+    /// Annotations of these objects may hold their data.
+    pub private: bool,
+}
+
+/// Whose objects are kept.
+#[derive(Debug, Clone, Default)]
+pub(super) enum Only {
+    #[default]
+    All,
+    /// Those in these namespaces.
+    In(BTreeSet<String>),
+    /// These, by namespace and name, as if each was read by itself: with managedFields.
+    Named(BTreeSet<(String, String)>),
+}
+
+/// Metadata alone, without buffering the rest of the object.
+#[derive(Deserialize)]
+struct OnlyMetadata {
+    metadata: Metadata,
+}
+
+/// What says whether an item is kept.
+#[derive(Deserialize)]
+struct Glance<'i> {
+    #[serde(borrow)]
+    metadata: GlanceAtMetadata<'i>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GlanceAtMetadata<'i> {
+    #[serde(borrow, default)]
+    name: Cow<'i, str>,
+    #[serde(borrow, default)]
+    namespace: Cow<'i, str>,
+    owner_references: Option<IgnoredAny>,
+}
+
+impl Sieve {
+    /// What a list is asked for.
+    pub(super) fn of(want: &Want) -> Self {
+        Self {
+            only: Only::All,
+            whole: want.form == Form::Whole,
+            owned: want.form == Form::Owned,
+            private: want.resource.is_private(),
+        }
+    }
+
+    /// The item as an object, where it is kept.
+    ///
+    /// # Errors
+    /// When it is no object of the Kubernetes API.
+    pub(super) fn sift(&self, item: &[u8]) -> serde_json::Result<Option<Object>> {
+        if (self.owned || !matches!(self.only, Only::All))
+            && let Ok(Glance { metadata }) = serde_json::from_slice::<Glance<'_>>(item)
+            && !self.keeps(&metadata.namespace, &metadata.name, metadata.owner_references.is_some())
+        {
+            return Ok(None);
+        }
+        let mut object = match &self.only {
+            Only::Named(_) => Object::single(serde_json::from_slice(item)?)?,
+            _ if self.whole => serde_json::from_slice(item)?,
+            _ => {
+                let OnlyMetadata { metadata } = serde_json::from_slice(item)?;
+                Object { metadata, ..Object::default() }
+            }
+        };
+        object.strip(self.private);
+        let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+        let kept = self.keeps(namespace, object.name(), !object.metadata.owner_references.is_empty());
+        Ok(kept.then_some(object))
+    }
+
+    fn keeps(&self, namespace: &str, name: &str, is_owned: bool) -> bool {
+        let place = match &self.only {
+            Only::All => true,
+            Only::In(namespaces) => namespaces.contains(namespace),
+            Only::Named(names) => names.contains(&(namespace.to_owned(), name.to_owned())),
+        };
+        place && (is_owned || !self.owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(sieve: &Sieve) -> Vec<String> {
+        let items = [
+            r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"data":{"k":"v"}}"#,
+            r#"{"metadata":{"name":"a","namespace":"y","ownerReferences":[]}}"#,
+            r#"{"metadata":{"name":"\u0062","namespace":"\u0078","ownerReferences":
+                [{"apiVersion":"v1","kind":"K","name":"n","uid":"u"}]},"spec":{"metadata":{"namespace":"y"}}}"#,
+            r#"{"metadata":{"name":"c","namespace":null}}"#,
+        ];
+        let kept = items.iter().filter_map(|item| sieve.sift(item.as_bytes()).unwrap());
+        kept.map(|object| format!("{}/{}", object.metadata.namespace.as_deref().unwrap_or("-"), object.name()))
+            .collect()
+    }
+
+    #[test]
+    fn only_what_was_asked_for_is_kept() {
+        assert_eq!(names(&Sieve::default()), ["x/a", "y/a", "x/b", "-/c"]);
+        assert_eq!(names(&Sieve { owned: true, ..Sieve::default() }), ["x/b"]);
+        let only = Only::In(["x".to_owned()].into());
+        assert_eq!(names(&Sieve { only: only.clone(), ..Sieve::default() }), ["x/a", "x/b"]);
+        assert_eq!(names(&Sieve { only, owned: true, ..Sieve::default() }), ["x/b"]);
+    }
+
+    #[test]
+    fn what_is_asked_for_by_name_is_kept_with_its_managers() {
+        let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
+        let sieve = Sieve { only, whole: true, ..Sieve::default() };
+        let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
+        let object = sieve.sift(item.as_bytes()).unwrap().unwrap();
+        assert_eq!(object.managers().map(|manager| manager.name).collect::<Vec<_>>(), ["m"]);
+        assert_eq!(object.text("/spec/k"), Some("v"));
+        assert!(sieve.sift(item.replace("\"a\"", "\"b\"").as_bytes()).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for item in
+            ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
+        {
+            for sieve in [Sieve::default(), Sieve { owned: true, ..Sieve::default() }] {
+                assert!(sieve.sift(item.as_bytes()).is_err(), "{item}");
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Wants that one list answers. Where each of many namespaces is to be swept, a list of
+//! each kind in all namespaces takes the place of one in each namespace; and where many
+//! objects of a kind are to be read, a list takes the place of the objects one by one.
+
+use super::http::Api;
+use super::list::{Freshness, Listed, Listing};
+use super::refusal::Refusal;
+use super::sieve::{Only, Sieve};
+use crate::survey::{Fact, Form, Object, ResourceId, Unread, Want};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Lists of a kind in so many namespaces are one list in all of them. Most kinds are
+/// rare, so that one list is as short as any of these.
+const PLACES: usize = 4;
+/// From so many on that is so for common kinds, too: each request has its cost, and
+/// there are some 300 kinds.
+const MANY_PLACES: usize = 16;
+/// With fewer, a list that is longer than so many bytes for each of them is given up:
+/// the kind is common elsewhere.
+const WORTH_A_PLACE: u64 = 256 << 10;
+/// So many objects of a kind are read by one list.
+const OBJECTS: usize = 16;
+/// The same for each object.
+const WORTH_AN_OBJECT: u64 = 64 << 10;
+
+/// What is read by one request, or by one list and its pages.
+pub(super) enum Read {
+    One(Box<Want>),
+    Together(Together),
+    /// The first of several, which one list did not answer, for the reason beside them.
+    Sample(Vec<Want>, Unread),
+}
+
+/// Wants of one kind and form that one list answers.
+pub(super) struct Together {
+    pub wants: Vec<Want>,
+    /// Whether they ask for objects, not for lists.
+    named: bool,
+}
+
+/// How to read all of `wants`.
+pub(super) fn plan(wants: BTreeSet<Want>) -> Vec<Read> {
+    let mut groups: BTreeMap<(ResourceId, Form, bool), Vec<Want>> = BTreeMap::new();
+    let mut reads = Vec::new();
+    for want in wants {
+        let named = want.name.is_some();
+        if want.log.is_some() || want.probe.is_some() || (!named && want.namespace.is_none()) {
+            reads.push(Read::one(want));
+        } else {
+            groups.entry((want.resource.clone(), want.form, named)).or_default().push(want);
+        }
+    }
+    for ((.., named), wants) in groups {
+        if wants.len() >= if named { OBJECTS } else { PLACES } {
+            reads.push(Read::Together(Together { wants, named }));
+        } else {
+            reads.extend(wants.into_iter().map(Read::one));
+        }
+    }
+    reads
+}
+
+impl Read {
+    pub(super) fn one(want: Want) -> Self {
+        Self::One(Box::new(want))
+    }
+}
+
+impl Together {
+    /// Reads the list, and what each want asks for out of it. An object read by itself
+    /// comes from the store, and so does a list in its place.
+    pub(super) async fn read(&self, api: &Api, freshness: Freshness) -> Result<Vec<Fact>, Refusal> {
+        let first = &self.wants[0];
+        let place = self.place();
+        let list = Want::list(&first.resource, place, first.form);
+        let listing = Listing {
+            sieve: Sieve { only: self.only(), ..Sieve::of(&list) },
+            most: self.most(),
+            ..Listing::of(api, &list)
+        };
+        if self.named {
+            return Ok(self.objects(listing.paged().await?));
+        }
+        let Listed { objects, .. } = listing.read(first.form, freshness, true).await?;
+        Ok(self.lists(objects))
+    }
+
+    /// The one namespace that all are in, if there is one.
+    fn place(&self) -> Option<&str> {
+        let first = self.wants[0].namespace.as_deref();
+        if self.wants.iter().all(|want| want.namespace.as_deref() == first) { first } else { None }
+    }
+
+    fn only(&self) -> Only {
+        let place = |want: &Want| want.namespace.clone().unwrap_or_default();
+        if self.named {
+            let name = |want: &Want| (place(want), want.name.clone().unwrap_or_default());
+            Only::Named(self.wants.iter().map(name).collect())
+        } else {
+            Only::In(self.wants.iter().map(place).collect())
+        }
+    }
+
+    fn most(&self) -> Option<u64> {
+        let count = self.wants.len();
+        match (self.named, u64::try_from(count).unwrap_or(u64::MAX)) {
+            (true, count) => Some(count.saturating_mul(WORTH_AN_OBJECT)),
+            (false, _) if count >= MANY_PLACES => None,
+            (false, count) => Some(count * WORTH_A_PLACE),
+        }
+    }
+
+    fn lists(&self, objects: Vec<Object>) -> Vec<Fact> {
+        let mut by_place: HashMap<String, Vec<Object>> = HashMap::new();
+        for object in objects {
+            match object.metadata.namespace.as_deref().and_then(|place| by_place.get_mut(place)) {
+                Some(objects) => objects.push(object),
+                None => drop(by_place.insert(object.metadata.namespace.clone().unwrap_or_default(), vec![object])),
+            }
+        }
+        let mut list = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default()).unwrap_or_default();
+        self.wants.iter().map(|want| Fact::Listed(list(want))).collect()
+    }
+
+    /// The objects by name; one that is not in a list from the store does not exist.
+    fn objects(&self, listed: Listed) -> Vec<Fact> {
+        let kind = listed.head.kind.strip_suffix("List").unwrap_or_default().to_owned();
+        let key = |namespace: &Option<String>, name: &str| (namespace.clone().unwrap_or_default(), name.to_owned());
+        let mut by_name: HashMap<(String, String), Object> =
+            listed.objects.into_iter().map(|object| (key(&object.metadata.namespace, object.name()), object)).collect();
+        let mut object = |want: &Want| {
+            let mut object = by_name.remove(&key(&want.namespace, want.name.as_deref().unwrap_or_default()))?;
+            // The items of a list of built-in objects do not say what they are.
+            if object.kind.is_empty() {
+                object.kind.clone_from(&kind);
+                object.api_version = want.resource.api_version();
+            }
+            Some(Fact::Found(Box::new(object)))
+        };
+        self.wants.iter().map(|want| object(want).unwrap_or(Fact::Missing)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(plural: &str) -> ResourceId {
+        ResourceId::new("", "v1", plural)
+    }
+
+    fn lists(plural: &str, count: usize) -> impl Iterator<Item = Want> {
+        (0..count).map(move |number| Want::list(&kind(plural), Some(&format!("n{number}")), Form::Metadata))
+    }
+
+    fn gets(plural: &str, namespace: Option<&'static str>, count: usize) -> impl Iterator<Item = Want> {
+        (0..count).map(move |number| Want::get(&kind(plural), namespace, &format!("o{number}"), Form::Metadata))
+    }
+
+    fn together(wants: impl Iterator<Item = Want>) -> Vec<Together> {
+        let together = |read| match read {
+            Read::One(_) | Read::Sample(..) => None,
+            Read::Together(together) => Some(together),
+        };
+        plan(wants.collect()).into_iter().filter_map(together).collect()
+    }
+
+    fn object(namespace: &str, name: &str) -> Object {
+        serde_json::from_value(serde_json::json!({"metadata": {"name": name, "namespace": namespace}})).unwrap()
+    }
+
+    #[test]
+    fn lists_of_one_kind_in_several_namespaces_are_one() {
+        assert!(together(lists("pods", PLACES - 1).chain(lists("secrets", PLACES - 1))).is_empty());
+        let groups = together(lists("pods", PLACES).chain(lists("secrets", MANY_PLACES)).chain(gets("pods", None, 3)));
+        let sizes: Vec<_> = groups.iter().map(|group| (group.wants.len(), group.most(), group.place())).collect();
+        assert_eq!(sizes, [(4, Some(4 * WORTH_A_PLACE), None), (16, None, None)]);
+        let stored = lists("pods", 2).chain(lists("pods", 3).map(|want| Want { form: Form::Stored, ..want }));
+        assert!(together(stored).is_empty(), "forms are lists of their own");
+    }
+
+    #[test]
+    fn each_namespace_gets_its_own_objects() {
+        let group = together(lists("pods", PLACES)).remove(0);
+        let facts = group.lists(vec![object("n2", "a"), object("n0", "b"), object("n2", "c"), object("other", "d")]);
+        let listed = |objects: &[(&str, &str)]| {
+            Fact::Listed(objects.iter().map(|(namespace, name)| object(namespace, name)).collect())
+        };
+        assert_eq!(facts, [listed(&[("n0", "b")]), listed(&[]), listed(&[("n2", "a"), ("n2", "c")]), listed(&[])]);
+    }
+
+    #[test]
+    fn many_objects_of_a_kind_are_read_by_a_list() {
+        assert!(together(gets("pods", Some("shop"), OBJECTS - 1)).is_empty());
+        let group = together(gets("pods", Some("shop"), OBJECTS)).remove(0);
+        assert_eq!((group.place(), group.most()), (Some("shop"), Some(16 * WORTH_AN_OBJECT)));
+        let head = super::super::scan::Head { kind: "PodList".into(), ..Default::default() };
+        let facts = group.objects(Listed { objects: vec![object("shop", "o3")], head });
+        let Fact::Found(found) =
+            &facts[group.wants.iter().position(|want| want.name.as_deref() == Some("o3")).unwrap()]
+        else {
+            panic!("{facts:?}")
+        };
+        assert_eq!((found.name(), found.kind.as_str(), found.api_version.as_str()), ("o3", "Pod", "v1"));
+        assert_eq!(facts.iter().filter(|fact| **fact == Fact::Missing).count(), OBJECTS - 1);
+    }
+
+    #[test]
+    fn logs_and_dry_runs_are_asked_one_by_one() {
+        let log = |number| {
+            let of = crate::survey::LogOf {
+                container: format!("c{number}"),
+                previous: false,
+                about: crate::survey::Topic::default(),
+            };
+            Want::log("shop", "p", of)
+        };
+        assert!(together((0..40).map(log)).is_empty());
+    }
+}
