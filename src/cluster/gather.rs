@@ -12,7 +12,6 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) use super::list::pages;
 pub use super::list::{Freshness, listed};
 
 const WHOLE: &str = "application/json";

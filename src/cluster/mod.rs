@@ -1,19 +1,22 @@
 //! The only room that talks to an API server.
 //!
 //! [`connect`] makes the connection, [`discover`] asks what is served,
-//! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`apply`]
-//! carries out one step, [`rights`] tells beforehand what the caller may not write,
+//! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`sharing`] says
+//! by how many watches, [`gone`] tells whether objects are gone, [`apply`] carries out one
+//! step, [`rights`] tells beforehand what the caller may not write,
 //! [`content`] what is in a namespace. Reads are bounded in number and time; what
 //! fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
 
 mod aggregated;
 pub mod apply;
+mod at_once;
 mod compressed;
 pub mod connect;
 pub mod content;
 pub mod discover;
 pub mod gather;
+pub mod gone;
 mod http;
 mod in_flight;
 mod kept;
@@ -23,11 +26,13 @@ mod probe;
 mod refusal;
 pub mod rights;
 mod scan;
+pub mod sharing;
 mod sieve;
 mod together;
 mod trial;
 pub mod watch;
 
+pub use at_once::TOGETHER;
 pub use connect::Connection;
 pub use http::{Answer, Api, METADATA};
 pub use refusal::Refusal;

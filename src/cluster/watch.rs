@@ -2,14 +2,21 @@
 //! more. One list and one request that stays open; a list again only where the
 //! server has forgotten the changes since.
 
-use super::gather::pages;
 use super::http::{Api, METADATA, Stream};
 use super::refusal::Refusal;
+use super::sharing::{Group, Members};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
+use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
+
+const WHOLE: &str = "application/json";
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 /// The server ends a watch after this time, and it is begun anew.
 const SERVED_FOR: Duration = Duration::from_mins(5);
@@ -39,10 +46,10 @@ pub enum News {
     Polled(Unread),
 }
 
-/// News of one watched place.
+/// News of one place that is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
-    /// Where: a list, or one object.
+    /// Where: a list, or one object. What is polled is told once for all that is read with it.
     pub place: Want,
     /// What.
     pub news: News,
@@ -54,26 +61,32 @@ enum End {
     Unheard,
     /// The server does not remember the changes since: they begin with a list.
     Forgotten,
-    /// It may be listed, and not watched.
+    /// It may be listed, and not watched; or only parts of it may be read.
     NotWatched(Refusal),
     /// No answer, or an error.
     Failed(Refusal),
 }
 
-/// Watches `place` until nobody listens.
-pub async fn watch(api: Api, place: Want, heard: Sender<Heard>) {
-    let watch = Watch { api, place, heard };
+/// Follows a group by one watch until nobody listens.
+pub async fn watch(api: Api, group: Group, heard: Sender<Heard>) {
+    let watch = Watch::new(api, group, heard);
     let mut pause = FIRST_PAUSE;
     loop {
         match watch.follow(&mut pause).await {
             End::Unheard => return,
             End::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
-            End::NotWatched(refusal) => return watch.poll(&refusal).await,
+            End::NotWatched(refusal) => {
+                let polled = News::Polled(refusal.unread());
+                if watch.tell(&watch.group.place, polled).await {
+                    watch.poll(None).await;
+                }
+                return;
+            }
             End::Failed(refusal) => {
                 // With the watch the other connections may have been cut that were kept
                 // for later: a first failure is not worth a word.
                 let is_first = pause == FIRST_PAUSE && !watch.heard.is_closed();
-                if !is_first && !watch.tell(News::Silent(refusal.unread())).await {
+                if !is_first && !watch.tell_of_silence(&watch.group, &refusal).await {
                     return;
                 }
                 tokio::time::sleep(pause).await;
@@ -83,27 +96,73 @@ pub async fn watch(api: Api, place: Want, heard: Sender<Heard>) {
     }
 }
 
+/// Follows a group by reading it every so often until nobody listens; whoever reads has
+/// one of `seats` as long as that takes.
+pub async fn poll(api: Api, group: Group, heard: Sender<Heard>, seats: Arc<Semaphore>) {
+    Watch::new(api, group, heard).poll(Some(&seats)).await;
+}
+
 struct Watch {
     api: Api,
-    place: Want,
+    group: Group,
+    members: Members,
     heard: Sender<Heard>,
 }
 
 impl Watch {
+    fn new(api: Api, group: Group, heard: Sender<Heard>) -> Self {
+        let members = Members::of(&group);
+        Self { api, group, members, heard }
+    }
+
     /// Whether somebody listens still.
-    async fn tell(&self, news: News) -> bool {
-        self.heard.send(Heard { place: self.place.clone(), news }).await.is_ok()
+    async fn tell(&self, place: &Want, news: News) -> bool {
+        self.heard.send(Heard { place: place.clone(), news }).await.is_ok()
+    }
+
+    /// Tells of each member of `group` what there is of it.
+    async fn tell_of_all(&self, group: &Group, mut listed: HashMap<Want, Vec<Object>>) -> bool {
+        for member in &group.members {
+            let objects = listed.remove(member).unwrap_or_default();
+            if !self.tell(member, News::Listed(objects)).await {
+                return false;
+            }
+        }
+        true
+    }
+
+    async fn tell_of_silence(&self, group: &Group, refusal: &Refusal) -> bool {
+        for member in &group.members {
+            if !self.tell(member, News::Silent(refusal.unread())).await {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Tells those who follow it of an object that changed or went.
+    async fn tell_of_object(&self, object: &Object, is_gone: bool) -> bool {
+        for member in self.members.that_follow(object) {
+            let news =
+                if is_gone { News::Gone(object.metadata.uid.clone()) } else { News::Changed(Box::new(object.clone())) };
+            if !self.tell(member, news).await {
+                return false;
+            }
+        }
+        true
     }
 
     /// Lists, and follows the changes from there on.
     async fn follow(&self, pause: &mut Duration) -> End {
-        let (objects, mut version) = match self.list().await {
+        let (listed, mut version) = match self.list(&self.group).await {
             Ok(listed) => listed,
-            Err(refusal) if is_forbidden(&refusal) && self.place.name.is_some() => return End::NotWatched(refusal),
+            Err(refusal) if is_forbidden(&refusal) && !self.group.parts().is_empty() => {
+                return End::NotWatched(refusal);
+            }
             Err(refusal) => return End::Failed(refusal),
         };
         *pause = FIRST_PAUSE;
-        if !self.tell(News::Listed(objects)).await {
+        if !self.tell_of_all(&self.group, listed).await {
             return End::Unheard;
         }
         let mut in_vain = FIRST_PAUSE;
@@ -136,59 +195,69 @@ impl Watch {
                 () = self.heard.closed() => return Some(End::Unheard),
             };
             let line = line.ok()??;
-            match event(&line, self.place.form == Form::Whole) {
-                Event::Change(object) => {
+            let (object, is_gone) = match event(&line, self.group.place.form == Form::Whole) {
+                Event::Change(object) => (object, false),
+                Event::Gone(object) => (object, true),
+                Event::Bookmark(object) => {
                     note(&object, version);
-                    if !self.tell(News::Changed(object)).await {
-                        return Some(End::Unheard);
-                    }
+                    continue;
                 }
-                Event::Gone(object) => {
-                    note(&object, version);
-                    if !self.tell(News::Gone(object.metadata.uid)).await {
-                        return Some(End::Unheard);
-                    }
-                }
-                Event::Bookmark(object) => note(&object, version),
                 Event::Error => return Some(End::Forgotten),
+            };
+            note(&object, version);
+            if !self.tell_of_object(&object, is_gone).await {
+                return Some(End::Unheard);
             }
         }
     }
 
     async fn open(&self, version: &str) -> Result<Stream, Refusal> {
-        let accept = if self.place.form == Form::Whole { "application/json" } else { METADATA };
-        let path = self.place.resource.path(self.place.namespace.as_deref(), None);
-        let (from, selector) = (encode(version), self.selector());
+        let place = &self.group.place;
+        let accept = if place.form == Form::Whole { WHOLE } else { METADATA };
+        let (from, selector) = (encode(version), selector(&self.group));
         let seconds = SERVED_FOR.as_secs();
         let query =
             format!("watch=true&allowWatchBookmarks=true&timeoutSeconds={seconds}&resourceVersion={from}{selector}");
-        self.api.stream(&format!("{path}?{query}"), accept).await
+        self.api.stream(&format!("{}?{query}", place.path()), accept).await
     }
 
-    /// From the store: what a cache shows may be older than what was seen already.
-    async fn list(&self) -> Result<(Vec<Object>, String), Refusal> {
-        let all = Want { name: None, ..self.place.clone() };
-        pages(&self.api, &all, &self.selector()).await
-    }
-
-    fn selector(&self) -> String {
-        let name = self.place.name.as_deref();
-        name.map(|name| format!("&fieldSelector={}", encode(&format!("metadata.name={name}")))).unwrap_or_default()
+    /// From the store: what a cache shows may be older than what was seen already. Of each
+    /// page only what is followed is kept.
+    async fn list(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
+        let place = &group.place;
+        let (accept, filter) = (if place.form == Form::Whole { WHOLE } else { METADATA_LIST }, selector(group));
+        let mut listed: HashMap<Want, Vec<Object>> = HashMap::new();
+        let mut query = "limit=500".to_owned();
+        loop {
+            let answer = self.api.get(&format!("{}?{query}{filter}", place.path()), accept).await?;
+            let page: Page =
+                serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
+            for mut object in page.items.unwrap_or_default() {
+                if place.form != Form::Whole {
+                    strip(&mut object);
+                }
+                for member in self.members.that_follow(&object) {
+                    listed.entry(member.clone()).or_default().push(object.clone());
+                }
+            }
+            match page.metadata.more.filter(|token| !token.is_empty()) {
+                Some(token) => query = format!("limit=500&continue={}", encode(&token)),
+                None => return Ok((listed, page.metadata.resource_version.unwrap_or_default())),
+            }
+        }
     }
 
     /// Reads again and again what may not be watched.
-    async fn poll(&self, refusal: &Refusal) {
-        if !self.tell(News::Polled(refusal.unread())).await {
-            return;
-        }
+    async fn poll(&self, seats: Option<&Semaphore>) {
         loop {
-            let news = match self.read_once().await {
-                Ok(objects) => News::Listed(objects),
-                Err(refusal) => News::Silent(refusal.unread()),
+            let seat = match seats {
+                Some(seats) => seats.acquire().await.ok(),
+                None => None,
             };
-            if !self.tell(news).await {
+            if !self.read_once().await {
                 return;
             }
+            drop(seat);
             tokio::select! {
                 () = tokio::time::sleep(POLL_EVERY) => {}
                 () = self.heard.closed() => return,
@@ -196,19 +265,63 @@ impl Watch {
         }
     }
 
-    async fn read_once(&self) -> Result<Vec<Object>, Refusal> {
-        if self.place.name.is_none() {
-            return self.list().await.map(|(objects, _)| objects);
+    /// Reads everything once, in parts where the whole is forbidden; whether somebody
+    /// listens still.
+    async fn read_once(&self) -> bool {
+        let mut open = vec![self.group.clone()];
+        while let Some(group) = open.pop() {
+            let read = if group.place.name.is_some() { self.get(&group).await } else { self.list(&group).await };
+            let is_heard = match read {
+                Ok((listed, _)) => self.tell_of_all(&group, listed).await,
+                Err(refusal) => {
+                    let parts = if is_forbidden(&refusal) { group.parts() } else { Vec::new() };
+                    let is_whole = parts.is_empty();
+                    open.extend(parts);
+                    !is_whole || self.tell_of_silence(&group, &refusal).await
+                }
+            };
+            if !is_heard {
+                return false;
+            }
         }
-        let accept = if self.place.form == Form::Whole { "application/json" } else { METADATA };
-        match self.api.get(&self.place.path(), accept).await {
-            Ok(answer) => serde_json::from_slice(&answer.body)
-                .map(|object| vec![object])
-                .map_err(|error| Refusal::garbled(&error.to_string())),
-            Err(refusal) if refusal.is_not_found() => Ok(Vec::new()),
-            Err(refusal) => Err(refusal),
-        }
+        true
     }
+
+    /// Reads the one object of a group.
+    async fn get(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
+        let accept = if group.place.form == Form::Whole { WHOLE } else { METADATA };
+        let objects = match self.api.get(&group.place.path(), accept).await {
+            Ok(answer) => {
+                let object = serde_json::from_slice(&answer.body);
+                vec![object.map_err(|error| Refusal::garbled(&error.to_string()))?]
+            }
+            Err(refusal) if refusal.is_not_found() => Vec::new(),
+            Err(refusal) => return Err(refusal),
+        };
+        Ok((group.members.iter().map(|member| (member.clone(), objects.clone())).collect(), String::new()))
+    }
+}
+
+/// A page of a list.
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    metadata: PageMetadata,
+    items: Option<Vec<Object>>,
+}
+
+#[derive(Default, Deserialize)]
+struct PageMetadata {
+    #[serde(rename = "continue")]
+    more: Option<String>,
+    #[serde(rename = "resourceVersion")]
+    resource_version: Option<String>,
+}
+
+/// A single object is listed and watched by its name: who may read no other may do that.
+fn selector(group: &Group) -> String {
+    let name = group.single().and_then(|single| single.name.as_deref());
+    name.map(|name| format!("&fieldSelector={}", encode(&format!("metadata.name={name}")))).unwrap_or_default()
 }
 
 fn is_forbidden(refusal: &Refusal) -> bool {
@@ -223,6 +336,14 @@ fn after(refusal: Refusal) -> End {
         Some(StatusCode::FORBIDDEN | StatusCode::METHOD_NOT_ALLOWED) => End::NotWatched(refusal),
         _ => End::Failed(refusal),
     }
+}
+
+/// Leaves metadata alone: a server that does not know the form asked for shows the whole
+/// object, and what kind of answer it was is no part of it.
+fn strip(object: &mut Object) {
+    object.body.clear();
+    object.kind.clear();
+    object.api_version.clear();
 }
 
 fn note(object: &Object, version: &mut String) {
@@ -245,8 +366,7 @@ fn event(line: &[u8], whole: bool) -> Event {
     let Ok(mut event) = serde_json::from_slice::<Value>(line) else { return Event::Error };
     let Ok(mut object) = serde_json::from_value::<Object>(event["object"].take()) else { return Event::Error };
     if !whole {
-        // A server that does not know the form asked for shows the whole object.
-        object.body.clear();
+        strip(&mut object);
     }
     match event["type"].as_str() {
         Some("ADDED" | "MODIFIED") => Event::Change(Box::new(object)),

@@ -6,8 +6,8 @@ use super::watch::{self, Seen};
 use super::words::Named;
 use super::{apply, exit, not_found, out};
 use crate::cli::{Cli, DryRun, Options, Output};
-use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
+use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
 use crate::report::{Ref, Report, State};
 
@@ -72,12 +72,8 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         }
     }
     let applied = apply::run(&live, diagnosed, cli).await?;
-    let mut left = Vec::new();
-    for object in &there {
-        if is_gone(&live.connected.api, &object.target(), &object.uid).await != Ok(true) {
-            left.push(object.target());
-        }
-    }
+    let there: Vec<&Ref> = there.iter().collect();
+    let left: Vec<_> = that_are_there(&live.connected.api, &there).await.into_iter().map(Ref::target).collect();
     if left.is_empty() {
         return Ok(applied);
     }

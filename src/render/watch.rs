@@ -96,7 +96,7 @@ pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<String> {
     // On a tiny screen the last lines say most.
     foot.drain(..foot.len().saturating_sub(rows));
     let room = rows.saturating_sub(foot.len());
-    let mut lines = cut(heads(moment), (room / 3).max(1), "objects that are watched");
+    let mut lines = cut(heads(moment), (room / 3).max(1), &of_the_rest(moment));
     let trouble: Vec<String> = moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {text}"), look)).collect();
     // Causes need more room than counts; neither leaves the other none.
     let causes = causes(moment, look);
@@ -121,10 +121,19 @@ fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
         let rest = lines.len() + 1 - room;
         lines.truncate(room.saturating_sub(1));
         if room > 0 {
-            lines.push(format!(" … and {rest} more {what}"));
+            lines.push(format!(" … and {} more {what}", thousands(rest)));
         }
     }
     lines
+}
+
+/// What the targets are called that there is no room for.
+fn of_the_rest(moment: &Moment) -> String {
+    let gone = moment.targets.iter().filter(|one| one.gone.is_some()).count();
+    match gone {
+        0 => "objects that are watched".into(),
+        _ => format!("that are watched; {} of {} are gone", thousands(gone), thousands(moment.targets.len())),
+    }
 }
 
 /// What is there before what is gone.
@@ -289,6 +298,12 @@ mod tests {
             assert!(lines.len() <= rows.max(3), "{width}x{rows}: {lines:#?}");
             assert!(lines.iter().all(|line| console::measure_text_width(line) < width && !line.contains('\x1b')));
         }
+    }
+
+    #[test]
+    fn of_a_crowd_it_says_how_many_are_gone() {
+        let lines = watch_screen(&full(), Look { width: 80, colour: false }, 23);
+        assert!(lines.iter().any(|line| line == " … and 26 more that are watched; 1 of 31 are gone"), "{lines:#?}");
     }
 
     #[test]

@@ -130,6 +130,60 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
     assert!(sweeps as u64 <= looks, "{sweeps} sweeps of each run, not {looks}");
 }
 
+/// So many objects of one namespace, and so many namespaces with one.
+const CROWD: usize = 130;
+const PLACES: usize = 45;
+
+#[test]
+fn a_crowd_is_followed_by_one_watch_for_each_place_or_one_for_all() {
+    let plane = ControlPlane::start();
+    let held = |namespace: &str, name: &str| {
+        format!(
+            "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, namespace: {namespace}, labels: {{a: b}}, finalizers: [acme.io/hold]}}}}\n"
+        )
+    };
+    let here: String = (0..CROWD).map(|number| held("default", &format!("c{number}"))).collect();
+    let namespaces: Vec<String> = (0..PLACES).map(|number| format!("n{number}")).collect();
+    let made = |name: &String| format!("---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {name}}}}}\n");
+    plane.apply(&namespaces.iter().map(made).chain([here]).collect::<String>());
+    plane.apply(&namespaces.iter().map(|name| held(name, "c")).collect::<String>());
+    plane.kubectl_ok(&["delete", "configmap", "-A", "-l", "a=b", "--wait=false"]);
+    let mut one = Running::start(&plane, "one", &["cm", "-n", "default", "-w"]);
+    let mut all = Running::start(&plane, "all", &["cm", "-A", "-w"]);
+    // Somebody who may list in one namespace alone.
+    plane.kubectl_ok(&["create", "role", "-n", "n1", "reader", "--verb=get,list", "--resource=configmaps"]);
+    plane.kubectl_ok(&["create", "rolebinding", "-n", "n1", "reader", "--role=reader", "--user=reader"]);
+    let mut two = Running::start(&plane, "two", &["cm", "c", "-n", "n1", "-w", "--as", "reader"]);
+    for run in [&one, &all, &two] {
+        run.says("waits for");
+    }
+    let release = |namespace: &str, names: &[String]| {
+        let patch = r#"{"metadata":{"finalizers":null}}"#;
+        let names = names.iter().map(String::as_str);
+        let arguments = ["patch", "configmap", "-n", namespace, "--type=merge", "-p", patch].into_iter().chain(names);
+        plane.kubectl_ok(&arguments.collect::<Vec<_>>());
+    };
+    release("default", &(0..CROWD).map(|number| format!("c{number}")).collect::<Vec<_>>());
+    assert_eq!(one.ends(), 0, "{}", one.complained());
+    for namespace in &namespaces {
+        release(namespace, &["c".to_owned()]);
+    }
+    assert_eq!((all.ends(), two.ends()), (0, 0), "{}{}", all.complained(), two.complained());
+    assert!(one.said().contains(&format!("and {} more", CROWD - 20)), "{}", one.said());
+    let of_us = |path: &str| {
+        let requests = plane.audit_requests();
+        let watches = requests.iter().filter(|event| event.verb == "watch" && event.code == 200);
+        let ours = watches.filter(|event| event.user_agent.starts_with("kubectl-unstick"));
+        ours.filter(|event| event.uri.starts_with(path)).count()
+    };
+    // Each is begun, perhaps begun anew, and not for each object.
+    wait_until("the watches end", SOON, || of_us("/api/v1/namespaces/default/configmaps?") >= 1);
+    wait_until("the watches end", SOON, || of_us("/api/v1/configmaps?") >= 1);
+    let (here, everywhere) = (of_us("/api/v1/namespaces/default/configmaps?"), of_us("/api/v1/configmaps?"));
+    assert!(here <= 2 && everywhere <= 2, "{here} watches in the namespace, {everywhere} in all");
+    assert_eq!(of_us("/api/v1/namespaces/n"), 0, "{PLACES} namespaces are too many for a watch of each");
+}
+
 #[test]
 fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     let plane = ControlPlane::start();
@@ -188,7 +242,8 @@ fn it_goes_on_over_cut_connections_and_a_server_that_starts_anew() {
     };
     let mut cut = Running::start(&plane, "cut", &["ns", "shop", "-w", "--server", &front.address]);
     let mut restarted = Running::start(&plane, "restarted", &["ns", "shop", "-w"]);
-    let mut polling = without_watch(&plane);
+    without_watch(&plane);
+    let mut polling = Running::start(&plane, "polling", &["ns", "shop", "-w", "--as", "reader"]);
     for run in [&cut, &restarted, &polling] {
         run.says("2 objects left: 2 configmaps");
     }
@@ -219,11 +274,10 @@ fn pass(client: &TcpStream, server: &TcpStream) {
     back.join().and(forth.join()).ok();
 }
 
-/// A run by somebody who may read everything, and watch nothing.
-fn without_watch(plane: &ControlPlane) -> Running {
+/// Lets somebody read everything, and watch nothing.
+fn without_watch(plane: &ControlPlane) {
     plane.kubectl_ok(&["create", "clusterrole", "reader", "--verb=get,list", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
-    Running::start(plane, "polling", &["ns", "shop", "-w", "--as", "reader"])
 }
 
 #[test]

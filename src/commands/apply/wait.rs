@@ -1,7 +1,7 @@
 //! Waiting for the effect of steps, with what is waited for and how long it may
 //! take in sight.
 
-use crate::cluster::apply::is_gone;
+use crate::cluster::gone::take_off_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
 use crate::facts::since;
@@ -20,8 +20,14 @@ const WORTH_A_WORD: Duration = Duration::from_secs(2);
 pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, what: &str) -> Duration {
     let countdown = Countdown::new(what, limit);
     let mut waited = Duration::ZERO;
+    let there = diagnosed.report.targets.iter().filter(|target| target.state != State::Gone);
+    let mut left: Vec<&Ref> = there.map(|target| &target.object).collect();
     let wait = async {
-        while !all_gone(live, diagnosed).await {
+        loop {
+            take_off_gone(&live.connected.api, &mut left).await;
+            if left.is_empty() {
+                return;
+            }
             countdown.show(limit.saturating_sub(waited));
             tokio::time::sleep(LOOK_EVERY).await;
             waited += LOOK_EVERY;
@@ -32,16 +38,6 @@ pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, wha
         () = interrupt::pressed() => true,
     };
     if in_time { waited } else { limit }
-}
-
-async fn all_gone(live: &Live, diagnosed: &Diagnosed) -> bool {
-    for target in &diagnosed.report.targets {
-        let name = target.object.target();
-        if target.state != State::Gone && is_gone(&live.connected.api, &name, &target.object.uid).await != Ok(true) {
-            return false;
-        }
-    }
-    true
 }
 
 /// After steps, so long is waited before looking at everything again. The

@@ -2,8 +2,9 @@
 
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
-use crate::cluster::apply::{Outcome, carry_out, is_gone};
+use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
+use crate::cluster::gone::{take_off_gone, that_are_there};
 use crate::commands::apply::{Consent, Countdown};
 use crate::commands::ask::Answer;
 use crate::commands::source::Live;
@@ -163,24 +164,31 @@ impl Deletion<'_> {
 
     /// Waits until everything in a turn is gone, as long as it may take.
     async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
-        let mut left: Vec<&Ref> = turn.steps.iter().map(|step| &step.object).collect();
+        let api = &self.live.connected.api;
+        // The last of these is asked for first.
+        let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
         let budget = self.cli.options.timeout.unwrap_or(USUAL);
         let limit = tokio::time::Instant::now() + budget;
         let mut countdown = None;
         loop {
-            left = self.still_there(left).await;
-            let Some(first) = left.first() else {
+            interrupt::unless(async {
+                take_off_gone(api, &mut left).await;
+                Ok(())
+            })
+            .await?;
+            let is_late = tokio::time::Instant::now() >= limit;
+            if is_late {
+                left = interrupt::unless(async { Ok(that_are_there(api, &left).await) }).await?;
+            }
+            let Some(first) = left.last() else {
                 drop(countdown);
                 out::talk(&format!("{}: gone, read back", turn.title));
                 return Ok(Ended::Gone);
             };
-            if interrupt::is_pressed() {
-                return Err(Failure::interrupted("interrupted"));
-            }
-            if tokio::time::Instant::now() >= limit {
+            if is_late {
                 drop(countdown);
                 out::talk(&format!("{}: still there", and_more(first, left.len())));
-                self.hanging = left.into_iter().cloned().collect();
+                self.hanging = left.into_iter().rev().cloned().collect();
                 return Ok(Ended::Waits);
             }
             let countdown = countdown
@@ -188,19 +196,6 @@ impl Deletion<'_> {
             countdown.show(limit.saturating_duration_since(tokio::time::Instant::now()));
             tokio::time::sleep(LOOK_EVERY).await;
         }
-    }
-
-    async fn still_there<'r>(&self, objects: Vec<&'r Ref>) -> Vec<&'r Ref> {
-        let mut left = Vec::new();
-        for object in objects {
-            // Of many the first that is there tells to go on waiting.
-            let gone =
-                left.is_empty() && is_gone(&self.live.connected.api, &object.target(), &object.uid).await == Ok(true);
-            if !gone {
-                left.push(object);
-            }
-        }
-        left
     }
 
     async fn agreed(&self, turn: &Turn) -> Result<bool, Failure> {

@@ -11,19 +11,22 @@ mod watched;
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
 use crate::cli::{Cli, Options};
-use crate::cluster::apply::is_gone;
 use crate::cluster::gather::Freshness;
-use crate::cluster::watch::{Heard, watch};
+use crate::cluster::gone::are_gone;
+use crate::cluster::sharing::{Group, Key, share};
+use crate::cluster::watch::{Heard, poll, watch};
 use crate::failure::{Exit, Failure};
 use crate::report::{Report, State, Target as TargetReport};
-use crate::survey::{Reason, Want};
+use crate::survey::Reason;
 use picture::Picture;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use view::View;
 
 /// The picture is drawn so often.
@@ -38,13 +41,21 @@ const QUIET: Duration = Duration::from_secs(15);
 const AT_LEAST_EVERY: Duration = Duration::from_mins(1);
 /// A server that starts anew refuses for a while what it serves later.
 const BLIND_FOR: Duration = Duration::from_secs(15);
+/// So many lists that are polled are read at a time.
+const POLLING: usize = 4;
+/// A target that could not be read back is asked for again after this time.
+const READ_BACK_AGAIN: Duration = Duration::from_secs(1);
 
 type Diagnosis<'a> = Pin<Box<dyn Future<Output = Result<Diagnosed, Failure>> + 'a>>;
 
-/// What a GET said of a target that seemed to be gone.
-struct ReadBack {
-    index: usize,
-    gone: bool,
+/// What GETs said of targets that seemed to be gone: `None` where there was no answer.
+type ReadBack = Vec<(usize, Option<bool>)>;
+
+/// A watch that is open, or a list that is polled.
+struct Open {
+    group: Group,
+    is_polled: bool,
+    task: AbortHandle,
 }
 
 /// How a watch ends.
@@ -61,9 +72,15 @@ struct Session<'a> {
     options: &'a Options,
     picture: Picture,
     view: View,
-    watches: BTreeMap<Want, AbortHandle>,
-    /// Which targets are being read back.
-    checked: Vec<bool>,
+    watches: BTreeMap<Key, Open>,
+    /// Of the kinds that are polled few are read at a time.
+    seats: Arc<Semaphore>,
+    /// The targets that seem to be gone.
+    to_read_back: BTreeSet<usize>,
+    /// Whether some are being read back.
+    reads_back: bool,
+    /// Whether what is there to be watched has changed.
+    is_other: bool,
     heard: Sender<Heard>,
     events: Sender<ReadBack>,
     /// How long the last diagnosis took.
@@ -97,18 +114,20 @@ pub async fn run(
     let was_there = |target: &TargetReport| target.state != State::Gone;
     let all_there = diagnosed.report.targets.iter().all(was_there);
     live.draw_nothing();
-    let (events, incoming) = channel(1024);
+    let (events, incoming) = channel(1);
     let (heard, from_watches) = channel(1024);
     let picture = Picture::new(&diagnosed, Instant::now());
     live.choose(picture.targets.iter().map(|target| target.name.clone()).collect());
-    let checked = vec![false; picture.targets.len()];
     let mut session = Session {
         live,
         options,
         picture,
         view: View::new(options),
         watches: BTreeMap::new(),
-        checked,
+        seats: Arc::new(Semaphore::new(POLLING)),
+        to_read_back: BTreeSet::new(),
+        reads_back: false,
+        is_other: false,
         heard,
         events,
         took: Duration::ZERO,
@@ -139,11 +158,11 @@ impl<'a> Session<'a> {
         let mut diagnosis: Option<(Instant, Diagnosis<'a>)> = None;
         self.watch_places();
         loop {
-            if self.picture.there().next().is_none() {
+            if self.picture.is_over() {
                 return End::AllGone;
             }
             tokio::select! {
-                Some(read_back) = incoming.recv() => self.take_back(&read_back),
+                Some(read_back) = incoming.recv() => self.take_back(read_back),
                 Some(heard) = heard.recv() => self.take_in(heard),
                 diagnosed = async { diagnosis.as_mut().expect("there is one").1.as_mut().await }, if diagnosis.is_some() => {
                     let begun = diagnosis.take().map_or_else(Instant::now, |(begun, _)| begun);
@@ -153,12 +172,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 _ = tick.tick() => {
-                    self.picture.sample(Instant::now());
-                    if self.told_at.elapsed() >= LINE_EVERY {
-                        self.told_at = Instant::now();
-                        self.view.tell(&mut self.picture);
-                    }
-                    self.view.show(&self.picture, diagnosis.is_some(), self.options);
+                    self.tick(diagnosis.is_some());
                     if let Some(failure) = self.blind() {
                         return End::Blind(failure);
                     }
@@ -173,39 +187,71 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn take_in(&mut self, heard: Heard) {
-        if let Some(index) = self.picture.hear(heard, Instant::now()).filter(|index| !self.checked[*index]) {
-            self.checked[index] = true;
-            self.read_back(index);
-        }
-    }
-
-    fn take_back(&mut self, read_back: &ReadBack) {
-        let ReadBack { index, gone } = *read_back;
-        self.checked[index] = false;
-        if gone {
-            self.view.tell(&mut self.picture);
-            self.picture.is_gone(index, Instant::now());
-            self.view.gone(&self.picture, index);
+    /// What is done every so often: what many news at once have changed is dealt with once.
+    fn tick(&mut self, is_diagnosing: bool) {
+        if std::mem::take(&mut self.is_other) {
             self.live.choose(self.picture.there().map(|(_, target)| target.name.clone()).collect());
             self.watch_places();
         }
+        self.picture.sample(Instant::now());
+        if self.told_at.elapsed() >= LINE_EVERY {
+            self.told_at = Instant::now();
+            self.view.tell(&mut self.picture);
+        }
+        self.view.show(&self.picture, is_diagnosing, self.options);
     }
 
-    /// Asks the store itself whether a target is gone, until it answers.
-    fn read_back(&self, index: usize) {
-        let target = &self.picture.targets[index];
-        let (name, uid) = (target.name.clone(), target.object.uid.clone());
+    fn take_in(&mut self, heard: Heard) {
+        if let Some(index) = self.picture.hear(heard, Instant::now()) {
+            self.to_read_back.insert(index);
+            self.read_back();
+        }
+    }
+
+    fn take_back(&mut self, answers: ReadBack) {
+        self.reads_back = false;
+        let mut is_gone = false;
+        for (index, gone) in answers {
+            match gone {
+                Some(true) => {
+                    if !is_gone {
+                        self.view.tell(&mut self.picture);
+                    }
+                    is_gone = true;
+                    self.picture.is_gone(index, Instant::now());
+                    self.to_read_back.remove(&index);
+                }
+                Some(false) => {}
+                None => drop(self.to_read_back.insert(index)),
+            }
+        }
+        if is_gone {
+            self.view.gone(&mut self.picture);
+            self.is_other = true;
+        }
+        self.read_back();
+    }
+
+    /// Asks the store itself whether targets are gone: all that seem to be at a time, and
+    /// nothing while an answer is awaited.
+    fn read_back(&mut self) {
+        if self.reads_back || self.to_read_back.is_empty() {
+            return;
+        }
+        self.reads_back = true;
+        let asked: Vec<usize> = std::mem::take(&mut self.to_read_back).into_iter().collect();
+        let target = |index: &usize| {
+            let target = &self.picture.targets[*index];
+            (target.name.clone(), target.object.uid.clone())
+        };
+        let targets: Vec<_> = asked.iter().map(target).collect();
         let (api, events) = (self.live.connected.api.clone(), self.events.clone());
         tokio::spawn(async move {
-            let gone = loop {
-                match is_gone(&api, &name, &uid).await {
-                    Ok(gone) => break gone,
-                    Err(_) if events.is_closed() => return,
-                    Err(_) => sleep(Duration::from_secs(1)).await,
-                }
-            };
-            events.send(ReadBack { index, gone }).await.ok();
+            let answers = are_gone(&api, &targets).await;
+            if answers.iter().any(Result::is_err) {
+                tokio::time::sleep(READ_BACK_AGAIN).await;
+            }
+            events.send(asked.into_iter().zip(answers.into_iter().map(Result::ok)).collect()).await.ok();
         });
     }
 
@@ -232,19 +278,39 @@ impl<'a> Session<'a> {
 
     /// Begins and ends watches, so that just those are open that are of use.
     fn watch_places(&mut self) {
-        let places = self.picture.places();
-        self.watches.retain(|place, watch| {
-            let keep = places.contains(place);
-            if !keep {
-                watch.abort();
+        let open = self.watches.values().filter(|open| !open.is_polled).map(|open| open.group.key()).collect();
+        let shared = share(self.picture.places(), &open);
+        self.picture.too_many = shared.polled.len();
+        let wanted = shared.watched.into_iter().map(|group| (group, false));
+        let wanted: Vec<(Group, bool)> = wanted.chain(shared.polled.into_iter().map(|group| (group, true))).collect();
+        let mut before = std::mem::take(&mut self.watches);
+        let mut to_begin = Vec::new();
+        for (group, is_polled) in wanted {
+            match before.remove(&group.key()) {
+                Some(open) if open.is_polled == is_polled && open.group.serves(&group) => {
+                    self.watches.insert(group.key(), open);
+                }
+                other => {
+                    other.iter().for_each(Open::end);
+                    to_begin.push((group, is_polled));
+                }
             }
-            keep
-        });
-        for place in places {
-            let (api, heard) = (self.live.connected.api.clone(), self.heard.clone());
-            let begin = |place: &Want| tokio::spawn(watch(api, place.clone(), heard)).abort_handle();
-            self.watches.entry(place.clone()).or_insert_with(|| begin(&place));
         }
+        // First those end that are of no use any more: there are never too many.
+        before.values().for_each(Open::end);
+        for (group, is_polled) in to_begin {
+            self.begin(group, is_polled);
+        }
+    }
+
+    fn begin(&mut self, group: Group, is_polled: bool) {
+        let (api, heard) = (self.live.connected.api.clone(), self.heard.clone());
+        let task = if is_polled {
+            tokio::spawn(poll(api, group.clone(), heard, Arc::clone(&self.seats)))
+        } else {
+            tokio::spawn(watch(api, group.clone(), heard))
+        };
+        self.watches.insert(group.key(), Open { group, is_polled, task: task.abort_handle() });
     }
 
     fn wants_diagnosis(&self) -> bool {
@@ -292,9 +358,15 @@ impl<'a> Session<'a> {
     }
 }
 
+impl Open {
+    fn end(&self) {
+        self.task.abort();
+    }
+}
+
 impl Drop for Session<'_> {
     fn drop(&mut self) {
-        self.watches.values().for_each(AbortHandle::abort);
+        self.watches.values().for_each(Open::end);
     }
 }
 

@@ -51,7 +51,7 @@ impl Picture {
 
     fn standing(&self, index: usize, now: Instant) -> Standing {
         let target = &self.targets[index];
-        let reported = self.report.targets.iter().find(|other| other.object.target() == target.name);
+        let reported = self.report_of(target);
         let left = self.left_in(index).map(|left| left.iter().map(|left| left.count).sum());
         Standing {
             name: target.object.to_string(),
@@ -74,15 +74,14 @@ impl Picture {
         if !roots.is_empty() {
             return roots;
         }
-        let reported = self.report.targets.iter().filter(|reported| {
-            reported.state != State::Gone && self.there().any(|(_, target)| target.object == reported.object)
-        });
+        let still = |reported: &&TargetReport| reported.state != State::Gone && self.is_there(&reported.object);
+        let reported = self.report.targets.iter().filter(still);
         reported.take(CAUSES).map(|reported| self.no_cause(reported)).collect()
     }
 
     fn cause(&self, finding: &Finding) -> Reason {
-        let held = self.there().filter(|(_, target)| finding.blocks.contains(&target.object));
-        let names: Vec<&str> = held.map(|(_, target)| target.name.name.as_str()).collect();
+        let held = finding.blocks.iter().filter(|object| self.is_there(object));
+        let names: Vec<&str> = held.map(|object| object.name.as_str()).collect();
         let text = match names.len() {
             _ if self.there().count() == 1 => finding.summary.clone(),
             0..=3 => format!("{}: {}", names.join(", "), finding.summary),

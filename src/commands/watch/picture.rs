@@ -4,19 +4,17 @@
 use super::content::{Change, Changes, Content, Held, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
+use crate::cluster::sharing::WATCHES;
 use crate::cluster::watch::{Heard, News};
 use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
 use crate::render::{Gone, Left};
 use crate::report::{Finding, LinkState, Ref, Report, State, Target as TargetReport};
-use crate::survey::{Form, Reason, Survey, Unread, Want};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::survey::{Form, Reason, Survey, TargetName, Unread, Want};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// More lists are not watched at a time: servers limit the requests that are open on
-/// one connection. What is left out is seen by the next diagnosis.
-const LISTS: usize = 60;
 /// So many of the objects that are waited for are watched.
 const FOLLOWED: usize = 10;
 
@@ -25,8 +23,19 @@ const FOLLOWED: usize = 10;
 pub struct Picture {
     /// The targets that were there at the start.
     pub targets: Vec<Watched>,
+    /// Their places, by what shows them and by what reports call them.
+    by_place: HashMap<Want, usize>,
+    by_object: HashMap<Ref, usize>,
+    /// How many of them are not gone.
+    left: usize,
     /// The last diagnosis.
     pub report: Report,
+    /// Where each target stands in it.
+    reported: BTreeMap<TargetName, usize>,
+    /// So many lists are only polled, since there are too many to be watched.
+    pub too_many: usize,
+    /// The targets that went since this was told.
+    went: Vec<usize>,
     pub(super) lists: BTreeMap<Want, Content>,
     /// With the version that was heard of last; none is that of an object that is not there.
     followed: BTreeMap<Want, Option<String>>,
@@ -54,8 +63,15 @@ impl Picture {
             replaced: false,
             changed_at: None,
         });
+        let targets: Vec<Watched> = targets.collect();
         let mut picture = Self {
-            targets: targets.collect(),
+            by_place: targets.iter().enumerate().map(|(index, target)| (target.place(), index)).collect(),
+            by_object: targets.iter().enumerate().map(|(index, target)| (target.object.clone(), index)).collect(),
+            left: targets.len(),
+            targets,
+            reported: BTreeMap::new(),
+            too_many: 0,
+            went: Vec::new(),
             report: diagnosed.report.clone(),
             lists: BTreeMap::new(),
             followed: BTreeMap::new(),
@@ -76,6 +92,9 @@ impl Picture {
     pub fn renew(&mut self, diagnosed: &Diagnosed, now: Instant) -> bool {
         let news = gist(&diagnosed.report) != gist(&self.report);
         self.report = diagnosed.report.clone();
+        let reported = self.report.targets.iter().enumerate();
+        // Of several that are called the same the first counts.
+        self.reported = reported.rev().map(|(index, target)| (target.object.target(), index)).collect();
         (self.diagnosed_at, self.reported_at) = (now, now);
         let found = self.content(&diagnosed.survey);
         // A kind that is no longer served takes its objects with it.
@@ -84,16 +103,14 @@ impl Picture {
             !content.objects.is_empty() && (found.contains_key(place) || !silent.contains_key(place))
         });
         for (place, objects) in found {
-            if self.lists.len() < LISTS {
-                self.lists.entry(place).or_insert(Content { objects });
-            }
+            self.lists.entry(place).or_insert(Content { objects });
         }
         let followed = self.waited_for(&diagnosed.survey);
         self.followed.retain(|place, _| followed.contains(place));
         for place in followed {
             self.followed.entry(place).or_default();
         }
-        let watched = self.places();
+        let watched: HashSet<Want> = self.places().collect();
         self.silent.retain(|place, _| watched.contains(place));
         self.matters = false;
         news
@@ -107,36 +124,50 @@ impl Picture {
     /// Makes the report say which targets are gone, and leaves out what held only these.
     /// Says whether that changes it.
     pub fn close_report(&mut self) -> bool {
-        let gone: Vec<(Ref, Gone)> =
+        let gone: HashMap<Ref, Gone> =
             self.targets.iter().filter_map(|target| Some((target.object.clone(), target.gone?))).collect();
         let report = &mut self.report;
-        for target in &mut report.targets {
-            if let Some((_, gone)) = gone.iter().find(|(object, _)| object.target() == target.object.target()) {
-                (target.state, target.object.missing) = (State::Gone, true);
-                gone.words().clone_into(&mut target.summary);
-            }
-        }
-        for (object, words) in &gone {
-            if !report.targets.iter().any(|target| target.object.target() == object.target()) {
-                report.targets.push(TargetReport {
-                    object: object.clone().missing(),
+        for target in self.targets.iter().filter(|target| target.gone.is_some()) {
+            let words = target.gone.map(Gone::words).unwrap_or_default();
+            match self.reported.get(&target.name).map(|index| &mut report.targets[*index]) {
+                Some(reported) => {
+                    (reported.state, reported.object.missing) = (State::Gone, true);
+                    words.clone_into(&mut reported.summary);
+                }
+                None => report.targets.push(TargetReport {
+                    object: target.object.clone().missing(),
                     state: State::Gone,
                     since: None,
-                    summary: words.words().into(),
-                });
+                    summary: words.into(),
+                }),
             }
         }
-        let is_gone = |blocked: &Ref| gone.iter().any(|(object, _)| object == blocked);
+        let is_gone = |blocked: &Ref| gone.contains_key(blocked);
         report.findings.retain(|finding| finding.blocks.is_empty() || !finding.blocks.iter().all(is_gone));
         let findings = &report.findings;
         report.remedies.retain(|remedy| findings.iter().any(|finding| finding.remedies.contains(&remedy.id)));
         !gone.is_empty()
     }
 
-    /// What is to be watched.
-    pub fn places(&self) -> BTreeSet<Want> {
+    /// What is to be watched, the most important first.
+    pub fn places(&self) -> impl Iterator<Item = Want> {
         let targets = self.there().map(|(_, target)| target.place());
-        targets.chain(self.lists.keys().cloned()).chain(self.followed.keys().cloned()).collect()
+        targets.chain(self.followed.keys().cloned()).chain(self.lists.keys().cloned())
+    }
+
+    /// Whether nothing is left to be watched for.
+    pub fn is_over(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether this is a target that is not gone.
+    pub(super) fn is_there(&self, object: &Ref) -> bool {
+        self.by_object.get(object).is_some_and(|index| self.targets[*index].gone.is_none())
+    }
+
+    /// What the last diagnosis said of a target.
+    pub(super) fn report_of(&self, target: &Watched) -> Option<&TargetReport> {
+        self.reported.get(&target.name).map(|index| &self.report.targets[*index])
     }
 
     /// The targets that are not gone.
@@ -169,13 +200,16 @@ impl Picture {
             let controller = finding.controller.iter().filter_map(|controller| controller.workload.as_ref());
             let broken = finding.chain.iter().filter(|link| link.state == LinkState::Broken).map(|link| &link.object);
             for object in finding.waits_for.iter().chain(controller).chain(broken) {
+                if places.len() == FOLLOWED {
+                    return places;
+                }
                 let name = object.target();
                 let served =
                     survey.discovery.resources.iter().any(|resource| {
                         resource.id == name.resource && resource.namespaced == name.namespace.is_some()
                     });
                 let is_target = self.targets.iter().any(|target| target.name == name);
-                if served && !is_target && places.len() < FOLLOWED {
+                if served && !is_target {
                     places.insert(Want::get(&name.resource, name.namespace.as_deref(), &name.name, Form::Metadata));
                 }
             }
@@ -185,7 +219,7 @@ impl Picture {
 
     /// The root causes of what is not gone.
     pub(super) fn roots(&self) -> impl Iterator<Item = &Finding> {
-        let held = |finding: &&Finding| self.there().any(|(_, target)| finding.blocks.contains(&target.object));
+        let held = |finding: &&Finding| finding.blocks.iter().any(|object| self.is_there(object));
         self.report.findings.iter().filter(|finding| finding.root && finding.is_trouble()).filter(held)
     }
 
@@ -204,8 +238,9 @@ impl Picture {
             }
             News::Listed(_) | News::Changed(_) | News::Gone(_) => drop(self.silent.remove(&place)),
         }
-        if let Some(target) = self.targets.iter().position(|target| target.gone.is_none() && target.place() == place) {
-            return self.hear_of_target(target, news, now);
+        if let Some(&target) = self.by_place.get(&place) {
+            let is_there = self.targets[target].gone.is_none();
+            return if is_there { self.hear_of_target(target, news, now) } else { None };
         }
         if self.lists.contains_key(&place) {
             self.hear_of_content(&place, news, now);
@@ -296,6 +331,8 @@ impl Picture {
             self.lists.retain(|place, _| place.namespace.as_ref() != Some(&name));
         }
         self.changes.retain(|(of, _), _| *of != index);
+        self.left -= 1;
+        self.went.push(index);
         self.silent.clear();
         (self.changed_at, self.matters) = (now, true);
     }
@@ -310,10 +347,17 @@ impl Picture {
         (now.duration_since(self.changed_at), now.duration_since(self.diagnosed_at))
     }
 
-    /// Notes how much is left, for the rate.
+    /// The targets that went since this was asked.
+    pub fn take_gone(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.went)
+    }
+
+    /// Notes how much is left, for the rate: of what is in targets that are being emptied,
+    /// and of the other targets.
     pub fn sample(&mut self, now: Instant) {
-        let total = self.lists.values().map(|content| content.objects.len()).sum();
-        self.history.note(now, total);
+        let content: usize = self.lists.values().map(|content| content.objects.len()).sum();
+        let targets = self.there().filter(|(_, target)| !target.is_namespace()).count();
+        self.history.note(now, content + targets);
     }
 
     /// Whether the last diagnosis found something that holds a target.
@@ -323,6 +367,9 @@ impl Picture {
 
     /// Why a target cannot be read, and for how long.
     pub fn blind(&self, now: Instant) -> Option<(Duration, &Watched, &Unread)> {
+        if self.silent.is_empty() {
+            return None;
+        }
         let silent = self.there().filter_map(|(_, target)| {
             let (since, why) = self.silent.get(&target.place())?;
             Some((now.duration_since(*since), target, why))
@@ -333,7 +380,9 @@ impl Picture {
     /// What may only be read every so often, in words.
     pub fn polled(&self) -> Vec<String> {
         let say = |(place, why): (&Want, &Unread)| format!("{place} cannot be watched and is read every 10 s: {why}");
-        self.polled.iter().map(say).collect()
+        let too_many = (self.too_many > 0)
+            .then(|| format!("{WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
+        self.polled.iter().map(say).chain(too_many).collect()
     }
 
     /// What has changed since this was asked.
@@ -345,12 +394,10 @@ impl Picture {
     pub fn left_in(&self, index: usize) -> Option<Vec<Left>> {
         let target = &self.targets[index];
         let lists: Vec<_> = self.lists.iter().filter(|(place, _)| target.holds(place)).collect();
-        let known = !lists.is_empty() || (target.is_namespace() && self.report_of(target) != Some(State::NotDeleting));
+        let known = !lists.is_empty()
+            || (target.is_namespace()
+                && self.report_of(target).map(|reported| reported.state) != Some(State::NotDeleting));
         known.then(|| counted(lists.into_iter()))
-    }
-
-    fn report_of(&self, target: &Watched) -> Option<State> {
-        self.report.targets.iter().find(|other| other.object.target() == target.name).map(|other| other.state)
     }
 }
 

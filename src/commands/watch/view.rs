@@ -6,9 +6,12 @@ use super::picture::Picture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
-use crate::render::{self, Look, clean};
+use crate::render::{self, Gone, Look, clean, objects};
 use std::collections::BTreeMap;
 use tokio::time::Instant;
+
+/// So many targets are told one by one.
+const TOLD: usize = 20;
 
 /// How a watch is shown.
 pub enum View {
@@ -48,10 +51,11 @@ impl View {
         match self {
             Self::Screen(_) => self.show(picture, false, options),
             Self::Lines(lines) => {
-                for (index, target) in picture.there() {
+                for (index, target) in picture.there().take(TOLD) {
                     let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
                     line(&format!("{}{}", target.object, left.unwrap_or_default()));
                 }
+                say_the_rest(picture, "");
                 lines.say_causes(picture);
             }
             Self::Documents(_) => out::report(&picture.report, options),
@@ -96,21 +100,40 @@ impl View {
         match self {
             Self::Screen(screen) => draw(screen, picture, false, true, options),
             Self::Lines(_) => {
-                for (index, target) in picture.there() {
+                for (index, target) in picture.there().take(TOLD) {
                     let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
                     line(&format!("{} is still there{}", target.object, left.unwrap_or_default()));
                 }
+                say_the_rest(picture, " are still there");
             }
             Self::Documents(_) => {}
         }
     }
 
-    /// Tells that a target is gone.
-    pub fn gone(&mut self, picture: &Picture, index: usize) {
-        let target = &picture.targets[index];
-        if let (Self::Lines(_), Some(gone)) = (self, target.gone) {
-            line(&format!("{} is {}", target.object, gone.words()));
+    /// Tells which targets have gone: by name, unless they are many at once.
+    pub fn gone(&mut self, picture: &mut Picture) {
+        let went = picture.take_gone();
+        if !matches!(self, Self::Lines(_)) {
+            return;
         }
+        for index in went.iter().take(TOLD) {
+            let target = &picture.targets[*index];
+            if let Some(gone) = target.gone {
+                line(&format!("{} is {}", target.object, gone.words()));
+            }
+        }
+        if went.len() > TOLD {
+            let left = picture.there().count();
+            line(&format!("and {} more are {}; {} left", went.len() - TOLD, Gone::Away.words(), objects(left)));
+        }
+    }
+}
+
+/// Counts the targets that are not told one by one.
+fn say_the_rest(picture: &Picture, what: &str) {
+    let there = picture.there().count();
+    if there > TOLD {
+        line(&format!("and {} more{what}", there - TOLD));
     }
 }
 

@@ -1,0 +1,277 @@
+//! Which watches show what is to be followed: one for each kind and place, and never more
+//! than a server takes on one connection.
+
+use crate::survey::{Form, Object, ResourceId, Want};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// So many watches are open at a time. A server takes 100 requests on a connection
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/secure_serving.go`),
+/// and others read beside them.
+pub const WATCHES: usize = 40;
+
+/// What one watch shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The list that is watched: of one kind, in one namespace, or in the whole cluster.
+    pub place: Want,
+    /// What of it is followed: lists, and objects by name.
+    pub members: BTreeSet<Want>,
+}
+
+/// By what it is the same watch.
+pub type Key = (ResourceId, Option<String>);
+
+/// How everything is followed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// By watches.
+    pub watched: Vec<Group>,
+    /// By reading every so often, as there would be more than [`WATCHES`].
+    pub polled: Vec<Group>,
+}
+
+/// Shares `places`, the most important first, among watches: one for each kind and
+/// namespace. Where these are too many, the kinds that are followed in the most namespaces
+/// are watched in the whole cluster; and where there are too many kinds, the last ones are
+/// polled. What is `open` in the whole cluster stays so.
+#[must_use]
+pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<Key>) -> Shared {
+    let mut groups: BTreeMap<ResourceId, BTreeMap<Option<String>, Ranked>> = BTreeMap::new();
+    for (rank, place) in places.into_iter().enumerate() {
+        let of_kind = groups.entry(place.resource.clone()).or_default();
+        of_kind.entry(place.namespace.clone()).or_insert_with(|| Ranked::new(rank)).add(place);
+    }
+    for (resource, of_kind) in &mut groups {
+        if of_kind.contains_key(&None) || open.contains(&(resource.clone(), None)) {
+            merge(of_kind);
+        }
+    }
+    let count = |groups: &BTreeMap<_, BTreeMap<_, _>>| groups.values().map(BTreeMap::len).sum::<usize>();
+    while count(&groups) > WATCHES {
+        let widest = groups.values_mut().max_by_key(|of_kind| of_kind.len()).filter(|of_kind| of_kind.len() > 1);
+        let Some(of_kind) = widest else { break };
+        merge(of_kind);
+    }
+    let groups = groups.into_iter().flat_map(|(resource, of_kind)| {
+        of_kind.into_iter().map(move |(namespace, ranked)| ranked.group(&resource, namespace.as_deref()))
+    });
+    let mut groups: Vec<(usize, Group)> = groups.collect();
+    groups.sort_by_key(|(rank, _)| *rank);
+    let mut watched: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
+    let polled = watched.split_off(watched.len().min(WATCHES));
+    Shared { watched, polled }
+}
+
+/// Members, and the best rank of one.
+struct Ranked {
+    rank: usize,
+    members: BTreeSet<Want>,
+}
+
+impl Ranked {
+    fn new(rank: usize) -> Self {
+        Self { rank, members: BTreeSet::new() }
+    }
+
+    fn add(&mut self, place: Want) {
+        self.members.insert(place);
+    }
+
+    fn group(self, resource: &ResourceId, namespace: Option<&str>) -> (usize, Group) {
+        (self.rank, Group::of(resource, namespace, self.members))
+    }
+}
+
+fn merge(of_kind: &mut BTreeMap<Option<String>, Ranked>) {
+    let all = std::mem::take(of_kind);
+    let mut merged = Ranked::new(usize::MAX);
+    for (_, ranked) in all {
+        merged.rank = merged.rank.min(ranked.rank);
+        merged.members.extend(ranked.members);
+    }
+    of_kind.insert(None, merged);
+}
+
+impl Group {
+    fn of(resource: &ResourceId, namespace: Option<&str>, members: BTreeSet<Want>) -> Self {
+        let whole = members.iter().any(|member| member.form == Form::Whole);
+        let form = if whole { Form::Whole } else { Form::Metadata };
+        Self { place: Want::list(resource, namespace, form), members }
+    }
+
+    /// By what it is the same watch as another.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        (self.place.resource.clone(), self.place.namespace.clone())
+    }
+
+    /// Whether the watch of `self` shows all that `other` follows.
+    #[must_use]
+    pub fn serves(&self, other: &Self) -> bool {
+        self.place == other.place && self.members.is_superset(&other.members)
+    }
+
+    /// The only object that is followed, where nothing else is.
+    #[must_use]
+    pub fn single(&self) -> Option<&Want> {
+        self.members.first().filter(|first| self.members.len() == 1 && first.name.is_some())
+    }
+
+    /// The same in smaller parts, for whom the whole is forbidden: by namespaces, or else
+    /// by names. None where there are none.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Self> {
+        if self.place.name.is_some() {
+            return Vec::new();
+        }
+        let is_wide = self.place.namespace.is_none() && self.members.iter().any(|member| member.namespace.is_some());
+        let mut parts: BTreeMap<(Option<&str>, Option<&str>), BTreeSet<Want>> = BTreeMap::new();
+        for member in &self.members {
+            let name = if is_wide { None } else { member.name.as_deref() };
+            parts.entry((member.namespace.as_deref(), name)).or_default().insert(member.clone());
+        }
+        let is_smaller =
+            |(namespace, name): &(Option<&str>, Option<&str>)| is_wide && namespace.is_some() || name.is_some();
+        let (smaller, same): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(at, _)| is_smaller(at));
+        if smaller.is_empty() {
+            return Vec::new();
+        }
+        let part = |((namespace, name), members): ((Option<&str>, Option<&str>), BTreeSet<Want>)| {
+            let mut part = Self::of(&self.place.resource, namespace, members);
+            part.place.name = name.map(str::to_owned);
+            part
+        };
+        smaller.into_iter().chain(same).map(part).collect()
+    }
+}
+
+/// The members of a group, by what they follow.
+#[derive(Debug)]
+pub struct Members(HashMap<(Option<String>, Option<String>), Vec<Want>>);
+
+impl Members {
+    /// Those of `group`.
+    #[must_use]
+    pub fn of(group: &Group) -> Self {
+        let mut members: HashMap<_, Vec<Want>> = HashMap::with_capacity(group.members.len());
+        for member in &group.members {
+            members.entry((member.namespace.clone(), member.name.clone())).or_default().push(member.clone());
+        }
+        Self(members)
+    }
+
+    /// Those that follow `object`.
+    pub fn that_follow(&self, object: &Object) -> impl Iterator<Item = &Want> {
+        let namespace = object.metadata.namespace.clone();
+        let is_namespaced = namespace.is_some();
+        let by_name = (namespace.clone(), Some(object.metadata.name.clone()));
+        let wide = is_namespaced.then_some((None, None));
+        [Some(by_name), Some((namespace, None)), wide]
+            .into_iter()
+            .flatten()
+            .filter_map(|key| self.0.get(&key))
+            .flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(kind: &str, namespace: Option<&str>, name: &str) -> Want {
+        Want::get(&ResourceId::new("", "v1", kind), namespace, name, Form::Metadata)
+    }
+
+    fn list(kind: &str, namespace: Option<&str>) -> Want {
+        Want::list(&ResourceId::new("", "v1", kind), namespace, Form::Metadata)
+    }
+
+    fn object(namespace: Option<&str>, name: &str) -> Object {
+        let mut object = Object::default();
+        object.metadata.name = name.into();
+        object.metadata.namespace = namespace.map(Into::into);
+        object
+    }
+
+    fn nothing() -> BTreeSet<Key> {
+        BTreeSet::new()
+    }
+
+    #[test]
+    fn ten_thousand_of_a_kind_and_place_are_one_watch() {
+        let pods = (0..10_000).map(|number| named("pods", Some("shop"), &format!("p{number}")));
+        let shared = share(pods.chain([list("configmaps", Some("shop"))]), &nothing());
+        assert_eq!((shared.watched.len(), shared.polled.len()), (2, 0));
+        assert_eq!(shared.watched[0].place, list("pods", Some("shop")));
+        assert_eq!(shared.watched[0].members.len(), 10_000);
+        assert_eq!(shared.watched[1].single(), None);
+        let one = share([named("pods", Some("shop"), "p")], &nothing());
+        assert_eq!(one.watched[0].single(), Some(&named("pods", Some("shop"), "p")));
+    }
+
+    #[test]
+    fn too_many_places_are_watched_in_the_whole_cluster_the_widest_kind_first() {
+        let many = |kind: &str, count: usize| -> Vec<Want> {
+            (0..count).map(|number| list(kind, Some(&format!("n{number}")))).collect()
+        };
+        let places = || many("pods", 30).into_iter().chain(many("secrets", 12));
+        let shared = share(places(), &nothing());
+        assert_eq!((shared.watched.len(), shared.polled.len()), (13, 0));
+        assert_eq!(shared.watched[0].place, list("pods", None));
+        assert_eq!(shared.watched[0].members.len(), 30);
+        // It is not begun anew as soon as there are fewer.
+        let open = BTreeSet::from([shared.watched[0].key()]);
+        assert_eq!(share(many("pods", 2), &open).watched[0].place, list("pods", None));
+        assert_eq!(share(many("pods", 2), &nothing()).watched.len(), 2);
+    }
+
+    #[test]
+    fn of_more_kinds_the_least_important_are_polled() {
+        let kinds = (0..WATCHES + 5).map(|number| list(&format!("k{number:02}"), Some("shop")));
+        let shared = share(kinds.rev(), &nothing());
+        assert_eq!((shared.watched.len(), shared.polled.len()), (WATCHES, 5));
+        assert_eq!(shared.watched[0].place.resource.plural, "k44");
+        assert!(shared.polled.iter().all(|group| group.place.resource.plural.as_str() < "k05"));
+    }
+
+    #[test]
+    fn a_list_of_the_whole_cluster_serves_what_is_in_it() {
+        let shared = share([named("pods", Some("a"), "p"), list("pods", None)], &nothing());
+        assert_eq!(shared.watched.len(), 1);
+        let members = Members::of(&shared.watched[0]);
+        assert_eq!(members.that_follow(&object(Some("a"), "p")).count(), 2);
+        assert_eq!(members.that_follow(&object(Some("b"), "p")).count(), 1);
+    }
+
+    #[test]
+    fn an_object_is_told_to_those_who_follow_it_alone() {
+        let places = [named("pods", Some("a"), "p"), list("pods", Some("a")), named("pods", Some("b"), "p")];
+        let shared = share(places.clone(), &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)]));
+        let members = Members::of(&shared.watched[0]);
+        let of = |namespace: &str, name: &str| {
+            members.that_follow(&object(Some(namespace), name)).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(of("a", "p"), places[..2]);
+        assert_eq!((of("a", "q"), of("b", "p")), (vec![places[1].clone()], vec![places[2].clone()]));
+        assert!(of("b", "q").is_empty());
+        let namespaces = share([named("namespaces", None, "a")], &nothing());
+        assert_eq!(Members::of(&namespaces.watched[0]).that_follow(&object(None, "a")).count(), 1);
+    }
+
+    #[test]
+    fn who_may_not_read_the_whole_reads_its_parts() {
+        let places = [named("pods", Some("a"), "p"), named("pods", Some("a"), "q"), named("pods", Some("b"), "p")];
+        let wide = share(places, &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)])).watched.remove(0);
+        let parts = wide.parts();
+        assert_eq!(
+            parts.iter().map(|part| part.place.clone()).collect::<Vec<_>>(),
+            [list("pods", Some("a")), list("pods", Some("b"))]
+        );
+        let names = parts[0].parts();
+        assert_eq!(names.len(), 2);
+        assert_eq!(names[0].place, named("pods", Some("a"), "p"));
+        assert!(names[0].parts().is_empty());
+        let alone = share([list("pods", Some("a"))], &nothing()).watched.remove(0);
+        assert!(alone.parts().is_empty(), "nothing smaller");
+    }
+}
