@@ -89,11 +89,22 @@ const ATTEMPTS: usize = 3;
 pub async fn carry_out(
     api: &Api,
     step: &dyn Write,
-    mut journal: Option<&mut Run>,
+    journal: Option<&mut Run>,
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Outcome {
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    carry_on(api, step, journal, interrupted, 0, String::new()).await
+}
+
+/// The same, where so many attempts have met a conflict; the `last` one said so.
+pub(super) async fn carry_on(
+    api: &Api,
+    step: &dyn Write,
+    mut journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    attempts: usize,
+    mut last: String,
+) -> Outcome {
+    for _ in attempts..ATTEMPTS {
         match attempt(api, step, journal.as_deref_mut(), interrupted).await {
             Attempt::Settled(outcome) => return outcome,
             Attempt::Conflict(message) => last = message,
@@ -103,11 +114,18 @@ pub async fn carry_out(
 }
 
 /// How one attempt ended.
-enum Attempt {
+pub(super) enum Attempt {
     /// For good.
     Settled(Outcome),
     /// The server says that the object is not as the request supposes.
     Conflict(String),
+}
+
+/// What the server would accept: the object as it was read again, and the request for it.
+pub(super) struct Prepared {
+    pub(super) request: WriteRequest,
+    pub(super) before: Value,
+    untried: bool,
 }
 
 async fn attempt(
@@ -116,29 +134,35 @@ async fn attempt(
     journal: Option<&mut Run>,
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Attempt {
-    let now = match check(api, step).await {
-        Ok(now) => now,
-        Err(outcome) => return Attempt::Settled(outcome),
+    let prepared = match prepare(api, step).await {
+        Ok(prepared) => prepared,
+        Err(attempt) => return attempt,
     };
-    let request = step.request(&now.raw, now.at);
-    let untried = aggregated::may_be(api, &step.object().target().resource).await;
-    let tried = if untried { Ok(()) } else { send(api, &request, true).await };
-    match tried {
-        Ok(()) => {}
-        Err(refusal) if refusal.is_conflict() => return Attempt::Conflict(refusal.message),
-        Err(refusal) if refusal.may_have_happened() => {
-            let text = format!("nothing was written: its dry run failed: {}", refusal.message);
-            return Attempt::Settled(Outcome::Refused(text));
-        }
-        Err(refusal) => return Attempt::Settled(refused(&refusal)),
-    }
     let Some(journal) = journal else {
-        return Attempt::Settled(Outcome::WouldDo(if untried { UNTRIED } else { "the server would accept it" }.into()));
+        let text = if prepared.untried { UNTRIED } else { "the server would accept it" };
+        return Attempt::Settled(Outcome::WouldDo(text.into()));
     };
     if interrupted() {
         return Attempt::Settled(Outcome::Refused("interrupted before anything was written".into()));
     }
-    write(api, step, &request, &now.raw, journal).await
+    write(api, step, &prepared, journal).await
+}
+
+/// Reads again, compares, and tries it out: nothing is written.
+pub(super) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Attempt> {
+    let now = check(api, step).await.map_err(Attempt::Settled)?;
+    let request = step.request(&now.raw, now.at);
+    let untried = aggregated::may_be(api, &step.object().target().resource).await;
+    let tried = if untried { Ok(()) } else { send(api, &request, true).await };
+    match tried {
+        Ok(()) => Ok(Prepared { request, before: now.raw, untried }),
+        Err(refusal) if refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
+        Err(refusal) if refusal.may_have_happened() => {
+            let text = format!("nothing was written: its dry run failed: {}", refusal.message);
+            Err(Attempt::Settled(Outcome::Refused(text)))
+        }
+        Err(refusal) => Err(Attempt::Settled(refused(&refusal))),
+    }
 }
 
 /// Reads the object again and compares it with what was shown.
@@ -176,18 +200,49 @@ fn refused(refusal: &Refusal) -> Outcome {
 }
 
 /// From here on a record is on disk before anything changes.
-async fn write(api: &Api, step: &dyn Write, request: &WriteRequest, before: &Value, journal: &mut Run) -> Attempt {
+async fn write(api: &Api, step: &dyn Write, prepared: &Prepared, journal: &mut Run) -> Attempt {
+    sign(api, journal).await;
+    let record = match journal.intend(step, &prepared.request, &prepared.before) {
+        Ok(record) => record,
+        Err(error) => return Attempt::Settled(not_on_record(&error)),
+    };
+    let attempt = send_and_verify(api, step, &prepared.request).await;
+    let (word, text) = attempt.on_record();
+    match journal.outcome(record, word, text) {
+        Ok(()) => attempt,
+        Err(error) => outcome_not_on_record(text, &error),
+    }
+}
+
+/// The first record says who writes.
+pub(super) async fn sign(api: &Api, journal: &mut Run) {
     if !journal.has_begun() {
         journal.signed_by(who(api).await);
     }
-    let record = match journal.intend(step, request, before) {
-        Ok(record) => record,
-        Err(error) => {
-            let text = format!("nothing was written: the journal cannot be kept: {error}");
-            return Attempt::Settled(Outcome::Refused(text));
+}
+
+pub(super) fn not_on_record(error: &std::io::Error) -> Outcome {
+    Outcome::Refused(format!("nothing was written: the journal cannot be kept: {error}"))
+}
+
+pub(super) fn outcome_not_on_record(text: &str, error: &std::io::Error) -> Attempt {
+    let text = format!("{text}; its outcome could not be put on record: {error}");
+    Attempt::Settled(Outcome::Unconfirmed(text))
+}
+
+impl Attempt {
+    /// In the words of the journal.
+    pub(super) fn on_record(&self) -> (&'static str, &str) {
+        match self {
+            Self::Settled(outcome) => (outcome.word(), outcome.text()),
+            Self::Conflict(message) => ("conflict", message.as_str()),
         }
-    };
-    let attempt = match send(api, request, false).await {
+    }
+}
+
+/// Sends what is on record, and reads back.
+pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
+    match send(api, request, false).await {
         Ok(()) => Attempt::Settled(verify(api, step, request).await),
         // The answer was lost, not necessarily the request: the object tells.
         Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
@@ -196,17 +251,6 @@ async fn write(api: &Api, step: &dyn Write, request: &WriteRequest, before: &Val
         }),
         Err(refusal) if refusal.is_conflict() => Attempt::Conflict(refusal.message),
         Err(refusal) => Attempt::Settled(refused(&refusal)),
-    };
-    let (word, text) = match &attempt {
-        Attempt::Settled(outcome) => (outcome.word(), outcome.text()),
-        Attempt::Conflict(message) => ("conflict", message.as_str()),
-    };
-    match journal.outcome(record, word, text) {
-        Ok(()) => attempt,
-        Err(error) => {
-            let text = format!("{text}; its outcome could not be put on record: {error}");
-            Attempt::Settled(Outcome::Unconfirmed(text))
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! [`connect`] makes the connection, [`discover`] asks what is served,
 //! [`gather`] fetches wants into a survey, [`mod@watch`] follows changes, [`sharing`] says
 //! by how many watches, [`gone`] tells whether objects are gone, [`apply`] carries out one
-//! step, [`rights`] tells beforehand what the caller may not write,
+//! step, [`batch`] several, [`rights`] tells beforehand what the caller may not write,
 //! [`content`] what is in a namespace. Reads are bounded in number and time; what
 //! fails becomes an
 //! [`Unread`](crate::survey::Unread) fact.
@@ -11,6 +11,7 @@
 mod aggregated;
 pub mod apply;
 mod at_once;
+pub mod batch;
 mod compressed;
 pub mod connect;
 pub mod content;

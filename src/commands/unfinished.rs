@@ -5,7 +5,7 @@
 
 use super::out;
 use crate::cluster::connect::Connected;
-use crate::journal::{self, Recorded};
+use crate::journal::{self, Recorded, Written};
 use crate::render::age;
 use jiff::Timestamp;
 
@@ -41,27 +41,41 @@ fn words(run: &Recorded, now: Timestamp) -> String {
         None => "nothing was written".to_owned(),
         Some(last) => {
             let done = run.steps.iter().filter(|step| step.is_done()).count();
-            let became = match last.outcome() {
-                None => "may have been written, or not: what the object is like now tells",
-                Some("done") => "was done",
-                Some("unconfirmed") => "was sent, and not seen to take effect",
-                Some(_) => "was not done",
-            };
-            format!(
-                "its last step, {} ({}), {became}; {done} of {} steps were seen done",
-                last.number,
-                last.title,
-                run.steps.len()
-            )
+            let open: Vec<&Written> = run.steps.iter().filter(|step| step.outcome().is_none()).collect();
+            let known = if open.len() > 1 { several(&open) } else { the_last(last) };
+            format!("{known}; {done} of {} steps were seen done", run.steps.len())
         }
     };
     format!("run {}{when} did not end: {known}; see: kubectl unstick journal {}", run.id, run.id)
 }
 
+fn the_last(last: &Written) -> String {
+    let became = match last.outcome() {
+        None => "may have been written, or not: what the object is like now tells",
+        Some("done") => "was done",
+        Some("unconfirmed") => "was sent, and not seen to take effect",
+        Some(_) => "was not done",
+    };
+    format!("its last step, {} ({}), {became}", last.number, last.title)
+}
+
+/// Of steps that were under way at the same time.
+fn several(open: &[&Written]) -> String {
+    let (first, last) = (open[0], open[open.len() - 1]);
+    format!(
+        "{} steps, from {} ({}) to {} ({}), may have been written, or not: what the objects are like now tells",
+        open.len(),
+        first.number,
+        first.title,
+        last.number,
+        last.title
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::{Became, Header, Written};
+    use crate::journal::{Became, Header};
     use serde_json::Value;
 
     fn step(number: u64, outcome: Option<&str>) -> Written {
@@ -91,6 +105,9 @@ mod tests {
             "run r of 5m ago did not end: its last step, 2 (do it), may have been written, or not: what the object is \
              like now tells; 1 of 2 steps were seen done; see: kubectl unstick journal r"
         );
+        run.steps.push(step(3, None));
+        let several = "2 steps, from 2 (do it) to 3 (do it), may have been written, or not";
+        assert!(words(&run, now).contains(several), "{}", words(&run, now));
         run.steps.truncate(1);
         assert!(words(&run, now).contains("its last step, 1 (do it), was done; 1 of 1"));
         run.steps.clear();

@@ -57,11 +57,14 @@ fn make_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
 }
 
-/// Appends a record, and has it on the disk.
-pub(super) fn put(file: &mut File, record: &Value) -> io::Result<()> {
-    let mut line = record.to_string();
-    line.push('\n');
-    file.write_all(line.as_bytes())?;
+/// Appends records, and has them on the disk, all together.
+pub(super) fn put(file: &mut File, records: &[Value]) -> io::Result<()> {
+    let mut lines = String::new();
+    for record in records {
+        lines.push_str(&record.to_string());
+        lines.push('\n');
+    }
+    file.write_all(lines.as_bytes())?;
     file.sync_all()
 }
 

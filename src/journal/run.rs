@@ -5,6 +5,7 @@ use super::header::{Header, VERSION};
 use crate::plan::{Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ pub struct Run {
     undoes: Option<String>,
     file: Option<(File, PathBuf)>,
     records: usize,
-    written: Vec<(Value, WriteRequest)>,
+    /// By the record of the step.
+    written: HashMap<String, WriteRequest>,
     /// What went wrong with an append: nothing may come after half a record.
     broken: Option<String>,
 }
@@ -35,7 +37,7 @@ impl Run {
     #[must_use]
     pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
         let (who, undoes, file, broken) = (None, None, None, None);
-        Self { folder, header, who, undoes, file, records: 0, written: Vec::new(), broken }
+        Self { folder, header, who, undoes, file, records: 0, written: HashMap::new(), broken }
     }
 
     /// The same run, which takes back what the run of this name has done.
@@ -60,16 +62,32 @@ impl Run {
     /// # Errors
     /// When it cannot be stored; then the step must not be done.
     pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
-        self.open()?;
-        self.records += 1;
-        let record = Record(self.records);
-        let written = request.clone();
-        let request = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
-        let (what, title, before) = (step.record(), step.title(), step.image(before));
-        self.append(&json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
-            "request": request, "before": before}))?;
-        self.written.push((what, written));
-        Ok(record)
+        let records = self.intend_all(std::iter::once((step, request, before)))?;
+        records.first().copied().ok_or_else(|| io::Error::other("nothing was to be stored"))
+    }
+
+    /// Puts steps on disk that are about to be written at the same time.
+    ///
+    /// # Errors
+    /// When they cannot all be stored; then none of them must be done.
+    pub fn intend_all<'s>(
+        &mut self,
+        steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
+    ) -> io::Result<Vec<Record>> {
+        let (mut records, mut lines, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        for (step, request, before) in steps {
+            self.records += 1;
+            let record = Record(self.records);
+            let (what, title, before) = (step.record(), step.title(), step.image(before));
+            let body = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
+            written.push((what.to_string(), request.clone()));
+            lines.push(json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
+                "request": body, "before": before}));
+            records.push(record);
+        }
+        self.append(&lines)?;
+        self.written.extend(written);
+        Ok(records)
     }
 
     /// Puts on disk what a person may need later, about a step or the whole run.
@@ -78,7 +96,7 @@ impl Run {
     /// When it cannot be stored.
     pub fn note(&mut self, record: Option<Record>, text: &str, objects: &[Ref]) -> io::Result<()> {
         let step = record.map(|record| record.0);
-        self.append(&json!({"record": "note", "step": step, "at": now(), "text": text, "objects": objects}))
+        self.append(&[json!({"record": "note", "step": step, "at": now(), "text": text, "objects": objects})])
     }
 
     /// Puts on disk what became of a step.
@@ -86,7 +104,16 @@ impl Run {
     /// # Errors
     /// When it cannot be stored.
     pub fn outcome(&mut self, record: Record, outcome: &str, text: &str) -> io::Result<()> {
-        self.append(&json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text}))
+        self.outcomes(std::iter::once((record, outcome, text)))
+    }
+
+    /// Puts on disk what became of steps that were written at the same time.
+    ///
+    /// # Errors
+    /// When they cannot all be stored.
+    pub fn outcomes<'s>(&mut self, outcomes: impl Iterator<Item = (Record, &'s str, &'s str)>) -> io::Result<()> {
+        let line = |(record, outcome, text): (Record, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text});
+        self.append(&outcomes.map(line).collect::<Vec<_>>())
     }
 
     /// Closes a run that has written something.
@@ -94,14 +121,13 @@ impl Run {
     /// # Errors
     /// When it cannot be stored.
     pub fn end(&mut self, how: &str) -> io::Result<()> {
-        if self.file.is_none() { Ok(()) } else { self.append(&json!({"record": "end", "at": now(), "how": how})) }
+        if self.file.is_none() { Ok(()) } else { self.append(&[json!({"record": "end", "at": now(), "how": how})]) }
     }
 
     /// What was written for `step`, the last time.
     #[must_use]
     pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
-        let what = step.record();
-        self.written.iter().rev().find(|(written, _)| *written == what).map(|(_, request)| request)
+        self.written.get(&step.record().to_string())
     }
 
     /// Where the run is kept, once something was written.
@@ -117,25 +143,25 @@ impl Run {
                 .as_ref()
                 .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
             self.file = Some(create(folder)?);
-            self.put(&json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
-                "undoes": self.undoes, "run": self.header}))?;
+            self.put(&[json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
+                "undoes": self.undoes, "run": self.header})])?;
         }
         Ok(())
     }
 
-    fn append(&mut self, record: &Value) -> io::Result<()> {
+    fn append(&mut self, records: &[Value]) -> io::Result<()> {
         self.open()?;
-        self.put(record)
+        self.put(records)
     }
 
     /// After a record that was stored in part, or not for sure, none is stored:
     /// and without a record nothing is written to the cluster.
-    fn put(&mut self, record: &Value) -> io::Result<()> {
+    fn put(&mut self, records: &[Value]) -> io::Result<()> {
         if let Some(broken) = &self.broken {
             return Err(io::Error::other(broken.clone()));
         }
         let Some((file, path)) = &mut self.file else { return Ok(()) };
-        put(file, record).map_err(|error| {
+        put(file, records).map_err(|error| {
             let text = format!("{}: {error}", path.display());
             self.broken = Some(text.clone());
             io::Error::new(error.kind(), text)

@@ -38,7 +38,7 @@ pub fn mark_unfinished(run: &Unfinished) -> io::Result<()> {
         // What is cut stays as it is, in a line of its own.
         file.write_all(b"\n")?;
     }
-    put(&mut file, &json!({"record": "end", "at": now(), "how": "found unfinished"}))
+    put(&mut file, &[json!({"record": "end", "at": now(), "how": "found unfinished"})])
 }
 
 /// Whether the last whole line is an `end`.

@@ -6,7 +6,7 @@ use crate::support::control_plane::ControlPlane;
 use crate::support::proxy::{At, Behind, Fault, Faulty};
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -64,7 +64,7 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
 
 /// The finalizers of each object: as many steps has its plan.
 const FINALIZERS: [&str; 5] = ["acme.io/a", "acme.io/b", "acme.io/c", "acme.io/d", "acme.io/e"];
-const FAULTS: [Fault; 10] = [
+pub const FAULTS: [Fault; 10] = [
     Fault::Status(401),
     Fault::Status(403),
     Fault::Status(409),
@@ -85,6 +85,7 @@ const FAULTY_WRITES: [usize; 3] = [1, 3, 5];
 const AT_A_TIME: usize = 12;
 
 /// One fault at one point, on an object of its own, with a journal of its own.
+#[derive(Debug)]
 struct Case {
     name: String,
     fault: Fault,
@@ -140,18 +141,7 @@ impl Case {
 
     /// The records of all runs.
     fn records(&self, plane: &ControlPlane) -> Vec<Value> {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(self.state(plane).join("kubectl-unstick"))
-            .into_iter()
-            .flatten()
-            .map(|entry| entry.expect("an entry").path())
-            .collect();
-        files.sort();
-        let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a journal file"));
-        texts
-            .flat_map(|text| {
-                text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect::<Vec<_>>()
-            })
-            .collect()
+        records_in(&self.state(plane))
     }
 
     /// Lets it fail, looks at what was said, and has the next run do the rest.
@@ -230,6 +220,48 @@ fn a_full_disk(plane: &ControlPlane, size: usize) -> Case {
     case
 }
 
+/// Those of the cases that panic; some run at the same time.
+pub fn that_fail<C: Sync + std::fmt::Debug>(cases: &[C], prove: impl Fn(&C) + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let work = || {
+            let mut failed = Vec::new();
+            while let Some(case) = cases.get(next.fetch_add(1, Ordering::SeqCst)) {
+                if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| prove(case))).is_err() {
+                    failed.push(format!("{case:?}"));
+                }
+            }
+            failed
+        };
+        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+    })
+}
+
+/// The whole records of all runs in a state folder, in their order.
+pub fn records_in(state: &Path) -> Vec<Value> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(state.join("kubectl-unstick"))
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a journal file"));
+    texts
+        .flat_map(|text| text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect::<Vec<_>>())
+        .collect()
+}
+
+/// What the program has written to the server, by path.
+pub fn writes_of_us(plane: &ControlPlane) -> Vec<String> {
+    let requests = plane.audit_requests();
+    let ours = requests.into_iter().filter(|event| event.user_agent.starts_with("kubectl-unstick/"));
+    ours.filter(|event| !event.uri.contains("dryRun") && !event.uri.contains("/selfsubject"))
+        .filter(|event| !matches!(event.verb.as_str(), "get" | "list" | "watch"))
+        .map(|event| event.uri)
+        .collect()
+}
+
 #[test]
 fn a_fault_at_every_point() {
     let plane = ControlPlane::start();
@@ -245,31 +277,11 @@ fn a_fault_at_every_point() {
     plane.apply(&held.join("---\n"));
     plane.kubectl_ok(&["delete", "configmap", "-l", "a=b", "--wait=false"]);
     thread::sleep(Duration::from_secs(6));
-    let next = AtomicUsize::new(0);
-    let failed: Vec<String> = thread::scope(|scope| {
-        let work = || {
-            let mut failed = Vec::new();
-            while let Some(case) = cases.get(next.fetch_add(1, Ordering::SeqCst)) {
-                let proof = std::panic::AssertUnwindSafe(|| case.prove(&plane, &behind));
-                if std::panic::catch_unwind(proof).is_err() {
-                    failed.push(format!("{:?} {:?}", case.fault, case.at));
-                }
-            }
-            failed
-        };
-        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
-    });
+    let failed = that_fail(&cases, |case| case.prove(&plane, &behind));
     assert!(failed.is_empty(), "{failed:#?}");
     let disks: Vec<Case> = (1..=DISKS).map(|size| a_full_disk(&plane, size)).collect();
     // What the server has done is on record, and nothing else was touched.
-    let writes: Vec<String> = plane
-        .audit_requests()
-        .into_iter()
-        .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && !event.uri.contains("dryRun"))
-        .filter(|event| !matches!(event.verb.as_str(), "get" | "list" | "watch") && !event.uri.contains("/selfsubject"))
-        .map(|event| event.uri)
-        .collect();
+    let writes = writes_of_us(&plane);
     let mut counted = 0;
     for case in cases.iter().chain(&disks) {
         let (sent, intended) = (writes.iter().filter(|uri| **uri == case.path()).count(), case.intended(&plane));

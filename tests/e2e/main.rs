@@ -6,6 +6,7 @@
 mod apis;
 mod bad_input;
 mod baseline;
+mod batches;
 #[path = "../support/compact.rs"]
 mod compact;
 mod connection;

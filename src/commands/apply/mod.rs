@@ -7,6 +7,7 @@ mod consent;
 mod ending;
 mod ledger;
 mod outlook;
+mod progress;
 mod steps;
 mod stop;
 mod wait;
@@ -267,7 +268,7 @@ impl Plan<'_> {
                 return Ok(Next::Changed(Box::new(fresh)));
             };
             self.say_what_comes_off(finding, remedy, &called);
-            if self.carry_out_all(&called).await? {
+            if self.carry_out_all(&called, remedy.risk).await? {
                 next = Next::Acted;
             }
         }

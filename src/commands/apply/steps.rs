@@ -2,16 +2,19 @@
 
 use super::consent::Consent;
 use super::ledger::{Ledger, Opened};
+use super::progress::Progress;
 use super::stop::Stop;
 use crate::cli::Options;
+use crate::cluster::TOGETHER;
 use crate::cluster::apply::{Outcome, carry_out};
+use crate::cluster::batch::carry_out_together;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
-use crate::plan::quote;
+use crate::plan::{Write, quote};
 use crate::render::{clean, palette};
-use crate::report::{Step, StepKind};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::report::{Risk, Step, StepKind};
+use std::collections::HashSet;
 
 /// Of a class of more objects each one's end is not told, but counted.
 const TOLD: usize = 20;
@@ -28,52 +31,72 @@ pub(super) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Carries out the steps of one class; whether any was good.
-    pub(super) async fn carry_out_all(&mut self, steps: &[&Step]) -> Result<bool, Stop> {
-        let counted = steps.len() > TOLD && self.consent != Consent::Probe;
-        let bar = (counted && out::can_draw()).then(|| bar(steps.len()));
-        let (mut good, mut refused_in_a_row) = (0, 0);
-        for (place, step) in steps.iter().enumerate() {
-            let is_good = self.carry_out(step, counted).await?;
-            self.ledger.seen.insert(step.identity(), is_good);
-            good += usize::from(is_good);
-            refused_in_a_row = if is_good { 0 } else { refused_in_a_row + 1 };
-            if let Some(bar) = &bar {
-                bar.inc(1);
-            }
-            if refused_in_a_row == REFUSALS && place + 1 < steps.len() {
-                out::talk(&format!(
-                    "{} more of these were not tried after {REFUSALS} refusals",
-                    steps.len() - place - 1
-                ));
+    /// Carries out the steps of one class; whether any was good. `risk` is that of the class.
+    ///
+    /// Removals of one finalizer from many objects, none of which may lose data, go out
+    /// several at a time: first one, then twice as many as long as all are good, and after
+    /// one that is not, one again.
+    pub(super) async fn carry_out_all(&mut self, steps: &[&Step], risk: Risk) -> Result<bool, Stop> {
+        let mut class = Class::new(steps, self.consent);
+        let most = if self.consent != Consent::Probe && go_together(steps, risk) { TOGETHER } else { 1 };
+        let (mut place, mut size) = (0, 1);
+        while place < steps.len() {
+            let batch = &steps[place..steps.len().min(place + size)];
+            let before = class.good;
+            self.batch(batch, &mut class).await?;
+            place += batch.len();
+            size = if class.good - before == batch.len() { (size * 2).min(most) } else { 1 };
+            let left = steps.len() - class.tried;
+            if class.is_given_up && left > 0 {
+                class.aside(|| out::talk(&format!("{left} more of these were not tried after {REFUSALS} refusals")));
                 break;
             }
         }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
+        let (good, counted) = (class.good, class.counted);
+        drop(class);
         if counted {
             self.tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
         }
         Ok(good > 0)
     }
 
-    /// Carries out a step, says what became of it, and whether it is good. Ctrl-C
-    /// waits for a write that has begun.
-    async fn carry_out(&mut self, step: &Step, counted: bool) -> Result<bool, Stop> {
+    /// Carries out some steps of a class, all at once if they are several, and says what
+    /// became of them. Ctrl-C waits for writes that have begun.
+    async fn batch(&mut self, steps: &[&Step], class: &mut Class) -> Result<(), Stop> {
         if interrupt::is_pressed() {
-            return Err(Stop::Interrupted);
+            return Err(self.interrupted(class));
         }
-        if self.consent == Consent::Probe {
-            out::talk(&format!("\n{}\n  $ {}", step.title(), step.command));
+        let api = &self.live.connected.api;
+        let outcomes = match (steps, self.journal.as_mut()) {
+            ([_, _, ..], Some(journal)) => {
+                let writes: Vec<&dyn Write> = steps.iter().map(|step| *step as &dyn Write).collect();
+                carry_out_together(api, &writes, journal, REFUSALS, &interrupt::is_pressed).await
+            }
+            (_, journal) => {
+                if self.consent == Consent::Probe {
+                    out::talk(&format!("\n{}\n  $ {}", steps[0].title(), steps[0].command));
+                }
+                vec![Some(carry_out(api, steps[0], journal, &interrupt::is_pressed).await)]
+            }
+        };
+        for (step, outcome) in steps.iter().zip(outcomes) {
+            let Some(outcome) = outcome else { continue };
+            let is_good = self.take_in(step, &outcome, class);
+            self.ledger.seen.insert(step.identity(), is_good);
+            class.count(is_good);
         }
-        let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
+        class.show();
+        if interrupt::is_pressed() { Err(self.interrupted(class)) } else { Ok(()) }
+    }
+
+    /// Says what became of a step, and keeps it; whether it is good.
+    fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &Class) -> bool {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
                 out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
                 self.ledger.acted |= self.consent != Consent::Probe;
                 self.ledger.fresh |= self.consent != Consent::Probe;
-                return Ok(false);
+                return false;
             }
             out::talk(&format!(
                 "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
@@ -82,11 +105,24 @@ impl Plan<'_> {
             ));
         }
         let good = outcome.is_good();
-        if !(counted && good) {
-            self.say(step, &outcome);
+        if !(class.counted && good) {
+            class.aside(|| self.say(step, outcome));
         }
-        self.enter(step, &outcome);
-        if interrupt::is_pressed() { Err(Stop::Interrupted) } else { Ok(good) }
+        self.enter(step, outcome);
+        good
+    }
+
+    /// Says how far a class has got that ends with Ctrl-C.
+    fn interrupted(&self, class: &mut Class) -> Stop {
+        class.progress = None;
+        let left = class.all - class.tried;
+        if class.all > 1 && self.consent != Consent::Probe {
+            let done = class.good;
+            let not = class.tried - done;
+            let not = if not > 0 { format!("{not} not done, ") } else { String::new() };
+            out::talk(&format!("interrupted: of {} of these steps {done} done, {not}{left} not tried", class.all));
+        }
+        Stop::Interrupted
     }
 
     fn say(&self, step: &Step, outcome: &Outcome) {
@@ -127,8 +163,69 @@ impl Plan<'_> {
     }
 }
 
-fn bar(steps: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("  {pos} of {len} {wide_bar}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+/// Whether steps may go out several at a time: they take the same finalizer off different
+/// objects, and none of them loses data.
+fn go_together(steps: &[&Step], risk: Risk) -> bool {
+    let mut objects = HashSet::new();
+    risk < Risk::LosesData
+        && steps.iter().all(|step| step.kind == StepKind::RemoveFinalizer && objects.insert(step.path()))
+}
+
+/// The steps of a class, as far as they are dealt with.
+struct Class {
+    all: usize,
+    /// Whether the good ones are not told, but counted.
+    counted: bool,
+    tried: usize,
+    good: usize,
+    refused_in_a_row: usize,
+    is_given_up: bool,
+    progress: Option<Progress>,
+}
+
+impl Class {
+    fn new(steps: &[&Step], consent: Consent) -> Self {
+        let counted = steps.len() > TOLD && consent != Consent::Probe;
+        let progress = counted.then(|| Progress::new(steps.len()));
+        Self { all: steps.len(), counted, tried: 0, good: 0, refused_in_a_row: 0, is_given_up: false, progress }
+    }
+
+    fn count(&mut self, is_good: bool) {
+        self.tried += 1;
+        self.good += usize::from(is_good);
+        self.refused_in_a_row = if is_good { 0 } else { self.refused_in_a_row + 1 };
+        self.is_given_up |= self.refused_in_a_row == REFUSALS;
+    }
+
+    fn show(&mut self) {
+        let tried = self.tried;
+        if let Some(progress) = &mut self.progress {
+            progress.show(tried);
+        }
+    }
+
+    fn aside(&self, say: impl FnOnce()) {
+        match &self.progress {
+            Some(progress) => progress.aside(say),
+            None => say(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::{nudge_namespace, remove_finalizer};
+    use crate::report::Ref;
+
+    #[test]
+    fn only_equal_removals_from_different_objects_that_lose_no_data_go_together() {
+        let object = |name: &str| Ref { resource: "configmaps".into(), name: name.into(), ..Ref::default() };
+        let remove = |name: &str| remove_finalizer::step(&object(name), &["a.io/x".to_owned()], "a.io/x");
+        let (one, two, again) = (remove("one"), remove("two"), remove("one"));
+        assert!(go_together(&[&one, &two], Risk::Leaks));
+        assert!(!go_together(&[&one, &two], Risk::LosesData));
+        assert!(!go_together(&[&one, &again], Risk::Leaks), "both are about one object");
+        assert!(!go_together(&[&nudge_namespace::step(&object("one")), &two], Risk::Harmless));
+    }
 }
