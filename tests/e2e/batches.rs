@@ -250,3 +250,42 @@ fn an_interrupted_crowd_is_told_exactly() {
     let undo = unstick(&plane).env("XDG_STATE_HOME", &state).args(["undo", "last", "--yes"]).output().expect("it runs");
     assert_eq!(stdout(&undo).matches("accepts no new finalizer").count(), left, "{}", stderr(&undo));
 }
+
+/// Somebody may write to these alone, and the rest of a class is refused from there on.
+const ALLOWED: std::ops::Range<usize> = 0..20;
+const FORBIDDEN: std::ops::Range<usize> = 20..30;
+const IN_ALL: usize = 40;
+
+#[test]
+fn refusals_in_a_batch_end_a_class_as_they_do_one_by_one() {
+    let plane = ControlPlane::start();
+    let name = |number: usize| format!("c{number:02}");
+    let object = |number: usize| {
+        let name = name(number);
+        format!(
+            "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, labels: {{batch: half}}, finalizers: [acme.io/hold]}}}}\n"
+        )
+    };
+    plane.apply(&(0..IN_ALL).map(object).collect::<String>());
+    plane.kubectl_ok(&["delete", "configmap", "-l", "batch=half", "--wait=false"]);
+    thread::sleep(Duration::from_secs(6));
+    let allowed = (0..IN_ALL).filter(|number| !FORBIDDEN.contains(number));
+    let names: Vec<String> = allowed.map(|number| format!("--resource-name={}", name(number))).collect();
+    let role = ["create", "role", "half", "--verb=patch", "--resource=configmaps"].into_iter();
+    plane.kubectl_ok(&role.chain(names.iter().map(String::as_str)).collect::<Vec<_>>());
+    plane.kubectl_ok(&["create", "rolebinding", "half", "--role=half", "--user=half"]);
+    plane.kubectl_ok(&["create", "clusterrole", "half", "--verb=get,list", "--resource=*.*"]);
+    plane.kubectl_ok(&["create", "clusterrolebinding", "half", "--clusterrole=half", "--user=half"]);
+    let output = unstick(&plane)
+        .args(["configmap", "-l", "batch=half", "--approve", "leaks", "--as", "half", "--timeout", "1s"])
+        .output()
+        .expect("the program runs");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let (done, untried) = (ALLOWED.len(), IN_ALL - ALLOWED.len() - 5);
+    assert!(said.contains(&format!("{untried} more of these were not tried after 5 refusals")), "{said}");
+    assert!(said.contains(&format!("done: {done} of {IN_ALL}: remove finalizer acme.io/hold")), "{said}");
+    assert_eq!(said.matches("not done: remove finalizer").count(), 5, "{said}");
+    let there: BTreeSet<String> = (ALLOWED.end..IN_ALL).map(|number| path(&name(number))).collect();
+    assert_eq!(left(&plane, "half"), there, "none of the rest was written");
+}
