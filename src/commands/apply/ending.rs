@@ -9,7 +9,7 @@ use crate::journal::Run;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Report, State, Step, StepKind};
 
-/// So many steps that were not done are told one by one.
+/// So many steps that were not done, or targets that are gone, are told one by one.
 const TOLD: usize = 20;
 
 impl Plan<'_> {
@@ -80,8 +80,12 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
-        for (target, _) in gone {
+        for (target, _) in gone.clone().take(TOLD) {
             out::talk(&format!("{} is gone: read back", target.object));
+        }
+        let more = gone.count().saturating_sub(TOLD);
+        if more > 0 {
+            out::talk(&format!("and {more} more are gone: read back"));
         }
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);

@@ -38,7 +38,7 @@ impl Picture {
         Moment {
             targets: (0..self.targets.len()).map(|index| self.standing(index, now)).collect(),
             left: counted(self.lists.iter()),
-            pace: self.history.pace(self.is_stuck()),
+            pace: self.history.pace(self.is_stuck()).filter(|_| !over),
             causes: self.causes().into_iter().map(|cause| cause.text).collect(),
             over,
             workers: self.workers(),
