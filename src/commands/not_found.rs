@@ -30,10 +30,11 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
     }
     // Programs get their report all the same.
     let all = missing.len() == targets && matches!(options.output, Output::Table | Output::Tree);
+    let survey = lists_for(live, missing).await;
     let mut failure = None;
     for name in missing {
         let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
-        let near = near_names(live, name).await;
+        let near = near_names(&survey, name);
         let hint = if near.is_empty() && name.resource.plural == "namespaces" {
             format!(
                 "already gone? --ignore-not-found makes that exit code 0; \
@@ -69,11 +70,21 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
     }
 }
 
-async fn near_names(live: &Live, target: &TargetName) -> Vec<String> {
-    let want = Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata);
+/// Where the names that come near are looked for: each kind and place once, however
+/// many targets of it there are.
+async fn lists_for(live: &Live, missing: &[&TargetName]) -> Survey {
+    let wants = missing.iter().map(|target| list(target)).collect();
     let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
-    gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Cached, &|| {}).await;
-    let Some(Fact::Listed(objects)) = survey.fact(&want) else { return Vec::new() };
+    gather(&live.connected.api, wants, &mut survey, Freshness::Cached, &|| {}).await;
+    survey
+}
+
+fn list(target: &TargetName) -> Want {
+    Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata)
+}
+
+fn near_names(survey: &Survey, target: &TargetName) -> Vec<String> {
+    let Some(Fact::Listed(objects)) = survey.fact(&list(target)) else { return Vec::new() };
     let mut near: Vec<(usize, &str)> = objects
         .iter()
         .map(|object| (strsim::damerau_levenshtein(object.name(), &target.name), object.name()))
