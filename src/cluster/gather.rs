@@ -6,6 +6,7 @@ use super::in_flight::bounded;
 use super::list::Listing;
 use super::probe;
 use super::refusal::Refusal;
+use super::sieve::Sieve;
 use super::together::{Read, Together, plan};
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
@@ -308,7 +309,7 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
 }
 
 async fn list(reader: &Reader, want: &Want) -> Result<Fact, Refusal> {
-    let listing = Listing::of(&reader.api, want);
+    let listing = Listing { sieve: Sieve::of_list(want), ..Listing::of(&reader.api, want) };
     let listed = listing.read(want.form, reader.freshness, reader.silent.is_some()).await?;
     Ok(Fact::Listed(listed.objects))
 }

@@ -4,7 +4,7 @@
 use super::http::Api;
 use super::refusal::Refusal;
 use super::scan::{Head, Scanner};
-use super::sieve::Sieve;
+use super::sieve::{Keep, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 
@@ -114,6 +114,7 @@ impl Listing {
             }
             listed.head = page?;
             if listed.head.more.is_empty() {
+                listed.objects.shrink_to_fit();
                 return Ok(listed);
             }
             query = format!("{PAGED}&continue={}", encode(&listed.head.more));
@@ -121,7 +122,7 @@ impl Listing {
     }
 
     async fn page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
-        let accept = if self.sieve.whole { WHOLE } else { METADATA_LIST };
+        let accept = if self.sieve.keep == Keep::Whole { WHOLE } else { METADATA_LIST };
         let broken = |begun| move |refusal| Broken { refusal, begun };
         let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), begun: true };
         let url = format!("{}?{query}{}", self.path, self.filter);

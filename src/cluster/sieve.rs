@@ -10,12 +10,21 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sieve {
     pub only: Only,
-    /// Whole objects, or their metadata.
-    pub whole: bool,
-    /// Only objects that have owners.
-    pub owned: bool,
+    pub keep: Keep,
     /// Annotations of these objects may hold their data.
     pub private: bool,
+}
+
+/// How much is kept of each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Keep {
+    #[default]
+    Metadata,
+    Whole,
+    /// Metadata, and only of objects that have owners.
+    Owned,
+    /// Metadata, and only the names of objects that nobody deletes, holds or owns.
+    Thin,
 }
 
 /// Whose objects are kept.
@@ -57,10 +66,23 @@ impl Sieve {
     pub(super) fn of(want: &Want) -> Self {
         Self {
             only: Only::All,
-            whole: want.form == Form::Whole,
-            owned: want.form == Form::Owned,
+            keep: match want.form {
+                Form::Whole => Keep::Whole,
+                Form::Owned => Keep::Owned,
+                Form::Metadata | Form::Stored | Form::Cached => Keep::Metadata,
+            },
             private: want.resource.is_private(),
         }
+    }
+
+    /// The same for a list that is no part of a sweep: of data, events and leases in all
+    /// namespaces, which are many, nothing is judged by labels.
+    pub(super) fn of_list(want: &Want) -> Self {
+        let id = &want.resource;
+        let is_plain = id.is_private() || matches!(id.plural.as_str(), "events" | "leases") && id.is_built_in();
+        let sieve = Self::of(want);
+        let thin = is_plain && want.namespace.is_none() && want.form == Form::Metadata;
+        Self { keep: if thin { Keep::Thin } else { sieve.keep }, ..sieve }
     }
 
     /// The item as an object, where it is kept.
@@ -68,7 +90,7 @@ impl Sieve {
     /// # Errors
     /// When it is no object of the Kubernetes API.
     pub(super) fn sift(&self, item: &[u8]) -> serde_json::Result<Option<Object>> {
-        if (self.owned || !matches!(self.only, Only::All))
+        if (self.keep == Keep::Owned || !matches!(self.only, Only::All))
             && let Ok(Glance { metadata }) = serde_json::from_slice::<Glance<'_>>(item)
             && !self.keeps(&metadata.namespace, &metadata.name, metadata.owner_references.is_some())
         {
@@ -76,13 +98,16 @@ impl Sieve {
         }
         let mut object = match &self.only {
             Only::Named(_) => Object::single(serde_json::from_slice(item)?)?,
-            _ if self.whole => serde_json::from_slice(item)?,
+            _ if self.keep == Keep::Whole => serde_json::from_slice(item)?,
             _ => {
                 let OnlyMetadata { metadata } = serde_json::from_slice(item)?;
                 Object { metadata, ..Object::default() }
             }
         };
         object.strip(self.private);
+        if self.keep == Keep::Thin {
+            object.thin_out();
+        }
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
         let kept = self.keeps(namespace, object.name(), !object.metadata.owner_references.is_empty());
         Ok(kept.then_some(object))
@@ -94,13 +119,14 @@ impl Sieve {
             Only::In(namespaces) => namespaces.contains(namespace),
             Only::Named(names) => names.contains(&(namespace.to_owned(), name.to_owned())),
         };
-        place && (is_owned || !self.owned)
+        place && (is_owned || self.keep != Keep::Owned)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::ResourceId;
 
     fn names(sieve: &Sieve) -> Vec<String> {
         let items = [
@@ -118,16 +144,16 @@ mod tests {
     #[test]
     fn only_what_was_asked_for_is_kept() {
         assert_eq!(names(&Sieve::default()), ["x/a", "y/a", "x/b", "-/c"]);
-        assert_eq!(names(&Sieve { owned: true, ..Sieve::default() }), ["x/b"]);
+        assert_eq!(names(&Sieve { keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
         let only = Only::In(["x".to_owned()].into());
         assert_eq!(names(&Sieve { only: only.clone(), ..Sieve::default() }), ["x/a", "x/b"]);
-        assert_eq!(names(&Sieve { only, owned: true, ..Sieve::default() }), ["x/b"]);
+        assert_eq!(names(&Sieve { only, keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
     }
 
     #[test]
     fn what_is_asked_for_by_name_is_kept_with_its_managers() {
         let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
-        let sieve = Sieve { only, whole: true, ..Sieve::default() };
+        let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
         let object = sieve.sift(item.as_bytes()).unwrap().unwrap();
         assert_eq!(object.managers().map(|manager| manager.name).collect::<Vec<_>>(), ["m"]);
@@ -136,11 +162,27 @@ mod tests {
     }
 
     #[test]
+    fn only_data_in_all_namespaces_is_thinned_out() {
+        let thin = |group: &str, plural: &str, namespace, form| {
+            Sieve::of_list(&Want::list(&ResourceId::new(group, "v1", plural), namespace, form)).keep == Keep::Thin
+        };
+        assert!(
+            thin("", "secrets", None, Form::Metadata) && thin("coordination.k8s.io", "leases", None, Form::Metadata)
+        );
+        assert!(!thin("", "secrets", Some("shop"), Form::Metadata), "installers leave their marks on these");
+        assert!(!thin("", "pods", None, Form::Metadata) && !thin("", "events", None, Form::Whole));
+        assert!(!thin("acme.io", "events", None, Form::Metadata));
+        let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
+        let sift = |keep| Sieve { keep, ..Sieve::default() }.sift(item).unwrap().unwrap().metadata.labels.len();
+        assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));
+    }
+
+    #[test]
     fn what_is_no_object_is_refused() {
         for item in
             ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
         {
-            for sieve in [Sieve::default(), Sieve { owned: true, ..Sieve::default() }] {
+            for sieve in [Sieve::default(), Sieve { keep: Keep::Owned, ..Sieve::default() }] {
                 assert!(sieve.sift(item.as_bytes()).is_err(), "{item}");
             }
         }

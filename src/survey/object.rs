@@ -7,6 +7,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 /// An object. `body` is empty when only metadata was asked for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -27,52 +28,159 @@ pub struct Object {
     pub body: Map<String, Value>,
 }
 
-/// The metadata that diagnosis reads.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// The metadata that diagnosis reads. Most objects of a list have nothing but what
+/// stands here; what few of them have ([`More`]) is read as if it stood here, too.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Metadata {
     /// The name.
-    #[serde(default)]
     pub name: String,
     /// The namespace; absent on cluster-scoped objects.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
     /// The identity: another object of the same name has another one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub uid: String,
-    /// Counts the changes of what is wanted; a DELETE that is accepted is one too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub generation: Option<i64>,
     /// The version of the stored row.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// When the object came into being.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Timestamp>,
+    more: Option<Box<More>>,
+}
+
+/// The metadata that few objects have.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct More {
+    /// Counts the changes of what is wanted; a DELETE that is accepted is one too.
+    pub generation: Option<i64>,
     /// When the object was asked to go; for pods that time plus the grace
     /// period (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Timestamp>,
     /// The grace period in seconds; 0 once nothing but finalizers holds the object.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// The keys that must be removed before the row may go.
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub finalizers: Vec<String>,
     /// The owners.
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub owner_references: Vec<OwnerReference>,
     /// The labels.
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
     /// The annotations, less `last-applied-configuration`, which repeats the
     /// whole object and may carry secrets.
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
     pub annotations: BTreeMap<String, String>,
     /// Who wrote which field, unparsed. Most bytes of a list are these, so they
     /// are skipped while parsing; [`Object::single`] keeps them.
-    #[serde(skip_deserializing, skip_serializing_if = "Value::is_null")]
     pub managed_fields: Value,
+}
+
+/// What an object has that has none of it.
+static NO_MORE: More = More {
+    generation: None,
+    deletion_timestamp: None,
+    deletion_grace_period_seconds: None,
+    finalizers: Vec::new(),
+    owner_references: Vec::new(),
+    labels: BTreeMap::new(),
+    annotations: BTreeMap::new(),
+    managed_fields: Value::Null,
+};
+
+impl Deref for Metadata {
+    type Target = More;
+
+    fn deref(&self) -> &More {
+        self.more.as_deref().unwrap_or(&NO_MORE)
+    }
+}
+
+impl DerefMut for Metadata {
+    fn deref_mut(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+}
+
+impl PartialEq for Metadata {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.namespace == other.namespace
+            && self.uid == other.uid
+            && self.resource_version == other.resource_version
+            && self.creation_timestamp == other.creation_timestamp
+            && **self == **other
+    }
+}
+
+/// Metadata as the API server writes it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    #[serde(default)]
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    namespace: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    uid: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    generation: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resource_version: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    creation_timestamp: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deletion_timestamp: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deletion_grace_period_seconds: Option<i64>,
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
+    finalizers: Vec<String>,
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
+    owner_references: Vec<OwnerReference>,
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
+    labels: BTreeMap<String, String>,
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
+    annotations: BTreeMap<String, String>,
+    #[serde(skip_deserializing, skip_serializing_if = "Value::is_null")]
+    managed_fields: Value,
+}
+
+impl From<Written> for Metadata {
+    fn from(written: Written) -> Self {
+        let more = More {
+            generation: written.generation,
+            deletion_timestamp: written.deletion_timestamp,
+            deletion_grace_period_seconds: written.deletion_grace_period_seconds,
+            finalizers: written.finalizers,
+            owner_references: written.owner_references,
+            labels: written.labels,
+            annotations: written.annotations,
+            managed_fields: written.managed_fields,
+        };
+        Self {
+            name: written.name,
+            namespace: written.namespace,
+            uid: written.uid,
+            resource_version: written.resource_version,
+            creation_timestamp: written.creation_timestamp,
+            more: (more != NO_MORE).then(|| Box::new(more)),
+        }
+    }
+}
+
+impl From<Metadata> for Written {
+    fn from(metadata: Metadata) -> Self {
+        let more = metadata.more.map(|more| *more).unwrap_or_default();
+        Self {
+            name: metadata.name,
+            namespace: metadata.namespace,
+            uid: metadata.uid,
+            generation: more.generation,
+            resource_version: metadata.resource_version,
+            creation_timestamp: metadata.creation_timestamp,
+            deletion_timestamp: more.deletion_timestamp,
+            deletion_grace_period_seconds: more.deletion_grace_period_seconds,
+            finalizers: more.finalizers,
+            owner_references: more.owner_references,
+            labels: more.labels,
+            annotations: more.annotations,
+            managed_fields: more.managed_fields,
+        }
+    }
 }
 
 /// Who set a field, as far as managedFields tell.
@@ -97,7 +205,9 @@ impl Object {
             .and_then(Value::as_object_mut)
             .and_then(|metadata| metadata.remove("managedFields"));
         let mut object: Self = serde_json::from_value(value)?;
-        object.metadata.managed_fields = managers.unwrap_or_default();
+        if let Some(managers) = managers {
+            object.metadata.managed_fields = managers;
+        }
         Ok(object)
     }
 
@@ -206,10 +316,26 @@ impl Object {
     /// of `private` objects go altogether: several tools keep the whole object,
     /// data included, in one.
     pub fn strip(&mut self, private: bool) {
+        let Some(more) = &mut self.metadata.more else { return };
         if private {
-            self.metadata.annotations.clear();
+            more.annotations.clear();
         }
-        self.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        more.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        if **more == NO_MORE {
+            self.metadata.more = None;
+        }
+    }
+
+    /// Takes out what tells nothing of an object that nobody deletes, holds or owns: what
+    /// it is called, and when it came into being, stays.
+    pub fn thin_out(&mut self) {
+        let metadata = &mut self.metadata;
+        if metadata.deletion_timestamp.is_none()
+            && metadata.finalizers.is_empty()
+            && metadata.owner_references.is_empty()
+        {
+            (metadata.more, metadata.resource_version) = (None, None);
+        }
     }
 }
 
@@ -292,6 +418,37 @@ mod tests {
 
     fn object(value: Value) -> Object {
         Object::single(value).unwrap()
+    }
+
+    #[test]
+    fn what_nobody_holds_is_thinned_out_to_its_name() {
+        let plain = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "resourceVersion": "7",
+            "creationTimestamp": "2026-01-01T00:00:00Z", "labels": {"app": "a"}, "generation": 1}});
+        let mut thin = object(plain.clone());
+        thin.thin_out();
+        let left = json!({"name": "a", "namespace": "n", "uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z"});
+        assert_eq!(serde_json::to_value(&thin.metadata).unwrap(), left);
+        for (field, value) in [
+            ("finalizers", json!(["a.io/x"])),
+            ("deletionTimestamp", json!("2026-01-01T00:00:00Z")),
+            ("ownerReferences", json!([{"apiVersion": "v1", "kind": "K", "name": "o", "uid": "u"}])),
+        ] {
+            let mut held = plain.clone();
+            held["metadata"][field] = value;
+            let whole = object(held);
+            let mut kept = whole.clone();
+            kept.thin_out();
+            assert_eq!(kept, whole, "{field}");
+        }
+    }
+
+    #[test]
+    fn an_object_of_a_list_takes_little_room() {
+        assert!(size_of::<Object>() <= 208, "{}", size_of::<Object>());
+        let mut bare = object(json!({"metadata": {"name": "a", "annotations":
+            {"kubectl.kubernetes.io/last-applied-configuration": "{}"}}}));
+        bare.strip(false);
+        assert!(bare.metadata.more.is_none());
     }
 
     #[test]

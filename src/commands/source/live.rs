@@ -123,6 +123,8 @@ impl Live {
             scope.without_owners_before = Some(without_owners);
         }
         if wait || first.report.findings.is_empty() || serious(&first.report) {
+            // Two surveys of everything would take twice the room.
+            drop(first);
             return self.diagnose(Freshness::Consistent).await;
         }
         Ok(first)

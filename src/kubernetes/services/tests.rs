@@ -87,10 +87,8 @@ fn pods_that_cannot_be_read_are_unknown_and_on_record() {
 
 #[test]
 fn a_missing_service_is_left_over_unless_its_installation_is_there() {
-    let metadata = Metadata {
-        labels: [("app.kubernetes.io/instance".to_owned(), "prom".to_owned())].into(),
-        ..Metadata::default()
-    };
+    let mut metadata = Metadata::default();
+    metadata.labels = [("app.kubernetes.io/instance".to_owned(), "prom".to_owned())].into();
     let name = ServiceName { registration: Some(&metadata), ..NAME };
     for (instance, left_over) in [("prom", false), ("other", true)] {
         let mut survey = cluster();
