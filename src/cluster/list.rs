@@ -166,3 +166,72 @@ pub(super) async fn pages(api: &Api, want: &Want, filter: &str) -> Result<(Vec<O
     let Listed { objects, head } = listing.paged().await?;
     Ok((objects, head.resource_version))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::http::Limits;
+    use super::*;
+    use crate::cluster::kept::Cache;
+    use crate::survey::{Reason, ResourceId};
+    use http::{Request, Response};
+    use kube::client::Body;
+    use std::convert::Infallible;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    const GONE: &str = r#"{"kind":"Status","message":"The provided continue parameter is too old","code":410}"#;
+
+    fn page(more: &str, name: &str) -> (u16, String) {
+        (200, format!(r#"{{"metadata":{{"continue":"{more}"}},"items":[{{"metadata":{{"name":"{name}"}}}}]}}"#))
+    }
+
+    /// Reads a list; `answer` is told how many requests came before, and the query.
+    async fn read(
+        answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
+        freshness: Freshness,
+    ) -> Result<Vec<String>, Reason> {
+        let count = AtomicUsize::new(0);
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let query = request.uri().query().unwrap_or_default();
+            let (status, text) = answer(count.fetch_add(1, Ordering::SeqCst), query);
+            let response = Response::builder().status(status).body(Body::from(text.into_bytes()));
+            async move { Ok::<_, Infallible>(response.expect("a response")) }
+        });
+        let limit = Duration::from_secs(5);
+        let limits = Limits { read: limit, probe: limit, write: limit };
+        let api = Api::new(kube::Client::new(service, "default"), limits, false, false, Cache::default());
+        let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
+        let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
+        let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();
+        listed.map(names).map_err(|refusal| refusal.unread().reason)
+    }
+
+    #[tokio::test]
+    async fn pages_that_expire_begin_again_once() {
+        let once = |before: usize, query: &str| match (before, query) {
+            (0, _) => page("old", "gone-since"),
+            (1, _) => (410, GONE.into()),
+            (_, "limit=500") => page("new", "a"),
+            (_, query) => page("", if query.ends_with("continue=new") { "b" } else { "wrong" }),
+        };
+        assert_eq!(read(once, Freshness::Consistent).await.unwrap(), ["a", "b"]);
+        let always = |_: usize, query: &str| if query == "limit=500" { page("t", "a") } else { (410, GONE.into()) };
+        assert_eq!(read(always, Freshness::Consistent).await.unwrap_err(), Reason::Rejected);
+    }
+
+    #[tokio::test]
+    async fn a_list_that_the_server_cannot_send_at_once_is_read_in_pages() {
+        let too_big = |_: usize, query: &str| match query {
+            "resourceVersion=0" => (504, r#"{"kind":"Status","message":"Timeout"}"#.into()),
+            "limit=500" => page("t", "a"),
+            _ => page("", "b"),
+        };
+        assert_eq!(read(too_big, Freshness::Cached).await.unwrap(), ["a", "b"]);
+    }
+
+    #[tokio::test]
+    async fn what_ends_in_the_middle_is_unread() {
+        let cut = |_: usize, _: &str| (200, r#"{"metadata":{},"items":[{"metadata":{"name":"a"}},"#.into());
+        assert_eq!(read(cut, Freshness::Cached).await.unwrap_err(), Reason::Garbled);
+    }
+}
