@@ -233,7 +233,10 @@ impl<'s> Facts<'s> {
 
     /// Whether a server behind the API server answers for a kind. Where the `APIService`s
     /// cannot be read, that is assumed of all that is neither built in nor has a definition.
-    fn may_be_aggregated(&self, resource: &Resource) -> Known<bool> {
+    ///
+    /// # Errors
+    /// When that was not surveyed yet.
+    pub fn may_be_aggregated(&self, resource: &Resource) -> Known<bool> {
         if resource.id.is_built_in() {
             return Ok(false);
         }

@@ -11,6 +11,7 @@ pub mod eviction;
 pub mod garbage_collection;
 pub(crate) mod inventory;
 pub mod kubelet;
+pub(crate) mod mended;
 pub mod namespaces;
 pub mod outside;
 pub mod services;

@@ -5,6 +5,7 @@
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, for_each_known, is_late};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::control_plane::overload;
+use crate::kubernetes::mended::NAMESPACE_CONTROLLER;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -119,6 +120,9 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
         unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
     let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return Ok(failures) };
+    let asked = namespace.deletion_asked().unwrap_or_default();
+    let back = aggregation::back_since(asked, facts)?;
+    let is_back = back.is_some_and(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
     // While a pod is there, nothing else has been tried.
     if content.pods().next().is_some() {
         return Ok(failures);
@@ -127,7 +131,9 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
     for seen in content.rest().filter(|seen| !seen.object.is_deleting()) {
         left.entry(&seen.resource.id).or_default().push(seen);
     }
-    failures.extend(left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition)));
+    let undeleted = left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition));
+    // One that came back a moment ago was perhaps not asked since.
+    failures.extend(undeleted.filter(|failure| failure.proven || !is_back));
     Ok(failures)
 }
 

@@ -3,9 +3,11 @@
 //! namespace controller has not begun.
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
-use crate::kubernetes::admission::{deletions, is_about_admission};
-use crate::kubernetes::aggregation::available_groups;
+use crate::kubernetes::admission::{Deletions, deletions, is_about_admission};
+use crate::kubernetes::aggregation::{self, available_groups};
 use crate::kubernetes::control_plane::{controller_manager, stopped};
+use crate::kubernetes::definitions::versions;
+use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
@@ -34,7 +36,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
     // What a server behind the API server does not delete is aggregated_api_fails' matter.
-    let aggregated = if failed.is_some() { available_groups(facts)? } else { BTreeSet::new() };
+    let came_back = mended_api(target, facts)?;
+    let aggregated = if failed.is_some() && came_back.is_none() { available_groups(facts)? } else { BTreeSet::new() };
     let rest = content.rest().filter(|seen| !seen.object.is_deleting());
     let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
     let rest: Vec<Ref> = rest.map(Into::into).collect();
@@ -50,10 +53,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = match (failed, failure) {
-        (Some(condition), _) if admission.mended && is_about_admission(condition.message()) => {
-            mended(target, condition)
-        }
-        (Some(condition), _) => refused(target, &counted, condition),
+        (Some(condition), _) => match what_is_mended(target, condition, &admission, came_back, facts)? {
+            Some(it) => mended(target, condition, it, facts),
+            None => refused(target, &counted, condition),
+        },
         // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
         (None, Some(_)) => return Ok(()),
         // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
@@ -64,23 +67,62 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
+/// What the controller met at its last look and would not meet now.
+enum Past {
+    /// A refusal. Since when it is mended may not show.
+    Refusal(Option<Mended>),
+    /// Anything else.
+    Failure(Mended),
+}
+
+/// Whether what the last look met has gone since.
+fn what_is_mended(
+    target: &Target<'_>,
+    condition: Condition<'_>,
+    admission: &Deletions<'_>,
+    came_back: Option<Mended>,
+    facts: &Facts<'_>,
+) -> Known<Option<Past>> {
+    if is_about_admission(condition.message()) {
+        let by = admission.mended_by.map(|gate| gate.mended(facts)).transpose()?;
+        return Ok(admission.mended.then(|| Past::Refusal(by.flatten())));
+    }
+    Ok(versions::mended(target, facts)?.or(came_back).map(Past::Failure))
+}
+
+/// The aggregated API that came back so short a while ago that the controller need not have
+/// looked again.
+fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
+    let back = aggregation::back_since(asked, facts)?;
+    Ok(back.filter(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
+}
+
 /// The server would accept it now: the controller has yet to look again.
-fn mended(target: &Target<'_>, condition: Condition<'_>) -> Draft {
+fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
-    let summary = format!(
-        "what refused the deletion in namespace {} is mended: its controller has yet to look again",
-        namespace.name
-    );
-    Draft::new(Cause::NamespaceController, namespace.clone(), summary)
-        .likely()
-        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .remark("a dry run of the deletion is accepted, or nobody is registered any more who refused it")
-        .remedy(Remedy::manual("wait: it looks again within 60 seconds", "nothing is lost"))
-        .remedy(Remedy::new(
-            steps::nudge_namespace::step(&namespace),
-            Risk::Harmless,
-            "its controller looks within 5 seconds and goes on",
-        ))
+    let (what, since) = match past {
+        Past::Refusal(since) => ("what refused the deletion", since),
+        Past::Failure(since) => ("what failed", Some(since)),
+    };
+    let asked = target.object().deletion_asked().unwrap_or_default();
+    let is_fresh = since.as_ref().is_some_and(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
+    let until = since.map(|it| format!(": {}", it.says())).unwrap_or_default();
+    let summary =
+        format!("{what} in namespace {} is mended, and its controller has yet to look again{until}", namespace.name);
+    let cause = if is_fresh { Cause::Progressing } else { Cause::NamespaceController };
+    let draft = Draft::new(cause, namespace.clone(), summary).likely();
+    let draft = draft.evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]");
+    let draft = if what == "what failed" {
+        draft
+    } else {
+        draft.remark("a dry run of the deletion is accepted, or nobody is registered any more who refused it")
+    };
+    draft.remedy(Remedy::manual("wait: it looks again within 60 seconds", "nothing is lost")).remedy(Remedy::new(
+        steps::nudge_namespace::step(&namespace),
+        Risk::Harmless,
+        "its controller looks within 5 seconds and goes on",
+    ))
 }
 
 /// The controller tried, and the server's words say why it failed.

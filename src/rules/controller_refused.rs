@@ -25,7 +25,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut known: HashSet<Ref> =
         deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();
     for refusal in refusals {
-        let new: Vec<Draft> = met(&refusal.objects, &refusal.message, facts)?
+        let new: Vec<Draft> = met(&refusal.objects, &refusal.message, refusal.at, facts)?
             .iter()
             .filter(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())))
             .map(|obstacle| draft(obstacle, facts))

@@ -7,8 +7,8 @@ use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
 use crate::kubernetes::services;
+use crate::kubernetes::services::Backend;
 use crate::kubernetes::services::repairs::repairs as repairs_of;
-use crate::kubernetes::services::{Backend, ServiceName};
 use crate::needs::{Draft, Explains, Findings, NotRead, Outlook, Phase, Rule, World};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Link, Ref, Remedy, Risk, Turn, counted, refs};
@@ -127,14 +127,10 @@ impl<'s> Behind<'s> {
         let Some(config) = definition.webhook() else {
             return Ok(Self { backend: None, named: "its conversion webhook".into() });
         };
-        let text = |field: &str| config.pointer(field).and_then(Value::as_str).unwrap_or_default();
-        if config.get("service").is_none_or(Value::is_null) {
-            return Ok(Self { backend: None, named: format!("its conversion webhook at {}", text("/url")) });
-        }
-        let port = config.pointer("/service/port").and_then(Value::as_i64).unwrap_or(443);
-        let registration = Some(&definition.object().metadata);
-        let name =
-            ServiceName { namespace: text("/service/namespace"), name: text("/service/name"), port, registration };
+        let Some(name) = definition.conversion_service() else {
+            let url = config.get("url").and_then(Value::as_str).unwrap_or_default();
+            return Ok(Self { backend: None, named: format!("its conversion webhook at {url}") });
+        };
         let mut backend = services::of(&name, facts)?;
         if backend.verdict == services::Verdict::Answers {
             services::route(&mut backend, facts)?;

@@ -112,7 +112,8 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
         Hindrance::None => may_refuse_some(first.seen, facts)?,
         _ => Vec::new(),
     };
-    let (missed, advice) = missed(*first, why, suspects.first(), owner);
+    let is_aggregated = facts.may_be_aggregated(first.seen.resource)?;
+    let (missed, advice) = missed(*first, why, suspects.first(), owner, is_aggregated);
     let mut draft =
         Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
             .finalizer(FOREGROUND)
@@ -151,6 +152,7 @@ fn missed(
     why: &Hindrance,
     suspect: Option<&Gate<'_>>,
     owner: &Waiting<'_>,
+    is_aggregated: bool,
 ) -> (String, String) {
     let named = Ref::from(dependent.seen);
     match why {
@@ -173,11 +175,39 @@ fn missed(
                 ),
                 _ => "the garbage collector has not asked it to go".to_owned(),
             },
-            format!(
-                "see whether its deletion is refused to the garbage collector: kubectl delete {}{} --dry-run=server --as={COLLECTOR}",
-                quote(&named.kubectl()),
-                in_namespace(&named)
-            ),
+            see_whether_it_is_refused(&named, is_aggregated),
         ),
+    }
+}
+
+/// A server behind the API server need not heed that a request is a dry run.
+fn see_whether_it_is_refused(dependent: &Ref, is_aggregated: bool) -> String {
+    let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
+    if is_aggregated {
+        return format!(
+            "see what its own server says of its deletion: kubectl describe {name}{place}; kubectl get events{place}"
+        );
+    }
+    format!(
+        "see whether its deletion is refused to the garbage collector: kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_dry_run_goes_to_an_aggregated_api() {
+        let thing = Ref {
+            api_version: "things.acme.io/v1".into(),
+            kind: "Thing".into(),
+            resource: "things".into(),
+            namespace: Some("shop".into()),
+            name: "one".into(),
+            ..Ref::default()
+        };
+        assert!(see_whether_it_is_refused(&thing, false).contains("--dry-run=server"));
+        assert!(!see_whether_it_is_refused(&thing, true).contains("dry-run"));
     }
 }

@@ -3,23 +3,20 @@
 //! longest grace period after pods. Any change to the namespace wakes it.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
-use crate::kubernetes::aggregation::unavailable_groups;
+use crate::kubernetes::aggregation::{self, unavailable_groups};
 use crate::kubernetes::control_plane::stopped;
+use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::namespaces::{controller, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::Condition;
-use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule {
     name: "namespace-controller-waits",
     explanation: include_str!("namespace_controller_waits.md"),
     explains: &[Explains::Done(diagnose)],
 };
-
-/// The longest pause after an error. Pods with a long grace period make longer ones.
-const USUAL_PAUSE: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -36,10 +33,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
+    let asked = target.object().deletion_asked().unwrap_or_default();
+    let mended = aggregation::back_since(asked, facts)?;
     let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
-        nothing_left(target, facts)
+        nothing_left(target, mended, facts)
     } else if content.deleting().next().is_none() && !untried.is_empty() && tried_without_failure(target) {
-        not_tried(target, &untried, facts)
+        not_tried(target, &untried, mended, facts)
     } else {
         return Ok(());
     };
@@ -63,10 +62,10 @@ fn tried_without_failure(target: &Target<'_>) -> bool {
     target.object().condition("NamespaceDeletionContentFailure").map(Condition::status) == Some("False")
 }
 
-fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
+fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary = format!("nothing is left in namespace {}: its controller has yet to look again", namespace.name);
-    let draft = waiting(target, facts, summary)
+    let draft = waiting(target, mended, facts, &summary)
         .remark("every kind in the namespace was listed: nothing is left in it")
         .evidence(
             format!(
@@ -91,20 +90,24 @@ fn nothing_left(target: &Target<'_>, facts: &Facts<'_>) -> Draft {
 }
 
 /// Pods go first, and the last one has gone since the last look.
-fn not_tried(target: &Target<'_>, untried: &[Ref], facts: &Facts<'_>) -> Draft {
+fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary =
         format!("no pod is left in namespace {}: its controller has yet to go on with the rest", namespace.name);
-    waiting(target, facts, summary)
+    waiting(target, mended, facts, &summary)
         .remark("no pod is left in it, and nothing else was tried before the pods were gone")
         .evidence(format!("not asked to go yet: {}", Sweep::count(untried)), &untried[0], "metadata.deletionTimestamp")
         .evidence("its last look met no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
 }
 
-/// Within its usual pause nobody is late.
-fn waiting(target: &Target<'_>, facts: &Facts<'_>, summary: String) -> Draft {
-    let late = is_late(target.object(), facts, USUAL_PAUSE);
+/// Within its usual pause nobody is late: after the deletion, and after the last of what was
+/// in the way had gone. Pods with a long grace period make longer pauses.
+fn waiting(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>, summary: &str) -> Draft {
+    let asked = target.object().deletion_asked().unwrap_or_default();
+    let fresh = mended.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
+    let late = is_late(target.object(), facts, NAMESPACE_CONTROLLER) && fresh.is_none();
     let cause = if late { Cause::NamespaceController } else { Cause::Progressing };
+    let summary = fresh.map_or_else(|| summary.to_owned(), |it| format!("{summary}; {}", it.says()));
     Draft::new(cause, target.reference(), summary).needs_accepted(Verb::Delete)
 }
 

@@ -6,7 +6,7 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
 use crate::kubernetes::control_plane::controller_manager;
 use crate::kubernetes::kubelet::carried::with_phase;
-use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::kubernetes::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
 use crate::kubernetes::kubelet::foreseen::{self, OnNode};
 use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
@@ -83,24 +83,29 @@ fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: 
         format!("bring node {} back: its kubelet then ends the pod properly", named.name),
         "nothing is lost",
     ));
+    draft = with_finalizers_first(draft, pods);
     // A kubelet that is heard of runs its containers: nothing is to be said dead.
     if !alive {
         draft = give_up(draft, pods, node, &named);
     }
-    with_force_delete(draft, pods).objects(refs)
+    only_force_delete(draft, pods).objects(refs)
 }
 
 /// The ways out where the machine is off for good.
 fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Draft {
     let off = is_known_to_be_off(node);
+    let (held, free) = by_finalizers(pods);
     let delete = Remedy::manual(
         format!("if the machine no longer exists: kubectl delete node {}", quote(&named.name)),
         "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact alive",
     );
-    if !pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off {
+    // It cannot suffice where a finalizer holds every one of them.
+    let is_in_vain = free.is_empty();
+    if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
+        let after = if is_in_vain { "once their finalizers are released, and " } else { "" };
         return draft.remedy(delete).remedy(Remedy::manual(
             format!(
-                "if it is powered off for good: {}",
+                "{after}if it is powered off for good: {}",
                 taint_out_of_service::step(named).command
             ),
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
@@ -117,7 +122,11 @@ fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Dr
             "all its pods go and its volumes are detached, so that they can start elsewhere: make sure first that the machine is off; while it runs, two write to one volume",
         )
     };
-    draft.remedy(delete).remedy(Remedy::new(taint_out_of_service::step(named), risk, consequence))
+    let stays = held
+        .first()
+        .map_or_else(String::new, |first| format!("; {} stays until its finalizer is released", Ref::from(first.pod)));
+    let taint = Remedy::new(taint_out_of_service::step(named), risk, format!("{consequence}{stays}"));
+    draft.remedy(delete).remedy(taint)
 }
 
 /// The taint of a node whose cloud says that its machine is shut down

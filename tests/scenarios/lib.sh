@@ -416,6 +416,16 @@ pods_ready() {
   kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=60s
 }
 
+# pods_running_since MINUTES NAMESPACE NAME: they run for so long, wherever that is.
+pods_running_since() {
+  local then
+  then=$(date -u -d "-$1 minutes" +%FT%TZ)
+  pods_status "$2" "$3" "{phase: Running, startTime: \"$then\",
+    conditions: [{type: Ready, status: 'True', lastTransitionTime: '$then'}],
+    containerStatuses: [{name: manager, image: example.invalid/none, imageID: example.invalid/none,
+      ready: true, restartCount: 0, state: {running: {startedAt: \"$then\"}}}]}"
+}
+
 # pods_crash NAMESPACE NAME REASON EXIT-CODE: they end as soon as they start.
 pods_crash() {
   pods_on worker "$1" "$2"

@@ -23,6 +23,8 @@ pub struct Deletions<'s> {
     /// What the namespace controller was told and is so no longer: it will see when
     /// it looks again.
     pub mended: bool,
+    /// Who refused it then, as far as that is registered.
+    pub(crate) mended_by: Option<Gate<'s>>,
 }
 
 /// Who keeps what should go here from being deleted.
@@ -217,7 +219,7 @@ fn from_condition<'s>(
         let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
         for (gate, objects) in asked {
             if words.is_unanswered() && !gate.fails_closed() {
-                all.mended = true;
+                (all.mended, all.mended_by) = (true, Some(gate));
                 continue;
             }
             let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
@@ -227,7 +229,7 @@ fn from_condition<'s>(
                     let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };
                     add(&mut all.obstacles, Obstacle { others, proof, ..new(Some(gate), objects) });
                 }
-                Ok(Still::Mended) => all.mended = true,
+                Ok(Still::Mended) => (all.mended, all.mended_by) = (true, Some(gate)),
                 Err(_) => waits = true,
             }
         }

@@ -27,10 +27,12 @@ pub use parts::status_updates;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
+pub(crate) use told::overtaken;
 use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
 
 use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::mended::Mended;
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName};
 use crate::report::Ref;
@@ -265,6 +267,27 @@ impl<'s> Gate<'s> {
     /// When something was not surveyed yet.
     pub fn backend(&self, facts: &Facts<'s>) -> Known<Option<Backend<'s>>> {
         self.service().map(|service| services::of(&service, facts)).transpose()
+    }
+
+    /// Since when it is in nobody's way any more: somebody answers behind a webhook, or it is
+    /// registered as it is now. `None` where that does not show.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub(crate) fn mended(&self, facts: &Facts<'s>) -> Known<Option<Mended>> {
+        let (was, until) = if self.fails_closed() {
+            let Some(backend) = self.backend(facts)? else { return Ok(None) };
+            ("nobody answered behind", services::answers_since(&backend, facts)?)
+        } else {
+            let Seen { resource, object } = self.registration();
+            let whole = match facts.get(&resource.id, None, object.name(), Form::Whole) {
+                Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+                whole => whole.ok().flatten(),
+            };
+            let written = whole.and_then(|it| it.managers().filter_map(|manager| manager.time).max());
+            ("requests were refused for want of", written)
+        };
+        Ok(until.map(|until| Mended { was: format!("{was} webhook {}", self.name()), until }))
     }
 
     /// Whether its binding denies: one that only warns or audits is in nobody's way.

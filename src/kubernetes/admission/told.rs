@@ -1,26 +1,33 @@
 //! Admission that a controller met at its work, by its own words.
 
 use super::obstacle::is_named;
-use super::{Admission, Gate, Obstacle, Operation, Proof, read};
+use super::{Admission, Gate, Obstacle, Operation, Proof, Words, read};
 use crate::facts::{Facts, Known};
+use crate::kubernetes::mended::Mended;
 use crate::report::Ref;
 use crate::survey::Seen;
+use jiff::Timestamp;
 
 /// Who refused something to the controller of `objects`, by the `message` that it left on the
 /// first of them. Which write that was does not show, so that whoever the words name counts,
-/// whatever it is asked about. Of a webhook that could not be asked and that can be asked
-/// now nothing is said: that is mended.
+/// whatever it is asked about. Of a webhook that could not be asked `at` that time and that can
+/// be asked since then nothing is said: that is mended.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn met<'s>(objects: &[Seen<'s>], message: &str, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+pub fn met<'s>(
+    objects: &[Seen<'s>],
+    message: &str,
+    at: Option<Timestamp>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
     let admission = Admission::read(facts)?;
     let mut met = Vec::new();
     for words in read(message) {
         let mut meant = admission.gates().filter(|gate: &Gate<'s>| is_named(&words, gate));
         let Some(gate) = meant.next() else { continue };
         let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
-        if words.is_unanswered() && !gate.fails_closed() {
+        if words.is_unanswered() && (!gate.fails_closed() || mended_since(&gate, at, facts)?.is_some()) {
             continue;
         }
         met.push(Obstacle {
@@ -36,4 +43,84 @@ pub fn met<'s>(objects: &[Seen<'s>], message: &str, facts: &Facts<'s>) -> Known<
         });
     }
     Ok(met)
+}
+
+/// What stood in the way of a controller when it was told `message`, and does so no longer:
+/// every webhook that could not be asked `at` that time can be asked since.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let words = read(message);
+    if words.is_empty() || !words.iter().all(Words::is_unanswered) {
+        return Ok(None);
+    }
+    let admission = Admission::glance(facts)?;
+    let mut last = None;
+    for words in words {
+        let Some(gate) = admission.gates().find(|gate: &Gate<'_>| is_named(&words, gate)) else { return Ok(None) };
+        let Some(mended) = mended_since(&gate, at, facts)? else { return Ok(None) };
+        last = last.filter(|last: &Mended| last.until > mended.until).or(Some(mended));
+    }
+    Ok(last)
+}
+
+fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -> Known<Option<Mended>> {
+    let Some(at) = at else { return Ok(None) };
+    Ok(gate.mended(facts)?.filter(|mended| mended.until > at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Survey, Want};
+    use serde_json::{Value, json};
+
+    const SAID: &str = "failed calling webhook \"jobs.acme.io\": failed to call webhook: context deadline exceeded";
+
+    /// A webhook whose one pod is Ready since a quarter past.
+    fn cluster() -> Survey {
+        let id = ResourceId::new("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+        let resource = Resource {
+            id: id.clone(),
+            kind: "ValidatingWebhookConfiguration".into(),
+            namespaced: false,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: vec!["list".into()],
+        };
+        let discovery = Discovery { resources: vec![resource], stale: Vec::new() };
+        let mut survey = Survey::new("2026-01-01T00:15:10Z".parse().unwrap(), discovery);
+        let object = |value: Value| Object::single(value).unwrap();
+        let webhook = json!({"metadata": {"name": "jobs"}, "webhooks": [{"name": "jobs.acme.io", "failurePolicy": "Fail",
+            "clientConfig": {"service": {"namespace": "ops", "name": "jobs"}}}]});
+        survey.record(Want::list(&id, None, Form::Whole), Fact::Listed(vec![object(webhook)]));
+        let service = json!({"metadata": {"name": "jobs", "namespace": "ops", "creationTimestamp": "2025-01-01T00:00:00Z"},
+            "spec": {"selector": {"app": "jobs"}, "ports": [{"port": 443}]}});
+        let services = ResourceId::new("", "v1", "services");
+        let found = Fact::Found(Box::new(object(service)));
+        survey.record(Want::get(&services, Some("ops"), "jobs", Form::Whole), found);
+        let slice = json!({"metadata": {"name": "jobs-1", "labels": {"kubernetes.io/service-name": "jobs"}},
+            "ports": [{"port": 8443}],
+            "endpoints": [{"addresses": ["192.0.2.1"], "targetRef": {"kind": "Pod", "name": "jobs-0"}}]});
+        let slices = ResourceId::new("discovery.k8s.io", "v1", "endpointslices");
+        survey.record(Want::list(&slices, Some("ops"), Form::Whole), Fact::Listed(vec![object(slice)]));
+        let ready = json!({"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:15:00Z"});
+        let pod = json!({"metadata": {"name": "jobs-0", "namespace": "ops"}, "status": {"conditions": [ready]}});
+        let pods = ResourceId::new("", "v1", "pods");
+        survey.record(Want::list(&pods, Some("ops"), Form::Whole), Fact::Listed(vec![object(pod)]));
+        survey
+    }
+
+    #[test]
+    fn a_webhook_that_answers_since_then_is_in_the_way_no_longer() {
+        let survey = cluster();
+        let facts = Facts::new(&survey);
+        let since = |at: &str| overtaken(SAID, Some(at.parse().unwrap()), &facts).unwrap();
+        let mended = since("2026-01-01T00:14:00Z").expect("it was said before");
+        assert_eq!(mended.until, "2026-01-01T00:15:00Z".parse().unwrap());
+        assert_eq!(mended.says(), "nobody answered behind webhook jobs.acme.io until 2026-01-01 00:15:00 UTC");
+        assert!(since("2026-01-01T00:15:05Z").is_none(), "it was said since");
+        assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
+    }
 }

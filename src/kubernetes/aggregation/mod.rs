@@ -3,12 +3,14 @@
 
 use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::apis;
+use crate::kubernetes::mended::Mended;
 use crate::kubernetes::services::repairs::repairs;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::{Draft, Going};
 use crate::plan::{quote, steps};
 use crate::report::{Link, LinkState, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
+use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The port that an `APIService` means when it names none (kubernetes/kubernetes:
@@ -214,6 +216,23 @@ pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
     }
+}
+
+/// The aggregated API that came back last, where that was after `asked`; `None` also when the
+/// `APIService`s cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let apis = match aggregated(facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.unwrap_or_default(),
+    };
+    let back = apis.into_iter().filter(|api| is_available(api.object)).filter_map(|api| {
+        let until = api.object.condition("Available")?.since().filter(|since| *since > asked)?;
+        Some(Mended { was: format!("{} was unavailable", Ref::from(api)), until })
+    });
+    Ok(back.max_by_key(|mended| mended.until))
 }
 
 /// How many aggregated APIs there are.

@@ -145,6 +145,16 @@ pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
     }
 }
 
+/// The first kind of a group that is `wanted` which a rule names and lets be written, as
+/// `plural.group`.
+pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let texts = |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    texts("verbs").find(|verb| ["update", "patch", "*"].contains(verb))?;
+    let group = texts("apiGroups").find(|group| wanted(group))?;
+    let plural = texts("resources").find(|resource| !resource.contains(['/', '*']))?;
+    Some(format!("{plural}.{group}"))
+}
+
 impl Rights {
     /// Reads the roles and bindings that count for `resource` in `namespace`.
     pub(crate) fn read(
@@ -316,6 +326,16 @@ mod tests {
         assert!(!write(json!([{"apiGroups": [""], "resources": ["widgets"], "verbs": ["update"]}])));
         let named = |name| json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "resourceNames": [name], "verbs": ["update"]}]);
         assert!(write(named("w")) && !write(named("x")));
+    }
+
+    #[test]
+    fn a_kind_that_a_rule_names_need_not_be_served() {
+        let written = |rule: Value| written_by_name(&rule, |group| group == "other.io");
+        let rule = |group: &str, resource: &str, verb: &str| json!({"apiGroups": [group], "resources": [resource], "verbs": [verb]});
+        assert_eq!(written(rule("other.io", "gadgets", "update")).as_deref(), Some("gadgets.other.io"));
+        assert_eq!(written(rule("other.io", "gadgets", "list")), None);
+        assert_eq!(written(rule("other.io", "gadgets/status", "update")), None, "not the objects themselves");
+        assert_eq!(written(rule("*", "*", "*")), None, "it names none");
     }
 
     #[test]

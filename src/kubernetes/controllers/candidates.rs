@@ -176,9 +176,12 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
         rules => rules?,
     };
     let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
-    let other = |kind: &&Resource| is_custom(&kind.id.group) && kind.id.group != traces.kind.group;
-    let written = facts.discovery().resources.iter().filter(other).find(named);
-    Ok(written.map(|kind| RuledOut { why: format!("it may write {}, and not {}", kind.id, traces.kind), sure: false }))
+    let other = |group: &str| is_custom(group) && group != traces.kind.group;
+    let written = facts.discovery().resources.iter().filter(|kind| other(&kind.id.group)).find(named);
+    // The kind that it is there for may not be served: its definition went, or never came.
+    let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
+    let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
+    Ok(written.map(|kind| RuledOut { why: format!("it may write {kind}, and not {}", traces.kind), sure: false }))
 }
 
 /// Asks for the first lists that [`rank`] reads.

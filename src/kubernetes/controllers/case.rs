@@ -2,13 +2,16 @@
 //! does not get on.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::overtaken;
 use crate::kubernetes::controllers::found::Why;
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::{CANNOT_CREATE, Said};
 use crate::kubernetes::controllers::traces::Traces;
 use crate::kubernetes::controllers::{inventory, obstacles, references};
+use crate::kubernetes::mended::Mended;
 use crate::report::{ControllerState, Ref};
+use jiff::Timestamp;
 
 /// What was read of those who wait, before any workload is looked at.
 #[derive(Clone, Copy)]
@@ -20,13 +23,21 @@ pub(crate) struct Case<'a, 's> {
     pub(crate) facts: &'a Facts<'s>,
 }
 
-/// What the object and the controller's words say of why it does not get on.
+/// What the object and its controller's words say of why it does not get on.
+pub(crate) struct Obstacle<'s> {
+    /// What is in the way.
+    pub(crate) trouble: Option<(ControllerState, Why<'s>)>,
+    /// What the object refers to, which is not there: nobody says that it is missed.
+    pub(crate) lacks: Option<Why<'s>>,
+}
+
+/// Looks for it.
 pub(crate) fn obstacle<'s>(
     names: &[String],
     case: Case<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
-) -> Known<Option<(ControllerState, Why<'s>)>> {
+) -> Known<Obstacle<'s>> {
     let Case { held, said, facts, .. } = case;
     let absent = references::absent(held, said, facts, gaps);
     let in_the_way = obstacles::in_the_way(said, facts);
@@ -40,10 +51,10 @@ pub(crate) fn obstacle<'s>(
     }
     let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
+    let trouble = |why| Ok(Obstacle { trouble: Some((ControllerState::Failing, why)), lacks: None });
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
-        return Ok(Some((ControllerState::Failing, Why::CannotCreate)));
+        return trouble(Why::CannotCreate);
     }
-    let first = absent.iter().position(|absent| absent.named);
     for absent in absent.iter().take(2) {
         evidence.push(format!(
             "{}: {} names {}, which does not exist",
@@ -52,18 +63,47 @@ pub(crate) fn obstacle<'s>(
             absent.what
         ));
     }
-    // What a spec names may as well be what the controller has cleaned up: only
-    // its own words say that it misses something.
-    if let Some(absent) = first.and_then(|at| absent.into_iter().nth(at)) {
-        return Ok(Some((ControllerState::Failing, Why::Missing { what: absent.what })));
+    if let Some(absent) = absent.iter().find(|absent| absent.named) {
+        return trouble(Why::Missing { what: absent.what.clone() });
     }
     if !in_the_way.is_empty() {
-        return Ok(Some((ControllerState::Failing, Why::Blocked(in_the_way))));
+        return trouble(Why::Blocked(in_the_way));
     }
     let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
-    Ok(own.map(|said| {
+    if let Some(said) = own {
         let message = said.message.clone();
-        let why = if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) };
-        (ControllerState::Failing, why)
-    }))
+        return trouble(if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) });
+    }
+    // What else a spec names may as well be what the controller has cleaned up.
+    let lacks = absent.into_iter().find(|absent| absent.upward);
+    Ok(Obstacle { trouble: None, lacks: lacks.map(|it| Why::Lacks { what: it.what, field: it.field }) })
+}
+
+/// What was said before its controller came back, or before what it complains of was mended,
+/// apart from the rest.
+pub(crate) struct Times<'s> {
+    /// What may be so still.
+    pub(crate) present: Vec<Said<'s>>,
+    /// What may be so no longer.
+    pub(crate) past: Vec<Said<'s>>,
+    /// What was in the way by words of `past`, and until when.
+    pub(crate) mended: Option<Mended>,
+}
+
+impl<'s> Times<'s> {
+    /// Of a controller that runs since `started`.
+    pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
+        let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
+        for said in said {
+            let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
+            let mended = if said.trouble { overtaken(&said.message, said.at, facts)? } else { None };
+            if before || mended.is_some() {
+                times.past.push(said.clone());
+            } else {
+                times.present.push(said.clone());
+            }
+            times.mended = times.mended.into_iter().chain(mended).max_by_key(|mended| mended.until);
+        }
+        Ok(times)
+    }
 }

@@ -2,7 +2,7 @@
 //! every driver's controller has sidecars of the same names
 //! (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::owner::{COMMON, RuledOut};
 use crate::kubernetes::controllers::references::mentions;
@@ -99,6 +99,36 @@ impl<'s> Driver<'s> {
                 && !["csi", "com", "net", "org", "k8s", "storage", "example"].contains(word)
         })
     }
+}
+
+/// Whether the sidecars of every driver set a finalizer of this name
+/// (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
+pub(crate) fn is_any_drivers(finalizer: &str) -> bool {
+    ["external-attacher/", "external-provisioner.volume.kubernetes.io/", "snapshot.storage.kubernetes.io/"]
+        .iter()
+        .any(|start| finalizer.starts_with(start))
+}
+
+/// Kinds of cluster-wide objects that name their driver where a list of metadata does not
+/// show it.
+const NAMING: [&str; 3] = ["persistentvolumes", "volumeattachments", "volumesnapshotcontents"];
+
+/// Whether what waits for a sidecar's finalizer is served by a driver that `workload` is not
+/// of: the finalizers are called alike whosever the driver is.
+pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Facts<'_>) -> Known<bool> {
+    let by_metadata = driver_of(seen).map(ToOwned::to_owned);
+    let name = if by_metadata.is_some() || !NAMING.contains(&seen.resource.id.plural.as_str()) {
+        by_metadata
+    } else {
+        let id = &seen.resource.id;
+        let whole = match facts.get(id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole) {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            whole => whole.ok().flatten(),
+        };
+        whole.and_then(|object| driver_of(Seen { resource: seen.resource, object })).map(ToOwned::to_owned)
+    };
+    let driver = name.map(|name| Driver { name, installed: None, known: false });
+    Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
 }
 
 fn driver_of(seen: Seen<'_>) -> Option<&str> {

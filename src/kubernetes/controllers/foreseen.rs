@@ -160,7 +160,7 @@ fn judge(
             out.hangs(waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
         Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
-        Why::Working(_) | Why::Idle if overdue(group, facts).is_some() => {
+        Why::Working(_) | Why::Idle | Why::SaidBefore(_) if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
             troubled(hang(format!("{object} is being deleted already, and still there")), out);
         }
@@ -170,13 +170,15 @@ fn judge(
             consequences(group, held, out);
             return home;
         }
-        Why::Missing { what } => troubled(hang(format!("its clean-up needs {what}, which does not exist")), out),
+        Why::Missing { what } | Why::Lacks { what, .. } => {
+            troubled(hang(format!("its clean-up needs {what}, which does not exist")), out);
+        }
         Why::Blocked(edges) => {
             troubled(hang(format!("its controller waits for {}", Ref::from(edges[0].blocker))), out);
         }
         Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
         Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported of it: {message}")), out),
-        Why::Working(_) | Why::Idle => consequences(group, held, out),
+        Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
     }
     None
 }

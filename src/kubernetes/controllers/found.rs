@@ -14,6 +14,9 @@ pub struct Found<'s> {
     /// That is read from its log, which tells what failed once: the next attempt
     /// may have succeeded.
     pub by_log: bool,
+    /// What shows of it is older than its pod, or than the end of what was in its way: it may
+    /// be so no longer.
+    pub stale: bool,
     /// Several pieces of evidence point at the workload, not one alone.
     pub sure: bool,
 }
@@ -53,6 +56,14 @@ pub enum Why<'s> {
         /// What.
         what: Ref,
     },
+    /// The object refers to something that it was made from and that does not exist. Whether
+    /// the clean-up needs it nobody says.
+    Lacks {
+        /// What.
+        what: Ref,
+        /// The field that names it.
+        field: String,
+    },
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
     /// It has to create something in a namespace that takes nothing new.
@@ -65,6 +76,8 @@ pub enum Why<'s> {
     Working(Work),
     /// It runs; nothing tells that it works on this.
     Idle,
+    /// It runs; this was said before it came back, and nothing since.
+    SaidBefore(String),
     /// Nobody knows.
     Unknown,
 }
@@ -78,6 +91,8 @@ pub enum Work {
     Expected,
     /// It came back at this time, after the deletion was asked for.
     Back(Timestamp),
+    /// What it says was in its way is so no longer, since this time.
+    Freed(Timestamp),
 }
 
 /// An object that another one waits for, by the words of its controller.

@@ -131,6 +131,17 @@ pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timesta
     all?.into_iter().min_by_key(|(_, since)| *since).filter(|(_, back)| *back > asked && since(*back, now) <= BACK)
 }
 
+/// Since when somebody of `pods` runs without a break: the containers of a pod run since the
+/// last of them was started, and the oldest pod counts.
+pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
+    let started = |pod: &&Object| {
+        let statuses = pod.array("/status/containerStatuses").iter();
+        let last = statuses.filter_map(|it| it.pointer("/state/running/startedAt")?.as_str()?.parse().ok()).max();
+        last.or_else(|| pod.condition("Ready")?.since())
+    };
+    pods.iter().map(started).collect::<Option<Vec<Timestamp>>>()?.into_iter().min()
+}
+
 /// The pods that are Ready on a node that is.
 fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
     let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();

@@ -30,6 +30,7 @@ mod references;
 pub(crate) mod refusals;
 pub mod release;
 pub(crate) mod rings;
+mod running;
 mod said;
 pub(crate) mod start;
 mod tenants;
@@ -41,16 +42,12 @@ pub use found::{BeingDeleted, Found, InTheWay, Why, Work};
 pub use health::is_starting;
 pub use held::Held;
 
-use crate::facts::{Facts, Known, ago, since};
-use crate::report::{Controller, ControllerState, Ref};
-use crate::survey::{Object, Seen};
+use crate::facts::{Facts, Known};
+use crate::report::{Controller, ControllerState};
 use candidates::{Candidate, Ranking};
-use case::{Case, obstacle};
-use found::LATELY;
+use case::Case;
 use gaps::Gaps;
 use health::{Down, Health};
-use names::Name;
-use owner::Fit;
 use traces::Traces;
 
 /// Of so many candidates with the same evidence it is looked which one runs.
@@ -128,6 +125,7 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let mut evidence = best.why.clone();
     let health = health::of(best, facts, gaps)?;
     let log = logs::read(best, finalizer, held, facts, gaps);
+    let mut of_before = false;
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas"));
@@ -143,7 +141,9 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
         }
         Health::Runs(pods) => {
             evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
-            running(best, &pods, case, gaps, &mut evidence)?
+            let found = running::look(best, &pods, case, gaps, &mut evidence)?;
+            of_before = found.stale;
+            (found.state, found.why)
         }
     };
     let log = log?;
@@ -155,95 +155,13 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let said = log.why.filter(|said| said.outweighs(&why));
     let by_log = said.is_some();
     if let Some(said) = said {
-        (state, why) = (ControllerState::Failing, said.into());
+        (state, why, of_before) = (ControllerState::Failing, said.into(), false);
     }
     Ok(Found {
         controller: Controller { workload: Some(workload), state, evidence },
         why,
         by_log,
+        stale: of_before,
         sure: best.pieces > 1,
     })
-}
-
-/// A controller that runs: what keeps it from its work, or what shows that it is
-/// at it.
-fn running<'s>(
-    best: &Candidate<'s>,
-    pods: &[&Object],
-    case: Case<'_, 's>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<(ControllerState, Why<'s>)> {
-    let Case { held, traces, facts, .. } = case;
-    let lease = health::lease(best.seen, pods, facts);
-    let own;
-    let rights = if *traces.kind == held.first().resource.id {
-        &traces.rights
-    } else {
-        own = own_rights(held, facts, gaps)?;
-        &own
-    };
-    let account = best.account();
-    if rights.complete && !rights.may_write(&account) {
-        let name = format!("{}:{}", account.namespace, account.name);
-        let kind = &held.first().resource.id;
-        let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
-        evidence.push(format!(
-            "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
-            account.namespace,
-            account.name,
-            place.unwrap_or_default()
-        ));
-        return Ok((ControllerState::Failing, Why::LostRights { workload: best.reference(), account: name }));
-    }
-    // Who else writes to it shows nothing of this one.
-    let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
-    let names = traces.names.iter().filter(own).map(|name| name.word.clone());
-    let names: Vec<String> = names.chain([best.reference().name]).collect();
-    if let Some((state, why)) = obstacle(&names, case, gaps, evidence)? {
-        return Ok((state, why));
-    }
-    let lease = gaps.pass(lease)?.flatten();
-    let mut work = None;
-    if let Some(lease) = lease {
-        evidence.push(lease.text);
-        if !lease.fresh {
-            evidence.push("nobody has renewed the lease: no replica leads".into());
-            let text = "none of its replicas holds the lease to lead";
-            return Ok((ControllerState::Failing, Why::Hearsay(text.into())));
-        }
-        // One that only its rights point at may be leading in another matter.
-        let lately = best.named && since(first_asked(held), facts.now()) <= LATELY;
-        work = lately.then_some(Work::Expected);
-    }
-    if let Some(said) = case.said.iter().find(|said| said.goes_on) {
-        evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
-        work = Some(Work::Expected);
-    }
-    if let Some((pod, back)) = health::back_since(pods, first_asked(held), facts.now()) {
-        let asked = ago(first_asked(held), facts);
-        evidence.push(format!("pod {pod} is Ready since {} ago; deletion was asked for {asked} ago", ago(back, facts)));
-        work = Some(Work::Back(back));
-    }
-    if let Some(text) = obstacles::wrote_lately(held, &names, facts) {
-        evidence.push(text);
-        work = Some(Work::Seen);
-    }
-    // It runs, and may be the wrong one: another name is known.
-    if !best.named && work.is_none() && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
-        evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
-        return Ok((ControllerState::Unknown, Why::Unknown));
-    }
-    Ok((ControllerState::Alive, work.map_or(Why::Idle, Why::Working)))
-}
-
-fn first_asked(held: &Held<'_>) -> jiff::Timestamp {
-    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max().unwrap_or_default()
-}
-
-/// Who may write the very kind that is held, which need not be the kind that the
-/// controller is known by.
-fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
-    let Seen { resource, object } = held.first();
-    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
 }

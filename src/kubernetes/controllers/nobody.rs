@@ -73,6 +73,7 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
         controller: Controller { workload: None, state, evidence },
         why,
         by_log: false,
+        stale: false,
         sure: false,
     };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
@@ -80,7 +81,7 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     // It writes, from wherever it runs. Of the controller manager, many loops do.
     if said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?
+        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?.trouble
     {
         if ranking.complete {
             evidence.push("no workload of this cluster is known to be it, and yet it writes".into());

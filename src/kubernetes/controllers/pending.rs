@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, Unknown};
 use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::controllers::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::controllers::reach::Reach;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
@@ -57,8 +58,16 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     for (resource, read) in reads {
         match read {
             Ok(found) => {
-                let others = found.iter().filter(|object| !at_hand.contains(object.uid()));
-                others.for_each(|object| pending.add(&whose, Seen { resource, object }, facts));
+                let others = found.iter().filter(|object| object.is_deleting() && !at_hand.contains(object.uid()));
+                for seen in others.map(|object| Seen { resource, object }) {
+                    let run: Vec<&String> = whose.run_of(resource, seen.object).collect();
+                    let shared = !run.is_empty() && run.iter().all(|finalizer| is_any_drivers(finalizer));
+                    match if shared { is_served_by_another(seen, workload.object, facts) } else { Ok(false) } {
+                        Ok(true) => {}
+                        Err(Unknown::NotSurveyed) => complete = false,
+                        _ => pending.add(&run, seen, facts),
+                    }
+                }
             }
             Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
             Err(Unknown::Unread { why, .. }) => {
@@ -83,11 +92,8 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
 }
 
 impl Pending {
-    fn add(&mut self, whose: &Whose<'_>, seen: Seen<'_>, facts: &Facts<'_>) {
-        if !seen.object.is_deleting() {
-            return;
-        }
-        let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
+    /// Adds an object of which it is to take off the finalizers `run`.
+    fn add(&mut self, run: &[&String], seen: Seen<'_>, facts: &Facts<'_>) {
         if run.is_empty() {
             return;
         }

@@ -1,6 +1,7 @@
 //! What a held object refers to, and what of that is not there.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
@@ -18,6 +19,8 @@ pub(crate) struct Absent {
     pub(crate) field: String,
     /// Whether the controller's words name it too.
     pub(crate) named: bool,
+    /// Whether it is what the object was made from, and nothing that its controller made.
+    pub(crate) upward: bool,
 }
 
 /// So many kinds of a message, and objects that it names, are gone through.
@@ -49,7 +52,8 @@ pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
         let what = Ref::named(reference.resource, &name).missing();
         let named = mentions(&words, &reference.name);
         if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: reference.field, named });
+            let upward = is_upward(&reference);
+            absent.push(Absent { what, field: reference.field, named, upward });
         }
     }
     for other in said_to_be_absent(said, facts, gaps)? {
@@ -59,6 +63,22 @@ pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
     }
     absent.sort_by_key(|absent| !absent.named);
     Ok(absent)
+}
+
+/// What people make before an object that refers to it: by the end of the kind's name, or by
+/// a word in the field.
+const MADE_BEFORE: [&str; 9] =
+    ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
+const FIELDS: [&str; 4] = ["credential", "auth", "parent", "class"];
+/// Words in fields that name what a controller makes.
+const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
+
+/// Whether a reference names what an object was made from, such as its credentials, its
+/// class or its parent.
+fn is_upward(reference: &Reference<'_>) -> bool {
+    let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
+    let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
+    reference.plain && from && !MADE_AFTER.iter().any(|word| field.contains(word))
 }
 
 /// Whether `words` hold `name` as a word of its own.
@@ -219,7 +239,9 @@ pub(crate) fn resource<'s>(
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
 pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let mut reads = Vec::new();
-    for said in said.iter().filter(|said| said.trouble || said.before) {
+    // What stands behind a webhook is in a namespace of its own.
+    let told = said.iter().filter(|said| (said.trouble || said.before) && !is_about_admission(&said.message));
+    for said in told {
         let own = said.of.object.metadata.namespace.as_deref();
         for (resource, namespace, name) in missing_in(&said.message, facts.discovery()) {
             let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
@@ -237,7 +259,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
     for (name, resource, read) in reads {
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: "its status".into(), named: true });
+            absent.push(Absent { what, field: "its status".into(), named: true, upward: false });
         }
     }
     Ok(absent)
@@ -337,6 +359,21 @@ pub(crate) mod tests {
         // Two strangers of that name: nobody knows which is meant.
         assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
         assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn what_an_object_was_made_from_is_told_from_what_was_made_for_it() {
+        let discovery = discovery();
+        let upward = |spec: Value| -> bool {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            is_upward(references.first().expect("it refers to something"))
+        };
+        assert!(upward(json!({"credentialsSecretRef": {"name": "aws"}})));
+        assert!(upward(json!({"parentRef": {"kind": "Bucket", "name": "x"}})));
+        assert!(!upward(json!({"writeConnectionSecretToRef": {"name": "out"}, "secretName": "tls"})));
+        assert!(!upward(json!({"secretName": "tls"})));
     }
 
     #[test]

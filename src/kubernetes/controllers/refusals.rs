@@ -8,12 +8,15 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::Held;
 use crate::survey::Seen;
+use jiff::Timestamp;
 
 /// A refusal in a controller's words, and what it holds.
 #[derive(Debug)]
 pub(crate) struct Refusal<'s> {
     /// The words.
     pub(crate) message: String,
+    /// When they were said last, where that shows.
+    pub(crate) at: Option<Timestamp>,
     /// The objects that wait for the same finalizer, the one with the words first.
     pub(crate) objects: Vec<Seen<'s>>,
 }
@@ -36,7 +39,7 @@ fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
     let refused = said.into_iter().filter(|said| said.trouble && is_about_admission(&said.message));
     let with_others = |said: said::Said<'s>| {
         let others = objects.iter().copied().filter(|seen| seen.object.uid() != said.of.object.uid());
-        Refusal { message: said.message, objects: std::iter::once(said.of).chain(others).collect() }
+        Refusal { message: said.message, at: said.at, objects: std::iter::once(said.of).chain(others).collect() }
     };
     Ok(refused.map(with_others).collect())
 }

@@ -30,6 +30,7 @@ pub(crate) struct Verdict {
 /// nobody is late, also who is not seen to be at work.
 pub(crate) fn verdict(cause: Cause, found: &Found<'_>, usual: Option<Usual>) -> Verdict {
     let verdict = by_why(cause, found);
+    let verdict = Verdict { proven: verdict.proven && !found.stale, ..verdict };
     let (Some(usual), Why::Idle | Why::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Why::Idle));
     let who = workload.map_or_else(|| "nobody is late yet".to_owned(), |workload| format!("{workload} runs"));
@@ -60,6 +61,11 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
             waits_for: Some(what.clone()),
             ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
         },
+        Why::Lacks { what, field } => Verdict {
+            waits_for: Some(what.clone()),
+            proven: false,
+            ..plain(Some(format!("{name} runs, and {field} names {what}, which does not exist")))
+        },
         Why::Blocked(blockers) => Verdict {
             cause: Cause::Dependents,
             // Of several kinds of one name another may be meant.
@@ -78,16 +84,25 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
             Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
         }
         Why::Working(work) => {
-            let because = match work {
-                Work::Back(since) => {
-                    format!("{name} is back since {}, and was not there before: give it time", clock(*since))
-                }
-                Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
-            };
+            let because = at_work(*work, &name);
             Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..plain(Some(because)) }
         }
         Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
+        Why::SaidBefore(message) => Verdict {
+            proven: false,
+            ..plain(Some(format!("{name} runs; before it came back this was said: {message}")))
+        },
         Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
+    }
+}
+
+fn at_work(work: Work, name: &str) -> String {
+    match work {
+        Work::Back(since) => format!("{name} is back since {}, and was not there before: give it time", clock(since)),
+        Work::Freed(since) => {
+            format!("what was in the way of {name} is mended since {}: give it time", clock(since))
+        }
+        Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
     }
 }
 
@@ -185,7 +200,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         )),
         Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
         Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
-        Why::Missing { what } => manual(missing(what, first, facts)),
+        Why::Missing { what } | Why::Lacks { what, .. } => manual(missing(what, first, facts)),
         Why::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
             first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
@@ -198,7 +213,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         Why::Working(_) => {
             vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
         }
-        Why::Idle => {
+        Why::Idle | Why::SaidBefore(_) => {
             let log =
                 workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
             vec![Remedy::manual(format!("wait: {}{log}", watch(first)), "nothing is lost")]

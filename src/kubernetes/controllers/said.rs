@@ -12,13 +12,15 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 /// What is said of a held object since its deletion was asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Said<'s> {
     pub(crate) of: Seen<'s>,
     /// The words, with the field or event that they stand in.
     pub(crate) text: String,
     /// The words alone.
     pub(crate) message: String,
+    /// When it was said last, where that shows.
+    pub(crate) at: Option<Timestamp>,
     /// Whether they tell of trouble.
     pub(crate) trouble: bool,
     /// Whether they tell of work that goes on.
@@ -35,7 +37,7 @@ pub(crate) struct Said<'s> {
 impl<'s> Said<'s> {
     pub(crate) fn new(of: Seen<'s>, text: String, message: String, tone: Tone) -> Self {
         let (trouble, goes_on) = (tone == Tone::Trouble, tone == Tone::GoesOn);
-        Self { of, text, message, trouble, goes_on, before: false, by: None, writer: None }
+        Self { of, text, message, at: None, trouble, goes_on, before: false, by: None, writer: None }
     }
 
     /// Whether somebody else may have said it, who goes by none of `names`.
@@ -113,7 +115,8 @@ fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
         let tone = if good || !fresh { Tone::Calm } else { tone(&message, ago) };
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
-        said.push(Said { before: !fresh, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+        let at = time.max(object.status_field_written(Some("f:conditions")));
+        said.push(Said { at, before: !fresh, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
     }
     if status_is_fresh {
         let ago = Ago { said: written, written };
@@ -122,7 +125,8 @@ fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
             let Some((tone, message)) = told.filter(|(tone, _)| *tone != Tone::Calm) else { continue };
             let field = pointer.trim_start_matches('/').replace('/', ".");
             let text = format!("{field} says \"{message}\"");
-            said.push(Said { writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+            let at = object.status_field_written(None);
+            said.push(Said { at, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
         }
     }
     said
@@ -188,7 +192,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
         let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("Warning event{from} says \"{message}\"");
-        said.push(Said { by, ..Said::new(seen, text, message, Tone::Trouble) });
+        said.push(Said { by, at: last, ..Said::new(seen, text, message, Tone::Trouble) });
     }
     Ok(said)
 }

@@ -5,6 +5,7 @@ pub(crate) mod foreseen;
 pub mod versions;
 
 use crate::facts::{Facts, Known, Unknown, is_late};
+use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 use jiff::SignedDuration;
@@ -148,6 +149,20 @@ impl<'s> Definition<'s> {
     pub fn webhook(&self) -> Option<&'s Value> {
         let webhook = self.object().at("/spec/conversion/webhook/clientConfig")?;
         (self.says("/conversion/strategy") == "Webhook").then_some(webhook)
+    }
+
+    /// The Service of its conversion webhook; `None` for one that is called by URL.
+    #[must_use]
+    pub(crate) fn conversion_service(&self) -> Option<ServiceName<'s>> {
+        let config = self.webhook()?;
+        config.get("service").filter(|service| !service.is_null())?;
+        let text = |field: &str| config.pointer(field).and_then(Value::as_str).unwrap_or_default();
+        Some(ServiceName {
+            namespace: text("/service/namespace"),
+            name: text("/service/name"),
+            port: config.pointer("/service/port").and_then(Value::as_i64).unwrap_or(443),
+            registration: Some(&self.object().metadata),
+        })
     }
 
     /// Its kind in one version.

@@ -3,6 +3,8 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun};
+use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
+use crate::kubernetes::services;
 use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 
@@ -173,7 +175,7 @@ fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'
     let mut found = Vec::new();
     for definition in definitions {
         match definition {
-            Ok(Some(definition)) if concerns(definition, &why) => {
+            Ok(Some(definition)) if concerns(definition, &why) && back(definition, target, facts)?.is_none() => {
                 found.push(Unreadable { definition, why: why.clone(), words: failure.says(), now: false });
             }
             Ok(_) | Err(Unknown::Unread { .. }) => {}
@@ -188,6 +190,41 @@ fn concerns(definition: Definition<'_>, why: &Why) -> bool {
         Why::Version(version) => lacks(definition, version),
         Why::Webhook | Why::Silent => definition.webhook().is_some(),
     }
+}
+
+/// What the namespace controller met at its last look, and does not stand in its way now: a
+/// conversion that is no longer asked of a webhook, or of one that answers again.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let failure = target.object().condition("NamespaceDeletionContentFailure");
+    let kind = failure.filter(|it| it.status() == "True").and_then(|it| named_kind(it.message(), facts));
+    let Some(kind) = kind else { return Ok(None) };
+    let definition = match Definition::of(kind, facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        definition => definition.ok().flatten(),
+    };
+    match definition {
+        Some(definition) if definition.webhook().is_some() => back(definition, target, facts),
+        Some(definition) => Ok(definition.object().spec_written_by().and_then(|by| by.time).map(|until| Mended {
+            was: format!("the conversion of {} was asked of a webhook that failed", kind.id.short()),
+            until,
+        })),
+        None => Ok(None),
+    }
+}
+
+/// Whether somebody has come back behind a conversion webhook, and so short a while ago that
+/// the namespace controller need not have looked again.
+fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let (Some(service), Some(asked)) = (definition.conversion_service(), target.object().deletion_asked()) else {
+        return Ok(None);
+    };
+    let backend = services::of(&service, facts)?;
+    let was = format!("nobody answered behind the conversion webhook of {}", definition.object().name());
+    let back = services::answers_since(&backend, facts)?.map(|until| Mended { was, until });
+    Ok(back.filter(|back| back.until > asked && back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
 /// Whether the definition does not have this `group/version`.

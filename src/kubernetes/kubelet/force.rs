@@ -10,13 +10,27 @@ use std::collections::BTreeSet;
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
 /// a finalizer holds besides: that goes first.
 pub(crate) fn with_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
-    let (held, free): (Vec<Waiting<'_>>, Vec<Waiting<'_>>) =
-        pods.iter().partition(|waiting| !carried::finalizers(waiting.pod.object).is_empty());
-    let draft = match held.first() {
+    only_force_delete(with_finalizers_first(draft, pods), pods)
+}
+
+/// Says which finalizers hold pods whatever becomes of their containers.
+pub(crate) fn with_finalizers_first(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    let (held, _) = by_finalizers(pods);
+    match held.first() {
         Some(first) => draft.remedy(finalizers_first(first, &held)),
         None => draft,
-    };
+    }
+}
+
+/// Forces those that no finalizer holds.
+pub(crate) fn only_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    let (_, free) = by_finalizers(pods);
     if free.is_empty() { draft } else { draft.remedy(force_delete(&free)) }
+}
+
+/// Those that a finalizer holds besides, and the others.
+pub(crate) fn by_finalizers<'s>(pods: &[Waiting<'s>]) -> (Vec<Waiting<'s>>, Vec<Waiting<'s>>) {
+    pods.iter().partition(|waiting| !carried::finalizers(waiting.pod.object).is_empty())
 }
 
 fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {

@@ -21,6 +21,7 @@ pub use trouble::{Matter, Provider, Trouble};
 
 use crate::facts::{Facts, Known};
 use crate::report::Link;
+use jiff::Timestamp;
 
 /// What stands behind `name`. What cannot be read is put on record and makes
 /// an unknown link, never a broken one.
@@ -40,6 +41,16 @@ pub fn of<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
 pub fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
     let (namespace, names) = (backend.service.namespace.clone().unwrap_or_default(), backend.ready_pods.clone());
     pods::way_to(backend, &namespace, &names, facts)
+}
+
+/// Since when somebody answers: the oldest of its ready pods is Ready since then, and the
+/// Service has been there for so long. `None` where nobody answers, and where the addresses
+/// are no pods, or such as cannot be read.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
+    if backend.verdict == Verdict::Answers { pods::ready_since(backend, facts) } else { Ok(None) }
 }
 
 /// Whether the agents that tunnel from the API server to the nodes run; `None`

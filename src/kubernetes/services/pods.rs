@@ -7,7 +7,7 @@ use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 /// What makes pods that are meant to stay.
@@ -200,6 +200,22 @@ fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option
         }
     }
     Ok(complete.then_some(found))
+}
+
+/// Since when the oldest ready pod behind a Service is Ready.
+pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
+    let Some(namespace) = backend.service.namespace.as_deref().filter(|_| !backend.ready_pods.is_empty()) else {
+        return Ok(None);
+    };
+    let services = ResourceId::new("", "v1", "services");
+    let service = facts.get(&services, Some(namespace), &backend.service.name, Form::Whole);
+    let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
+    let (service, all) = (noted(service, facts)?.flatten(), noted(all, facts)?);
+    let behind = |pod: &&Object| backend.ready_pods.contains(&pod.name());
+    let since: Option<Vec<Timestamp>> =
+        all.unwrap_or_default().iter().filter(behind).map(|pod| pod.condition("Ready")?.since()).collect();
+    let since = since.and_then(|since| since.into_iter().min());
+    Ok(since.max(service.and_then(|service| service.metadata.creation_timestamp).filter(|_| since.is_some())))
 }
 
 /// Who would be behind a Service that does not exist.

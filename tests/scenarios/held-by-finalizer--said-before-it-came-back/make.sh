@@ -1,0 +1,11 @@
+# An operator has said an hour ago what it cannot do. Its pod was started anew since.
+crd databases acme.io Database
+operator ops acme-operator 1 databases.acme.io
+kubectl create namespace shop
+object shop Database.v1.acme.io orders
+finalizer shop databases.acme.io orders acme.io/backup acme-operator
+kubectl -n shop delete databases.acme.io orders --wait=false
+says shop databases.acme.io orders acme-operator \
+  "{conditions: [$(condition Ready False BackupFailed 'cannot reach the bucket: connection refused')]}"
+aged 60 /registry/acme.io/databases/shop/orders databases.acme.io orders -n shop
+pods_running_since 30 ops acme-operator
