@@ -4,7 +4,7 @@
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
-use crate::diagnosis::targets::judge;
+use crate::diagnosis::verdict::{Holding, judge};
 use crate::facts::{Facts, Known, SETTLE, Target, for_each_known, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
@@ -42,10 +42,12 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
             summary: String::new(),
         })
         .collect();
-    let needs = super::requirements::of(&drafts, &targets, &facts);
+    let needs = super::requirements::of(&drafts, &drafts, &targets, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
+    let holding = Holding::new(&findings);
     for target in &mut targets {
-        judge(target, &findings);
+        let about = holding.about(&target.object);
+        judge(target, about);
     }
     let aggregated = count(&facts).unwrap_or_default();
     let (wants, unread) = facts.into_wants();

@@ -3,7 +3,7 @@
 use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
-use crate::report::{Cause, Finding, Ref, Remedy, Step};
+use crate::report::{Cause, Evidence, Finding, Ref, Remedy, Step};
 use crate::rules::RULES;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,34 @@ use std::hash::Hash;
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     drafts: Vec<Draft>,
+    known: HashMap<usize, Known>,
     places: HashMap<CauseKey, usize>,
+}
+
+/// What a finding that others were joined to holds already: to look through all of it each
+/// time would take time in the square of the targets.
+#[derive(Debug)]
+struct Known {
+    blocks: HashSet<Ref>,
+    objects: HashSet<Ref>,
+    evidence: HashSet<Evidence>,
+    /// Of each remedy, by its place.
+    steps: Vec<HashSet<Step>>,
+}
+
+impl Known {
+    fn of(draft: &Draft) -> Self {
+        Self {
+            blocks: draft.finding.blocks.iter().cloned().collect(),
+            objects: draft.finding.objects.iter().cloned().collect(),
+            evidence: draft.finding.evidence.iter().cloned().collect(),
+            steps: draft.remedies.iter().map(steps_of).collect(),
+        }
+    }
+}
+
+fn steps_of(remedy: &Remedy) -> HashSet<Step> {
+    remedy.steps.iter().cloned().collect()
 }
 
 /// Waiting for the same finalizer, or for the same thing, is one cause; where
@@ -21,10 +48,21 @@ pub(super) struct Merged {
 type CauseKey = (&'static str, Cause, Option<String>, Option<Ref>, Option<Ref>);
 
 impl Merged {
+    /// All of `drafts`, joined.
+    pub(super) fn of(drafts: impl IntoIterator<Item = Draft>) -> Vec<Draft> {
+        let mut merged = Self::default();
+        drafts.into_iter().for_each(|draft| merged.add(draft));
+        merged.into_drafts()
+    }
+
     /// Adds a draft, or joins it to the one of the same cause.
     pub(super) fn add(&mut self, draft: Draft) {
         match self.places.entry(key(&draft.finding)) {
-            Entry::Occupied(place) => join(&mut self.drafts[*place.get()], draft),
+            Entry::Occupied(place) => {
+                let into = &mut self.drafts[*place.get()];
+                let known = self.known.entry(*place.get()).or_insert_with(|| Known::of(into));
+                join(into, known, draft);
+            }
             Entry::Vacant(place) => {
                 place.insert(self.drafts.len());
                 self.drafts.push(draft);
@@ -44,14 +82,14 @@ fn key(finding: &Finding) -> CauseKey {
     (rule, *cause, finalizer.clone(), waits_for.clone(), alone)
 }
 
-fn join(into: &mut Draft, from: Draft) {
-    add_new(&mut into.finding.blocks, from.finding.blocks);
-    let known = into.finding.objects.len();
-    add_new(&mut into.finding.objects, from.finding.objects);
-    if into.finding.objects.len() == known {
+fn join(into: &mut Draft, known: &mut Known, from: Draft) {
+    add_new(&mut into.finding.blocks, &mut known.blocks, from.finding.blocks);
+    let before = into.finding.objects.len();
+    add_new(&mut into.finding.objects, &mut known.objects, from.finding.objects);
+    let count = into.finding.objects.len();
+    if count == before {
         return;
     }
-    let count = into.finding.objects.len();
     if let Some(finalizer) = &into.finding.finalizer {
         let because = into.finding.summary.split_once(finalizer.as_str()).map_or("", |(_, because)| because);
         // Of what is only foreseen it stays so.
@@ -59,49 +97,57 @@ fn join(into: &mut Draft, from: Draft) {
         let verb = verb.unwrap_or("wait");
         into.finding.summary = format!("{count} objects {verb} for finalizer {finalizer}{because}");
     }
-    add_new(&mut into.finding.evidence, from.finding.evidence);
+    add_new(&mut into.finding.evidence, &mut known.evidence, from.finding.evidence);
     for remedy in from.remedies {
-        join_remedy(&mut into.remedies, remedy);
+        join_remedy(&mut into.remedies, &mut known.steps, remedy);
     }
 }
 
 /// Adds the steps of the same kind, and a remedy that was not there before its
-/// harsher ones. What it may cost is what the worse of both costs.
-fn join_remedy(into: &mut Vec<Remedy>, from: Remedy) {
+/// harsher ones. What it may cost is what the worse of both costs. `known` are the steps
+/// of each.
+fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<HashSet<Step>>, from: Remedy) {
     let kind = |remedy: &Remedy| remedy.steps.first().map(|step| step.kind);
-    let same =
-        |remedy: &&mut Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
-    let Some(remedy) = into.iter_mut().find(same) else {
+    let same = |remedy: &Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
+    let Some(place) = into.iter().position(same) else {
         let place = into.iter().position(|remedy| remedy.risk > from.risk).unwrap_or(into.len());
+        known.insert(place, steps_of(&from));
         return into.insert(place, from);
     };
+    let remedy = &mut into[place];
     if from.risk > remedy.risk {
         (remedy.risk, remedy.consequence) = (from.risk, from.consequence);
     }
-    let known: HashSet<Step> = remedy.steps.iter().cloned().collect();
-    remedy.steps.extend(from.steps.into_iter().filter(|step| !known.contains(step)));
+    add_new(&mut remedy.steps, &mut known[place], from.steps);
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
         remedy.title = format!("{} and {} more", step.title(), more - 1);
     }
 }
 
-fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, from: Vec<T>) {
-    let known: HashSet<T> = into.iter().cloned().collect();
+/// Adds what is not `known`, and what one finding says twice twice.
+fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, known: &mut HashSet<T>, from: Vec<T>) {
+    let new = into.len();
     into.extend(from.into_iter().filter(|item| !known.contains(item)));
+    known.extend(into[new..].iter().cloned());
 }
 
 /// Roots before what goes away with them; otherwise in the order of the rules.
 pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let place = |rule: &str| RULES.iter().position(|known| known.name == rule);
-    drafts.sort_by_key(|draft| (!draft.finding.root, place(draft.finding.rule)));
+    drafts.sort_by_cached_key(|draft| (!draft.finding.root, place(draft.finding.rule)));
     drafts
 }
 
 /// Adds a remedy, unless another finding has brought the same steps: what mends
-/// both is offered once, at what the worse of both may cost. Gives its id.
-fn offer_once(remedies: &mut Vec<Remedy>, mut remedy: Remedy) -> String {
-    let same = |other: &&mut Remedy| !remedy.steps.is_empty() && other.steps == remedy.steps;
-    if let Some(other) = remedies.iter_mut().find(same) {
+/// both is offered once, at what the worse of both may cost. Gives its id. `places` says
+/// where the one with some steps is.
+fn offer_once(remedies: &mut Vec<Remedy>, places: &mut HashMap<Vec<Step>, usize>, mut remedy: Remedy) -> String {
+    let known = if remedy.steps.is_empty() {
+        remedies.len()
+    } else {
+        *places.entry(remedy.steps.clone()).or_insert(remedies.len())
+    };
+    if let Some(other) = remedies.get_mut(known) {
         if remedy.risk > other.risk {
             other.risk = remedy.risk;
         }
@@ -117,15 +163,89 @@ fn offer_once(remedies: &mut Vec<Remedy>, mut remedy: Remedy) -> String {
 
 /// Gives findings and remedies their ids, and findings their owners.
 pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Vec<Remedy>) {
-    let (mut findings, mut remedies) = (Vec::new(), Vec::new());
+    let (mut findings, mut remedies, mut places) = (Vec::new(), Vec::new(), HashMap::new());
     for (index, draft) in drafts.into_iter().enumerate() {
         let mut finding = draft.finding;
         finding.id = format!("f{}", index + 1);
         finding.owners = garbage_collection::of(&finding.objects, facts);
         for remedy in draft.remedies {
-            finding.remedies.push(offer_once(&mut remedies, remedy));
+            finding.remedies.push(offer_once(&mut remedies, &mut places, remedy));
         }
         findings.push(finding);
     }
     (findings, remedies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::remove_finalizer;
+    use crate::report::Risk;
+    use std::cell::Cell;
+    use std::hash::Hasher;
+
+    thread_local! {
+        static TOUCHED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Counts how often it is cloned, compared or hashed.
+    #[derive(Debug)]
+    struct Counted(usize);
+
+    fn touch() {
+        TOUCHED.set(TOUCHED.get() + 1);
+    }
+
+    impl Clone for Counted {
+        fn clone(&self) -> Self {
+            touch();
+            Self(self.0)
+        }
+    }
+
+    impl PartialEq for Counted {
+        fn eq(&self, other: &Self) -> bool {
+            touch();
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Counted {}
+
+    impl Hash for Counted {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            touch();
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn joining_takes_time_in_what_is_joined() {
+        let (mut all, mut known) = (Vec::new(), HashSet::new());
+        for number in 0..10_000 {
+            // Each says something new, and something that all say.
+            add_new(&mut all, &mut known, vec![Counted(number), Counted(0)]);
+        }
+        assert_eq!(all.len(), 10_001, "of the first both were new");
+        assert!(TOUCHED.get() < 20 * 10_000, "{} times", TOUCHED.get());
+    }
+
+    #[test]
+    fn what_many_findings_say_is_said_once_and_offered_once() {
+        let object = |number: usize| Ref { kind: "Widget".into(), name: format!("w-{number}"), ..Ref::default() };
+        let step = |number: usize| remove_finalizer::step(&object(number), &["a.io/x".to_owned()], "a.io/x");
+        let draft = |number: usize| {
+            Draft::new(Cause::Finalizer, object(number), format!("Widget w-{number} waits for finalizer a.io/x: gone"))
+                .finalizer("a.io/x")
+                .remark("said by all")
+                .evidence("said by one", &object(number), "metadata")
+                .remedy(Remedy::manual("look", ""))
+                .remedy(Remedy::new(step(number), Risk::Leaks, "leaks"))
+        };
+        let merged = Merged::of((0..100).chain(0..100).map(draft));
+        let [one] = &merged[..] else { panic!("{} findings", merged.len()) };
+        assert_eq!(one.finding.summary, "100 objects wait for finalizer a.io/x: gone");
+        assert_eq!((one.finding.objects.len(), one.finding.evidence.len()), (100, 101));
+        assert_eq!(one.remedies.iter().map(|remedy| remedy.steps.len()).collect::<Vec<_>>(), [0, 100]);
+    }
 }

@@ -18,6 +18,7 @@ mod roots;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod verdict;
 mod waiters;
 
 pub use answer::{Diagnosis, close};

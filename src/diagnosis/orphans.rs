@@ -7,7 +7,8 @@
 //! went between two lists makes no orphan.
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::targets::{judge, look_at};
+use crate::diagnosis::targets::look_at;
+use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
 use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
@@ -26,10 +27,12 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     if let Err(Unknown::Unread { what, why }) = look(&facts, survey, scope, &mut found) {
         facts.note_unread(what, &why);
     }
-    let needs = requirements::of(&found.drafts, &found.targets, &facts);
+    let needs = requirements::of(&found.drafts, &found.drafts, &found.targets, &facts);
     let (findings, remedies) = merge::number(found.drafts, &facts);
+    let holding = Holding::new(&findings);
     for target in found.judged_by_rules {
-        judge(&mut found.targets[target], &findings);
+        let about = holding.about(&found.targets[target].object);
+        judge(&mut found.targets[target], about);
     }
     let (wants, unread) = facts.into_wants();
     let report = Report { needs, ..answer::report(survey, found.targets, findings, remedies, unread) };

@@ -39,11 +39,12 @@ impl<'a> Holds<'a> {
     }
 }
 
-/// The needs of a report that takes its roots from elsewhere.
-pub(crate) fn of(drafts: &[Draft], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
+/// The needs of a report that takes its roots from elsewhere. `drafts` are what was found for
+/// each target, `merged` the findings that were made of them.
+pub(crate) fn of(drafts: &[Draft], merged: &[Draft], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
     let mut graph = super::roots::graph(drafts);
     place_targets(&mut graph, targets, drafts, facts);
-    let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
+    let told: Vec<Vec<Need>> = merged.iter().map(Draft::needs).collect();
     list(&graph.settled(), &tops(targets), &told)
 }
 

@@ -3,10 +3,11 @@
 use super::answer::{Diagnosis, report};
 use super::explore::{onward, resource_of, run_rules, undecided, why_unreadable};
 use super::merge::{self, Merged};
+use super::verdict::{Holding, judge};
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
 use crate::needs::{Draft, Findings, NotRead};
-use crate::report::{Cause, Certainty, Finding, Need, Ref, Report, State, Target as TargetReport};
+use crate::report::{Need, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::BTreeSet;
 
@@ -32,11 +33,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     requirements::place_targets(&mut graph, &looked, &drafts, &facts);
     requirements::place_waiters(&mut graph, &waiting);
     requirements::place_broken(&mut graph, &also_broken);
-    let mut merged = Merged::default();
-    for draft in drafts {
-        merged.add(draft);
-    }
-    let mut drafts = merged.into_drafts();
+    let mut drafts = Merged::of(drafts);
     let tops = requirements::tops(&looked);
     tops.iter().cloned().for_each(|top| graph.mentions(top));
     let settled = graph.settled();
@@ -46,15 +43,18 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let drafts = merge::roots_first(drafts);
     let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
     let (findings, remedies) = merge::number(drafts, &facts);
+    let holding = Holding::new(&findings);
     for target in &mut looked {
-        judge(target, &findings);
+        let about = holding.about(&target.object);
+        judge(target, about);
     }
     let mut needs = requirements::list(&settled, &tops, &told);
     requirements::judge(&mut needs, &looked);
     // What is in the way of one target is not beside the point for another.
     also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
     // What is stuck itself does not merely wait for something else that is.
-    waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &tops));
+    let places = settled.places(&tops);
+    waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &places));
     let (wants, unread) = facts.into_wants();
     let report = Report {
         also_broken: also_broken.into_iter().collect(),
@@ -95,31 +95,4 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
         }
     }
     target
-}
-
-/// Sums up what the findings say of one target.
-pub(crate) fn judge(target: &mut TargetReport, findings: &[Finding]) {
-    if target.state == State::Gone {
-        return;
-    }
-    let about: Vec<&Finding> = findings.iter().filter(|finding| finding.blocks.contains(&target.object)).collect();
-    let roots: Vec<&&Finding> = about.iter().filter(|finding| finding.root && finding.is_trouble()).collect();
-    let first = |cause: Cause| about.iter().find(|finding| finding.cause == cause);
-    (target.state, target.summary) = if let Some(root) = roots.first() {
-        let summary = if roots.len() == 1 {
-            root.summary.clone()
-        } else {
-            format!("{} causes, the first: {}", roots.len(), root.summary)
-        };
-        (State::Stuck, summary)
-    } else if let Some(finding) = first(Cause::NotDeleting) {
-        (State::NotDeleting, finding.summary.clone())
-    } else if let Some(finding) = first(Cause::Progressing) {
-        (State::Progressing, finding.summary.clone())
-    } else {
-        // What points somewhere and proves nothing is better than silence.
-        let hint = about.iter().find(|finding| finding.is_trouble() && finding.certainty == Certainty::Likely);
-        let text = hint.map_or("nothing that was readable explains why it is still here", |finding| &finding.summary);
-        (State::Unknown, format!("undecided: {text}"))
-    };
 }

@@ -27,12 +27,12 @@ pub struct Dependents<'s> {
 }
 
 /// The objects of one kind.
-pub(crate) type List<'s> = (&'s Resource, &'s [Object]);
+pub(super) type List<'s> = (&'s Resource, &'s [Object]);
 
 /// Where the dependents of each owner stand in some lists. It is made once for
 /// all owners, so that many of them cost no more than one.
 #[derive(Debug)]
-pub struct Index(HashMap<String, Vec<Place>>);
+pub(super) struct Index(HashMap<String, Vec<Place>>);
 
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -42,7 +42,7 @@ struct Place {
 }
 
 impl Index {
-    pub(crate) fn new(lists: &[List<'_>]) -> Self {
+    pub(super) fn new(lists: &[List<'_>]) -> Self {
         let mut places: HashMap<String, Vec<Place>> = HashMap::new();
         for (list, (_, objects)) in lists.iter().enumerate() {
             for (object, owned) in objects.iter().enumerate() {
@@ -68,7 +68,7 @@ fn add(known: &mut Vec<Place>, place: Place, blocks: bool) {
 }
 
 impl<'s> Dependents<'s> {
-    pub(crate) fn new(index: Rc<Index>, lists: Vec<List<'s>>, unread: Vec<(&'s Resource, &'s Unread)>) -> Self {
+    pub(super) fn new(index: Rc<Index>, lists: Vec<List<'s>>, unread: Vec<(&'s Resource, &'s Unread)>) -> Self {
         Self { index, lists, unread }
     }
 

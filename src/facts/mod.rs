@@ -3,14 +3,20 @@
 mod dependents;
 mod kinds;
 mod known;
+mod memo;
+mod once;
 mod read;
+mod sweep;
 mod target;
 mod time;
 
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::{Known, Unknown, for_each_known};
-pub use read::{Facts, Sweep};
+pub use read::Facts;
+#[cfg(test)]
+pub(crate) use read::LOOKED_UP;
+pub use sweep::Sweep;
 pub use target::Target;
 pub use time::{SETTLE, is_late, since};
 pub(crate) use time::{ago, clock, words};

@@ -2,33 +2,35 @@
 //! which the caller fetches before the diagnosis runs again; a fact that could
 //! not be read is passed on as such.
 
-use super::dependents::{Dependents, Index, is_watched};
-use super::kinds::{is_event, is_pod};
 use super::known::{Known, Unknown};
-use crate::report::{Note, Ref};
+use super::memo::{Asked, Memo, asked};
+use crate::report::Note;
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, Survey, Topic,
-    Unread, Want,
+    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Resource, ResourceId, Seen, Survey, Topic, Unread,
+    Want,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::{BTreeSet, HashSet};
 
 /// The facts of a survey, and the wants that reading them turned up.
 #[derive(Debug)]
 pub struct Facts<'s> {
-    survey: &'s Survey,
+    pub(super) survey: &'s Survey,
     wants: RefCell<BTreeSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
     /// The kinds that were asked for and that the server failed to list.
     failing: RefCell<BTreeSet<ResourceId>>,
     /// The lists that nobody could read, with their namespaces.
     lists_unread: RefCell<BTreeSet<(ResourceId, Option<String>)>>,
-    /// Indexes made in this round, by namespace; `None` for all namespaces.
-    dependents: RefCell<BTreeMap<Option<String>, Rc<Index>>>,
     /// What logs were read about in this round.
     topics: RefCell<BTreeSet<Topic>>,
+    /// What was worked out already.
+    pub(super) memo: Memo,
+    /// What the survey was taken for.
+    pub(super) asked: HashSet<Asked<'s>>,
+    /// The kinds that can be listed.
+    pub(super) listable: Vec<&'s Resource>,
 }
 
 impl<'s> Facts<'s> {
@@ -41,8 +43,10 @@ impl<'s> Facts<'s> {
             unread: RefCell::default(),
             failing: RefCell::default(),
             lists_unread: RefCell::default(),
-            dependents: RefCell::default(),
             topics: RefCell::default(),
+            memo: Memo::default(),
+            asked: survey.targets.iter().map(asked).collect(),
+            listable: survey.discovery.listable().collect(),
         }
     }
 
@@ -57,26 +61,6 @@ impl<'s> Facts<'s> {
     #[must_use]
     pub fn wrote(&self) -> bool {
         self.survey.wrote
-    }
-
-    /// Whether an object is one of those that were asked about, or goes with one: with its
-    /// namespace, or with its definition.
-    #[must_use]
-    pub fn is_asked_about(&self, seen: Seen<'_>) -> bool {
-        let (id, metadata) = (&seen.resource.id, &seen.object.metadata);
-        self.survey.targets.iter().any(|target| {
-            match (target.resource.group.as_str(), target.resource.plural.as_str()) {
-                ("", "namespaces") if metadata.namespace.as_deref() == Some(&target.name) => true,
-                ("apiextensions.k8s.io", "customresourcedefinitions") => {
-                    target.name == format!("{}.{}", id.plural, id.group)
-                }
-                (group, plural) => {
-                    (group, plural) == (id.group.as_str(), id.plural.as_str())
-                        && target.name == metadata.name
-                        && target.namespace == metadata.namespace
-                }
-            }
-        })
     }
 
     /// What the server serves.
@@ -145,7 +129,7 @@ impl<'s> Facts<'s> {
     pub fn metadata(&self, resource: &ResourceId, namespace: Option<&str>, name: &str) -> Known<Option<&'s Object>> {
         let listed = self.survey.fact(&Want::list(resource, namespace, Form::Metadata));
         if let Some(Fact::Listed(objects)) = listed
-            && let Some(object) = objects.iter().find(|object| object.name() == name)
+            && let Some(object) = self.named(objects, name)
         {
             return Ok(Some(object));
         }
@@ -262,80 +246,6 @@ impl<'s> Facts<'s> {
         Ok(self.metadata(&namespaces, None, name)?.is_some_and(Object::is_deleting))
     }
 
-    /// Everything in a namespace: one metadata list for each namespaced kind
-    /// that can be deleted. The others, such as the metrics of pods, hold up no
-    /// namespace: its controller leaves them alone.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
-    pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
-        self.sweep_as(namespace, Form::Metadata)
-    }
-
-    /// As [`Self::sweep`], in another form: from the store or from the cache alone.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
-    pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
-        let mut sweep = Sweep { objects: Vec::new(), unread: Vec::new() };
-        let (mut seen, mut complete) = (BTreeSet::new(), true);
-        for resource in self.discovery().listable_namespaced().filter(|resource| resource.can("delete")) {
-            match self.look_up(&Want::list(&resource.id, Some(namespace), form)) {
-                Ok(Fact::Listed(objects)) => {
-                    // The same row may be served under two groups: events.
-                    let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
-                    sweep.objects.extend(new.map(|object| Seen { resource, object }));
-                }
-                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => {
-                    sweep.unread.push((resource, why));
-                }
-                Ok(_) => {}
-                Err(_) => complete = false,
-            }
-        }
-        if complete { Ok(sweep) } else { Err(Unknown::NotSurveyed) }
-    }
-
-    /// Who names whom as its owner in a namespace.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
-    pub fn dependents_in(&self, namespace: &str) -> Known<Dependents<'s>> {
-        self.dependents_among(self.discovery().listable_namespaced(), Some(namespace), Form::Metadata)
-    }
-
-    /// Who names whom as its owner anywhere: one list for each kind that the
-    /// garbage collector keeps an eye on.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
-    pub fn dependents_anywhere(&self) -> Known<Dependents<'s>> {
-        self.dependents_among(self.discovery().listable(), None, Form::Owned)
-    }
-
-    fn dependents_among(
-        &self,
-        resources: impl Iterator<Item = &'s Resource>,
-        namespace: Option<&str>,
-        form: Form,
-    ) -> Known<Dependents<'s>> {
-        let (mut lists, mut unread, mut complete) = (Vec::new(), Vec::new(), true);
-        for resource in resources.filter(|resource| is_watched(resource)) {
-            match self.look_up(&Want::list(&resource.id, namespace, form)) {
-                Ok(Fact::Listed(objects)) => lists.push((resource, &objects[..])),
-                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => unread.push((resource, why)),
-                Ok(_) => {}
-                Err(_) => complete = false,
-            }
-        }
-        if !complete {
-            return Err(Unknown::NotSurveyed);
-        }
-        let mut known = self.dependents.borrow_mut();
-        let index = known.entry(namespace.map(str::to_owned)).or_insert_with(|| Rc::new(Index::new(&lists)));
-        Ok(Dependents::new(Rc::clone(index), lists, unread))
-    }
-
     /// The kinds that were asked for so far and that the server failed to list.
     #[must_use]
     pub fn failing(&self) -> BTreeSet<ResourceId> {
@@ -359,7 +269,9 @@ impl<'s> Facts<'s> {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into() });
     }
 
-    fn look_up(&self, want: &Want) -> Known<&'s Fact> {
+    pub(super) fn look_up(&self, want: &Want) -> Known<&'s Fact> {
+        #[cfg(test)]
+        LOOKED_UP.set(LOOKED_UP.get() + 1);
         self.survey.fact(want).ok_or_else(|| {
             self.wants.borrow_mut().insert(want.clone());
             Unknown::NotSurveyed
@@ -367,51 +279,14 @@ impl<'s> Facts<'s> {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How often facts were looked up, for tests that count what a diagnosis does.
+    pub(crate) static LOOKED_UP: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Logs are read about so many things.
 const TOPICS: usize = 3;
-
-/// All that is in a namespace, as far as it could be read.
-#[derive(Debug)]
-pub struct Sweep<'s> {
-    /// Every object, in the order of discovery.
-    pub objects: Vec<Seen<'s>>,
-    /// The kinds that could not be listed. A kind that does not serve LIST at
-    /// all is not among them: it holds up no namespace.
-    pub unread: Vec<(&'s Resource, &'s Unread)>,
-}
-
-impl<'s> Sweep<'s> {
-    /// The objects that are being deleted.
-    pub fn deleting(&self) -> impl Iterator<Item = Seen<'s>> {
-        self.objects.iter().copied().filter(|seen| seen.object.is_deleting())
-    }
-
-    /// The pods.
-    pub fn pods(&self) -> impl Iterator<Item = Seen<'s>> {
-        self.objects.iter().copied().filter(|seen| is_pod(seen.resource))
-    }
-
-    /// What is in the namespace besides pods and events.
-    pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
-        self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))
-    }
-
-    /// `3 configmaps, 1 widgets.acme.io`: what these objects are, most first.
-    #[must_use]
-    pub fn count(objects: &[Ref]) -> String {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for object in objects {
-            let name = object.kubectl();
-            let kind = name.rsplit_once('/').map_or(name.as_str(), |(kind, _)| kind);
-            *counts.entry(kind.to_owned()).or_default() += 1;
-        }
-        let mut counts: Vec<(usize, String)> = counts.into_iter().map(|(kind, count)| (count, kind)).collect();
-        counts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let named: Vec<String> = counts.iter().take(3).map(|(count, kind)| format!("{count} {kind}")).collect();
-        let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
-        if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }
-    }
-}
 
 fn unread(want: &Want, why: &Unread) -> Unknown {
     Unknown::Unread { what: want.to_string(), why: why.clone() }

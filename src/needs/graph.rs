@@ -166,11 +166,16 @@ impl<'g> Settled<'g> {
         reached
     }
 
-    /// Whether `need` rests on anything but `others`.
+    /// Where these needs stand.
     #[must_use]
-    pub fn rests_on_more_than(&self, need: &Need, others: &[Need]) -> bool {
+    pub fn places(&self, needs: &[Need]) -> HashSet<usize> {
+        needs.iter().filter_map(|need| self.graph.places.get(need).copied()).collect()
+    }
+
+    /// Whether `need` rests on anything but what stands in `others`.
+    #[must_use]
+    pub fn rests_on_more_than(&self, need: &Need, others: &HashSet<usize>) -> bool {
         let Some(place) = self.graph.places.get(need) else { return false };
-        let others: Vec<usize> = others.iter().filter_map(|other| self.graph.places.get(other).copied()).collect();
         self.graph.rests_on[*place].iter().any(|on| !others.contains(on))
     }
 

@@ -10,29 +10,29 @@ const ROWS: usize = 8;
 
 /// The table of what is blocked.
 pub(super) fn blocked(report: &Report, look: Look) -> String {
-    let mut rows = Vec::new();
-    for finding in report.findings.iter().filter(|finding| finding.is_trouble() && finding.root) {
-        for object in &finding.objects {
-            let waited = broken(finding).map(|link| &link.object).or(finding.waits_for.as_ref());
-            let waits = waited_finalizer(finding).or_else(|| waited.map(ToString::to_string));
-            rows.push([
-                clean(&object.spoken()),
-                clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
-                clean(&waits.unwrap_or_else(|| waits_in_words(finding.cause).into())),
-                clean(&owner_column(object, finding)),
-            ]);
-        }
-    }
-    if rows.is_empty() {
+    let causes = || report.findings.iter().filter(|finding| finding.is_trouble() && finding.root);
+    let all: usize = causes().map(|finding| finding.objects.len()).sum();
+    if all == 0 {
         return String::new();
     }
     let mut table = plain(look.width);
     table.set_header(["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"]);
-    let rest = and_more(rows.len(), ROWS, "objects").trim_end_matches('\n').to_owned();
-    for [object, namespace, waits, owner] in rows.into_iter().take(ROWS) {
-        table.add_row([object, namespace, waits, owner]);
+    let rest = and_more(all, ROWS, "objects").trim_end_matches('\n').to_owned();
+    for (finding, object) in causes().flat_map(|it| it.objects.iter().map(move |object| (it, object))).take(ROWS) {
+        table.add_row(row(object, finding));
     }
     if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+}
+
+fn row(object: &Ref, finding: &Finding) -> [String; 4] {
+    let waited = broken(finding).map(|link| &link.object).or(finding.waits_for.as_ref());
+    let waits = waited_finalizer(finding).or_else(|| waited.map(ToString::to_string));
+    [
+        clean(&object.spoken()),
+        clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
+        clean(&waits.unwrap_or_else(|| waits_in_words(finding.cause).into())),
+        clean(&owner_column(object, finding)),
+    ]
 }
 
 /// The finalizer whose removal is waited for. Where admission refuses that, it is

@@ -14,6 +14,7 @@ mod needs;
 mod owners;
 pub mod palette;
 mod screen;
+mod targets;
 mod tree;
 mod undo;
 mod watch;

@@ -1,8 +1,9 @@
 //! What rests on what, as a tree: from each stuck target down to what is broken.
 
-use super::clean;
+use super::layout::and_more;
 use super::marks::{controller_word, owner_mark};
 use super::tree::{Branch, aligned};
+use super::{clean, targets};
 use crate::report::{Cause, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, Target, Verb};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -12,23 +13,34 @@ const DRAWN: usize = 12;
 /// Of so many needs it is looked which of them rests on another.
 const COMPARED: usize = 50;
 
-/// What waits for what, from each stuck target down.
+/// What waits for what, from each stuck target down; of very many that stand alike, from the
+/// first.
 pub(super) fn tree(report: &Report) -> String {
-    let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
-    let lines: Vec<String> = stuck.flat_map(|target| target_tree(target, report)).collect();
-    if lines.is_empty() { String::new() } else { lines.join("\n") + "\n\n" }
+    let is_stuck = |target: &&Target| target.state == State::Stuck;
+    let all = report.targets.iter().filter(is_stuck).count();
+    let drawn: Vec<&Target> = if all <= targets::ALONE {
+        report.targets.iter().filter(is_stuck).collect()
+    } else {
+        targets::alike(report).iter().map(|group| group[0]).filter(is_stuck).take(targets::NAMED).collect()
+    };
+    if drawn.is_empty() {
+        return String::new();
+    }
+    let by_id = report.needs.iter().map(|need| (need.id.as_str(), need)).collect();
+    let top = |need: &&Requirement| need.need == NeedKind::Deleted;
+    let tops = report.needs.iter().filter(top).filter_map(|need| Some((need.object.as_ref()?, need))).rev().collect();
+    let lines: Vec<String> = drawn.iter().flat_map(|target| target_tree(target, report, &by_id, &tops)).collect();
+    let rest = and_more(all, drawn.len(), "targets");
+    if rest.is_empty() { lines.join("\n") + "\n\n" } else { lines.join("\n") + "\n" + &rest }
 }
 
-fn target_tree(target: &Target, report: &Report) -> Vec<String> {
-    let picture = Picture {
-        report,
-        by_id: report.needs.iter().map(|need| (need.id.as_str(), need)).collect(),
-        path: RefCell::default(),
-        shown: RefCell::default(),
-    };
-    let is_it = |need: &&Requirement| need.need == NeedKind::Deleted && need.object.as_ref() == Some(&target.object);
+/// The needs of a report by their ids.
+type ById<'r> = HashMap<&'r str, &'r Requirement>;
+
+fn target_tree(target: &Target, report: &Report, by_id: &ById<'_>, tops: &HashMap<&Ref, &Requirement>) -> Vec<String> {
+    let picture = Picture { report, by_id, path: RefCell::default(), shown: RefCell::default() };
     let mut branches = Vec::new();
-    if let Some(top) = report.needs.iter().find(is_it) {
+    if let Some(top) = tops.get(&target.object) {
         picture.path.borrow_mut().push(&top.id);
         branches = picture.owners(&target.object);
         branches.extend(picture.below(top));
@@ -41,7 +53,7 @@ fn target_tree(target: &Target, report: &Report) -> Vec<String> {
 /// The needs of one target while they are drawn.
 struct Picture<'r> {
     report: &'r Report,
-    by_id: HashMap<&'r str, &'r Requirement>,
+    by_id: &'r ById<'r>,
     /// What stands above what is drawn now.
     path: RefCell<Vec<&'r str>>,
     /// What was drawn already with all that is below it.

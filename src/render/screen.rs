@@ -1,15 +1,12 @@
 //! What a person sees: each target, its causes, the table of what is blocked,
 //! the tree of what waits for what, and what to do at what risk.
 
-use super::age::age;
 use super::blocked::blocked;
 use super::layout::{Look, and_more, fixed, plain, right};
 use super::marks::{controller_word, link_mark};
-use super::{clean, clean_lines, needs, palette, wrap};
-use crate::facts::since;
+use super::{clean, clean_lines, needs, palette, targets, wrap};
 use crate::report::{
-    About, Certainty, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Risk, State,
-    Target as TargetReport, Turn,
+    About, Certainty, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Risk, Turn,
 };
 use comfy_table::{ColumnConstraint, Width};
 
@@ -21,16 +18,13 @@ const ROOMY: usize = 120;
 /// So many causes, and so many of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 12;
 const UNREAD: usize = 8;
-/// So many consequences of a deletion are shown.
+/// So many consequences of a deletion are shown, and so much of what waits or is broken besides.
 const CONSEQUENCES: usize = 12;
 
 /// The report as a screen.
 #[must_use]
 pub fn screen(report: &Report, look: Look) -> String {
-    let mut text = String::new();
-    for target in &report.targets {
-        text.push_str(&head(target, report));
-    }
+    let mut text = targets::heads(report);
     if report.targets.is_empty() {
         text.push_str(&without_targets(report));
     }
@@ -70,37 +64,6 @@ fn without_targets(report: &Report) -> String {
         (_, false, true) => "nothing is stranded, and no owner is missing: every kind was listed\n".into(),
         (_, false, false) => "nothing was found to be stranded, but not everything could be read\n".into(),
     }
-}
-
-/// `Namespace shop   terminating for 3d4h   2 causes`
-fn head(target: &TargetReport, report: &Report) -> String {
-    let age = target.since.map(|then| age(since(then, report.taken_at)));
-    let about = report
-        .findings
-        .iter()
-        .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
-        .count();
-    let state = match (target.state, age) {
-        (State::Stuck, Some(age)) => {
-            format!("terminating for {age}   {about} {}", if about == 1 { "cause" } else { "causes" })
-        }
-        (State::Stuck, None) => {
-            let name = format!("{} ", target.object);
-            target.summary.strip_prefix(&name).unwrap_or(&target.summary).to_owned()
-        }
-        (State::Unknown, Some(age)) => format!("terminating for {age}   {}", target.summary),
-        (State::Unknown, None) => target.summary.clone(),
-        (State::Progressing, age) => {
-            format!("terminating for {}   progressing: nothing is wrong so far", age.unwrap_or_default())
-        }
-        (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
-        (State::Gone, _) => "does not exist".into(),
-        (State::WouldHang, _) => {
-            format!("would get stuck   {about} {}", if about == 1 { "cause" } else { "causes" })
-        }
-        (State::WouldGo, _) => format!("would go: {}", target.summary),
-    };
-    format!("{}   {}\n", clean(&target.object.to_string()), clean(&state))
 }
 
 /// One cause: its line, then its evidence.
@@ -255,14 +218,15 @@ fn remarks(report: &Report, width: usize) -> String {
         lines
             .push(format!(" … and {} more that cannot be read: -o json names every one", report.unread.len() - UNREAD));
     }
-    let follows = report.consequences.iter().map(|note| about("what follows", note));
-    lines.extend(follows.take(CONSEQUENCES));
-    let more = report.consequences.len().saturating_sub(CONSEQUENCES);
-    if more > 0 {
-        lines.push(format!(" … and {more} more that follow: -o json names every one"));
+    for (notes, what, rest) in [
+        (&report.consequences, "what follows", "that follow"),
+        (&report.waiters, "waiting for it", "that wait for it"),
+        (&report.also_broken, "also broken, not in the way", "that are broken and not in the way"),
+    ] {
+        lines.extend(notes.iter().take(CONSEQUENCES).map(|note| about(what, note)));
+        let more = notes.len().saturating_sub(CONSEQUENCES);
+        lines.extend((more > 0).then(|| format!(" … and {more} more {rest}: -o json names every one")));
     }
-    lines.extend(report.waiters.iter().map(|note| about("waiting for it", note)));
-    lines.extend(report.also_broken.iter().map(|note| about("also broken, not in the way", note)));
     if lines.is_empty() {
         return String::new();
     }

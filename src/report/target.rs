@@ -22,7 +22,7 @@ pub struct Target {
 }
 
 /// How a target stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum State {
     /// Something holds it that will not let go by itself in its usual time.

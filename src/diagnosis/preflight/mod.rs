@@ -20,6 +20,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::{resource_of, undecided};
 use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
+use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
@@ -33,22 +34,24 @@ use std::collections::BTreeSet;
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
     let facts = Facts::new(survey);
     let going = going(survey, targets, cascade, &facts);
-    let (mut looked, mut merged, mut outlooks) = (Vec::new(), Merged::default(), Vec::new());
+    let (mut looked, mut foreseen, mut outlooks) = (Vec::new(), Vec::new(), Vec::new());
     for name in targets {
         let (target, outlook) = look_at(name, &going, survey, &facts);
         for mut draft in outlook.drafts.iter().cloned() {
             draft.finding.blocks = vec![target.object.clone()];
-            merged.add(draft);
+            foreseen.push(draft);
         }
         looked.push(target);
         outlooks.push(outlook);
     }
-    let drafts = merge::roots_first(merged.into_drafts());
-    let needs = requirements::of(&drafts, &looked, &facts);
+    let drafts = merge::roots_first(Merged::of(foreseen.iter().cloned()));
+    let needs = requirements::of(&foreseen, &drafts, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let (wants, unread) = facts.into_wants();
+    let holding = Holding::new(&findings);
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
-        judge(target, outlook, &findings, unread.is_empty(), cascade);
+        let about = holding.about(&target.object);
+        judge(target, outlook, about, unread.is_empty(), cascade);
     }
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
@@ -259,22 +262,19 @@ fn is_of_product(group: &str) -> bool {
 }
 
 /// Sums up what was foreseen for one target.
-fn judge(target: &mut TargetReport, outlook: &Outlook, findings: &[Finding], all_read: bool, cascade: Cascade) {
+fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_read: bool, cascade: Cascade) {
     if target.state == State::Gone {
         return;
     }
     if target.since.is_some() {
-        crate::diagnosis::targets::judge(target, findings);
+        verdict::judge(target, about);
         return;
     }
     if target.object.uid.is_empty() {
         target.summary = "undecided: it cannot be read".into();
         return;
     }
-    let about: Vec<&Finding> = findings
-        .iter()
-        .filter(|finding| finding.root && finding.is_trouble() && finding.blocks.contains(&target.object))
-        .collect();
+    let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.root && finding.is_trouble()).collect();
     (target.state, target.summary) = match &about[..] {
         [] if !all_read => {
             (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())

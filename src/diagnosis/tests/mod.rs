@@ -2,5 +2,6 @@
 
 mod admission;
 mod controllers;
+mod growth;
 mod stale_words;
 mod worlds;

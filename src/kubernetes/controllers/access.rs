@@ -9,7 +9,9 @@ use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::survey::{Form, Object, ResourceId};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
+use std::rc::Rc;
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 /// On the roles that every API server makes by itself: their rules say nothing
@@ -37,9 +39,24 @@ struct Allowed {
     lists: bool,
 }
 
-/// Who may write objects of one kind.
+/// Who may write objects of one kind. It is worked out once for all objects that the same
+/// rules are about.
+#[derive(Debug, Clone)]
+pub(crate) struct Rights(Rc<Table>);
+
+impl Deref for Rights {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.0
+    }
+}
+
+/// What the roles and bindings say of one kind.
 #[derive(Debug)]
-pub(crate) struct Rights {
+pub(crate) struct Table {
+    /// What it was read for.
+    pub(crate) key: String,
     grants: Vec<Grant>,
     /// The accounts for which a rule names the kind, most telling first.
     pub(crate) holders: Vec<Holder>,
@@ -49,6 +66,8 @@ pub(crate) struct Rights {
     pub(crate) user: Option<String>,
     /// Whether every role and binding that matters was read.
     pub(crate) complete: bool,
+    /// What of them could not be read.
+    gaps: Gaps,
 }
 
 #[derive(Debug)]
@@ -164,6 +183,33 @@ impl Rights {
         facts: &Facts<'_>,
         gaps: &mut Gaps,
     ) -> Known<Self> {
+        // Of most objects no rule names one: what holds of one then holds of all.
+        let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
+        let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
+        let table = facts.once(&key, || Table::read(&key, resource, namespace, object, facts))?;
+        gaps.take_over(&table.gaps);
+        Ok(Self(table))
+    }
+}
+
+/// The names that rules give to what they are about.
+struct Names(HashSet<String>);
+
+/// Whether a role in this namespace, or of the cluster, speaks of objects of this name.
+fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
+    let (plural, key) = (if namespace.is_some() { "roles" } else { "clusterroles" }, namespace.unwrap_or_default());
+    let names = facts.once(key, || {
+        let roles = list(plural, namespace, facts)?.iter();
+        let all = roles.flat_map(|role| role.array("/rules"));
+        let names = all.filter_map(|rule| rule.get("resourceNames")?.as_array()).flatten();
+        Ok(Names(names.filter_map(Value::as_str).map(str::to_owned).collect()))
+    });
+    names.is_ok_and(|names| names.0.contains(object))
+}
+
+impl Table {
+    fn read(key: &str, resource: &ResourceId, namespace: Option<&str>, object: &str, facts: &Facts<'_>) -> Known<Self> {
+        let mut gaps = Gaps::default();
         let cluster = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
         let local = namespace.map(|name| (list("roles", Some(name), facts), list("rolebindings", Some(name), facts)));
         let mut complete = true;
@@ -195,7 +241,7 @@ impl Rights {
         });
         let holders = holders(&grants);
         let place = holders.iter().enumerate().map(|(at, holder)| (holder.account.clone(), at)).collect();
-        Ok(Self { grants, holders, place, user, complete })
+        Ok(Self { key: key.to_owned(), grants, holders, place, user, complete, gaps })
     }
 
     /// Whether the roles read let `account` write.
@@ -367,7 +413,8 @@ mod tests {
 
     #[test]
     fn groups_of_service_accounts_are_understood() {
-        let grant = |name: &str| Rights {
+        let grant = |name: &str| Table {
+            key: String::new(),
             grants: vec![Grant {
                 subject: Subject::Group(name.into()),
                 allowed: Allowed { write: true, ..Allowed::default() },
@@ -377,6 +424,7 @@ mod tests {
             place: HashMap::new(),
             user: None,
             complete: true,
+            gaps: Gaps::default(),
         };
         let account = Account { namespace: "ops".into(), name: "a".into() };
         assert!(grant("system:serviceaccounts:ops").may_write(&account));

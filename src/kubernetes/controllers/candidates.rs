@@ -11,7 +11,7 @@ use crate::kubernetes::controllers::owner::{NAME_LABELS, RuledOut, programs};
 use crate::kubernetes::controllers::tenants::{self, Tenant};
 use crate::kubernetes::controllers::traces::{ENOUGH, Traces};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that run controllers.
@@ -23,9 +23,12 @@ const NAMESPACES: usize = 6;
 const HOME: i64 = 100;
 
 /// A workload, whole, and what points at it.
+pub(crate) type Candidate<'s> = Scored<Seen<'s>>;
+
+/// What points at `seen`.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate<'s> {
-    pub(crate) seen: Seen<'s>,
+pub(crate) struct Scored<S> {
+    pub(crate) seen: S,
     pub(crate) score: i64,
     /// What points at it, each with where it was read.
     pub(crate) why: Vec<String>,
@@ -53,6 +56,65 @@ pub(crate) struct Ranking<'s> {
     pub(crate) left_out: Vec<String>,
     /// Those that are not it, though much points at them.
     pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
+}
+
+impl<S> Scored<S> {
+    /// The same of something else.
+    fn of<T>(&self, seen: T) -> Scored<T> {
+        let Self { score, named, pieces, catalogued, .. } = self;
+        let (score, named, pieces, catalogued) = (*score, *named, *pieces, *catalogued);
+        Scored { seen, score, why: self.why.clone(), named, pieces, catalogued, ruled_out: self.ruled_out.clone() }
+    }
+}
+
+/// A ranking as it is kept for whoever leaves the same traces, with the workloads by their
+/// places.
+struct Kept {
+    best: Vec<Scored<Place>>,
+    tied: usize,
+    looked_at: usize,
+    complete: bool,
+    left_out: Vec<String>,
+    ruled_out: Vec<(Place, RuledOut)>,
+    gaps: Gaps,
+}
+
+/// Where a workload was read: in the list of which kind, of which namespace, by which name.
+struct Place(ResourceId, String, String);
+
+impl Place {
+    fn of(seen: Seen<'_>) -> Self {
+        let namespace = seen.object.metadata.namespace.clone().unwrap_or_default();
+        Self(seen.resource.id.clone(), namespace, seen.object.name().to_owned())
+    }
+
+    fn seen<'s>(&self, facts: &Facts<'s>) -> Option<Seen<'s>> {
+        let Self(kind, namespace, name) = self;
+        let resource = facts.discovery().preferred(&kind.group, &kind.plural)?;
+        let object = facts.named(facts.list(kind, Some(namespace), Form::Whole).ok()?, name)?;
+        Some(Seen { resource, object })
+    }
+}
+
+impl Kept {
+    fn new(ranking: Ranking<'_>, gaps: Gaps) -> Self {
+        let Ranking { best, tied, looked_at, complete, left_out, ruled_out } = ranking;
+        let best = best.into_iter().map(|candidate| candidate.of(Place::of(candidate.seen))).collect();
+        let ruled_out = ruled_out.into_iter().map(|(seen, out)| (Place::of(seen), out)).collect();
+        Self { best, tied, looked_at, complete, left_out, ruled_out, gaps }
+    }
+
+    fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
+        let out = |(place, out): &(Place, RuledOut)| Some((place.seen(facts)?, out.clone()));
+        Ranking {
+            best: self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect(),
+            tied: self.tied,
+            looked_at: self.looked_at,
+            complete: self.complete,
+            left_out: self.left_out.clone(),
+            ruled_out: self.ruled_out.iter().filter_map(out).collect(),
+        }
+    }
 }
 
 impl Candidate<'_> {
@@ -85,6 +147,16 @@ pub(crate) fn account_of(workload: &Object) -> Account {
 /// of them; then whole, where the best are and where the service accounts are
 /// that may write the kind.
 pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+    let kept = facts.once(&traces.key(), || {
+        let mut gaps = Gaps::default();
+        let ranking = rank_anew(traces, facts, &mut gaps)?;
+        Ok(Kept::new(ranking, gaps))
+    })?;
+    gaps.take_over(&kept.gaps);
+    Ok(kept.ranking(facts))
+}
+
+fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
     let kinds = kinds(facts);
     let lists = everywhere(&kinds, facts);
     let (mut looked_at, mut complete) = (0, true);

@@ -16,13 +16,26 @@ impl Gaps {
         match known {
             Ok(value) => Ok(Some(value)),
             Err(Unknown::Unread { what, why }) => {
-                let unread = self.unread.entry(why.reason).or_default();
-                if !unread.contains(&what) {
-                    unread.push(what);
-                }
+                self.add(why.reason, &what);
                 Ok(None)
             }
             Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        }
+    }
+
+    /// Adds what somebody else could not read, whose work is gone by.
+    pub(crate) fn take_over(&mut self, others: &Self) {
+        for (reason, unread) in &others.unread {
+            for what in unread {
+                self.add(*reason, what);
+            }
+        }
+    }
+
+    fn add(&mut self, reason: Reason, what: &str) {
+        let unread = self.unread.entry(reason).or_default();
+        if !unread.iter().any(|known| known == what) {
+            unread.push(what.to_owned());
         }
     }
 

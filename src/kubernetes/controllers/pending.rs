@@ -7,25 +7,33 @@ use crate::kubernetes::controllers::drivers::{is_any_drivers, is_served_by_anoth
 use crate::kubernetes::controllers::reach::Reach;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// So many kinds are looked through.
 const KINDS: usize = 100;
 /// Kinds of the core group that there are many of, and that nobody's data hangs on.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 
+/// Of several things the first few are named.
+pub(crate) const NAMED: usize = 3;
+
 /// The deletions that wait for a controller besides those of a finding.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pending {
     /// How many.
     pub(crate) count: usize,
-    /// Those of them that nobody has asked about here and that destroy something when they
-    /// are finished, with what; `None` where that is not known.
-    pub(crate) destroying: Vec<(Ref, Option<&'static str>)>,
-    /// The others that nobody has asked about.
-    pub(crate) harmless: Vec<Ref>,
-    /// What the rest of them destroys.
-    pub(crate) asked_for: Vec<&'static str>,
+    /// How many of them nobody has asked about here.
+    pub(crate) unasked: usize,
+    /// The first few of these, those that destroy something before the others.
+    pub(crate) named: Vec<Ref>,
+    /// Whether one of these destroys something when it is finished, or may.
+    pub(crate) destroys_unasked: bool,
+    /// What is destroyed, each once, by those that somebody asked about first.
+    pub(crate) destroyed: Vec<&'static str>,
+    /// The first of which nobody asked about and that destroys what is not known, and how many
+    /// there are.
+    pub(crate) unknown: Option<(Ref, usize)>,
     /// What could not be looked through, with the reason.
     pub(crate) unread: Vec<String>,
 }
@@ -36,7 +44,7 @@ struct Whose<'f> {
     entry: Option<&'static Entry>,
     workload: &'f str,
     kind: &'f Resource,
-    reach: Reach,
+    reach: Rc<Reach>,
 }
 
 /// What waits, in all namespaces, for the controller `workload` that is to take
@@ -49,38 +57,9 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
     let entry = catalogue::lookup(finalizer);
     let whose = Whose { finalizer, entry, workload: workload.object.name(), kind, reach };
-    let kinds = whose.kinds(facts);
-    let reads: Vec<_> =
-        kinds.iter().take(KINDS).map(|resource| (*resource, facts.list(&resource.id, None, Form::Metadata))).collect();
-    let at_hand: BTreeSet<&str> = objects.iter().map(|seen| seen.object.uid()).collect();
-    let mut pending = Pending { unread: whose.reach.unread.clone(), ..Pending::default() };
-    let mut complete = true;
-    for (resource, read) in reads {
-        match read {
-            Ok(found) => {
-                let others = found.iter().filter(|object| object.is_deleting() && !at_hand.contains(object.uid()));
-                for seen in others.map(|object| Seen { resource, object }) {
-                    let run: Vec<&String> = whose.run_of(resource, seen.object).collect();
-                    let shared = !run.is_empty() && run.iter().all(|finalizer| is_any_drivers(finalizer));
-                    match if shared { is_served_by_another(seen, workload.object, facts) } else { Ok(false) } {
-                        Ok(true) => {}
-                        Err(Unknown::NotSurveyed) => complete = false,
-                        _ => pending.add(&run, seen, facts),
-                    }
-                }
-            }
-            Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-            Err(Unknown::Unread { why, .. }) => {
-                let why = Unread { message: String::new(), ..why };
-                pending.unread.push(format!("{}: {why}", resource.id));
-            }
-            Err(Unknown::NotSurveyed) => complete = false,
-        }
-    }
-    if kinds.len() > KINDS {
-        pending.unread.push(format!("{} more kinds: too many to look through", kinds.len() - KINDS));
-    }
-    if complete { Ok(pending) } else { Err(Unknown::NotSurveyed) }
+    let key = format!("{finalizer} {} {} {}", whose.kind.id, Ref::from(workload), whose.reach.key);
+    let all = facts.once(&key, || All::of(&whose, workload.object, facts))?;
+    Ok(all.besides(objects))
 }
 
 /// All that waits for `workload`, in all namespaces.
@@ -91,22 +70,136 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
     besides(&[workload], "", workload, facts)
 }
 
-impl Pending {
-    /// Adds an object of which it is to take off the finalizers `run`.
-    fn add(&mut self, run: &[&String], seen: Seen<'_>, facts: &Facts<'_>) {
-        if run.is_empty() {
-            return;
+/// What becomes of a deletion when it is finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Somebody has asked about it.
+    AskedFor,
+    /// It destroys something, or nobody knows whether it does.
+    Destroying {
+        known: bool,
+    },
+    Harmless,
+}
+
+/// All deletions that wait for a controller: worked out once, however many findings ask what
+/// waits beside their own.
+#[derive(Debug, Default)]
+struct All {
+    found: Vec<(Ref, End)>,
+    places: HashMap<String, Vec<usize>>,
+    destroying: Vec<usize>,
+    harmless: Vec<usize>,
+    unknown: Vec<usize>,
+    /// What is destroyed by those that were asked about, and by the others.
+    destroyed: [Vec<(&'static str, Vec<usize>)>; 2],
+    unread: Vec<String>,
+}
+
+impl All {
+    fn of(whose: &Whose<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
+        let kinds = whose.kinds(facts);
+        let reads: Vec<_> = kinds
+            .iter()
+            .take(KINDS)
+            .map(|resource| (*resource, facts.list(&resource.id, None, Form::Metadata)))
+            .collect();
+        let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
+        let mut complete = true;
+        for (resource, read) in reads {
+            match read {
+                Ok(found) => {
+                    for seen in found.iter().map(|object| Seen { resource, object }) {
+                        complete &= all.add(whose, workload, seen, facts);
+                    }
+                }
+                Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+                Err(Unknown::Unread { why, .. }) => {
+                    let why = Unread { message: String::new(), ..why };
+                    all.unread.push(format!("{}: {why}", resource.id));
+                }
+                Err(Unknown::NotSurveyed) => complete = false,
+            }
         }
-        self.count += 1;
+        if kinds.len() > KINDS {
+            all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - KINDS));
+        }
+        if complete { Ok(all) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Adds what waits for it; says whether that was to be told.
+    fn add(&mut self, whose: &Whose<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> bool {
+        if !seen.object.is_deleting() {
+            return true;
+        }
+        let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
+        if run.is_empty() {
+            return true;
+        }
+        if run.iter().all(|finalizer| is_any_drivers(finalizer)) {
+            match is_served_by_another(seen, workload, facts) {
+                Ok(true) => return true,
+                Err(Unknown::NotSurveyed) => return false,
+                _ => {}
+            }
+        }
         let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
         let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
         let is_known = entries.iter().all(Option::is_some);
-        if facts.is_asked_about(seen) {
-            self.asked_for.extend(destroyed);
+        let place = self.found.len();
+        let end = if facts.is_asked_about(seen) {
+            End::AskedFor
         } else if destroyed.is_some() || !is_known {
-            self.destroying.push((seen.into(), destroyed));
+            self.destroying.push(place);
+            End::Destroying { known: destroyed.is_some() }
         } else {
-            self.harmless.push(seen.into());
+            self.harmless.push(place);
+            End::Harmless
+        };
+        if end == (End::Destroying { known: false }) {
+            self.unknown.push(place);
+        }
+        if let Some(text) = destroyed {
+            let texts = &mut self.destroyed[usize::from(end != End::AskedFor)];
+            match texts.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, places)) => places.push(place),
+                None => texts.push((text, vec![place])),
+            }
+        }
+        self.found.push((seen.into(), end));
+        self.places.entry(seen.object.uid().to_owned()).or_default().push(place);
+        true
+    }
+
+    /// What is left of it without `objects`. Takes time in the number of these alone.
+    fn besides(&self, objects: &[Seen<'_>]) -> Pending {
+        let own = objects.iter().filter_map(|seen| self.places.get(seen.object.uid())).flatten().copied();
+        let own: HashSet<usize> = own.collect();
+        let rest = |places: &'_ [usize]| -> Vec<usize> {
+            places.iter().copied().filter(|place| !own.contains(place)).take(NAMED).collect()
+        };
+        let left = |places: &[usize], is_one: &dyn Fn(End) -> bool| {
+            places.len() - own.iter().filter(|place| is_one(self.found[**place].1)).count()
+        };
+        let destroying = left(&self.destroying, &|end| matches!(end, End::Destroying { .. }));
+        let unknown = left(&self.unknown, &|end| end == End::Destroying { known: false });
+        let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(NAMED);
+        let name = |place: usize| self.found[place].0.clone();
+        let mut destroyed = Vec::new();
+        for texts in &self.destroyed {
+            let mut texts: Vec<(usize, &str)> =
+                texts.iter().filter_map(|(text, places)| Some((*rest(places).first()?, *text))).collect();
+            texts.sort_unstable();
+            destroyed.extend(texts.into_iter().map(|(_, text)| text));
+        }
+        Pending {
+            count: self.found.len() - own.len(),
+            unasked: destroying + left(&self.harmless, &|end| end == End::Harmless),
+            named: named.map(name).collect(),
+            destroys_unasked: destroying > 0,
+            destroyed,
+            unknown: rest(&self.unknown).first().map(|first| (name(*first), unknown)),
+            unread: self.unread.clone(),
         }
     }
 }

@@ -5,8 +5,10 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::access::{self, Lets};
 use crate::kubernetes::controllers::candidates::account_of;
 use crate::kubernetes::controllers::traces::{HELM_NAMESPACE, MARKS, installation};
+use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What is known of how far a controller reaches.
 #[derive(Debug, Default)]
@@ -16,15 +18,22 @@ pub(crate) struct Reach {
     installed: BTreeSet<String>,
     /// What of it cannot be read, with the reason.
     pub(crate) unread: Vec<String>,
+    /// All that it says, to tell it from another.
+    pub(crate) key: String,
 }
 
 impl Reach {
     /// Reads how far `workload` reaches; roles count everywhere, in its own namespace and
-    /// in that of what it is to release.
+    /// in that of what it is to release. That is worked out once for each of these.
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub(crate) fn of(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Self> {
+    pub(crate) fn of(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Rc<Self>> {
+        let key = format!("{:?} {namespace:?}", Ref::from(workload));
+        facts.once(&key, || Self::read(workload, namespace, facts))
+    }
+
+    fn read(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Self> {
         let own = workload.object.metadata.namespace.as_deref();
         let places: BTreeSet<&str> = own.into_iter().chain(namespace).collect();
         let places: Vec<&str> = places.into_iter().collect();
@@ -37,6 +46,7 @@ impl Reach {
         reach.rules = rules?.unwrap_or_default().into_iter().cloned().collect();
         let same = definitions?.unwrap_or_default().iter().filter(|it| is_same_installation(workload.object, it));
         reach.installed = same.map(|definition| definition.name().to_owned()).collect();
+        reach.key = format!("{:?}", (&reach.rules, &reach.installed, &reach.unread));
         Ok(reach)
     }
 

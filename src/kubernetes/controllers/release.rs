@@ -130,7 +130,7 @@ pub(crate) fn with_remedies(
         Why::ScaledToZero(workload) => {
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
             let held = Held::read_whole(objects, facts)?;
-            destroys_more = !pending.destroying.is_empty();
+            destroys_more = pending.destroys_unasked;
             vec![scale_up(*workload, found.sure, entry, &held, &pending)]
         }
         _ => by_state(found, finalizer, entry, refs, facts),

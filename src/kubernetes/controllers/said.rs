@@ -167,7 +167,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
     let prefix = format!("{}.", seen.object.name());
     let asked = seen.object.deletion_asked();
     let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
-    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    let mut about = facts.beginning(listed, &prefix);
     about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
     let reads: Vec<Known<Option<&Object>>> = about
         .into_iter()

@@ -4,14 +4,11 @@
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::Entry;
 use crate::kubernetes::controllers::Held;
-use crate::kubernetes::controllers::pending::{self, Pending};
+use crate::kubernetes::controllers::pending::{self, NAMED, Pending};
 use crate::kubernetes::inventory;
 use crate::plan::steps;
-use crate::report::{Ref, Remedy, Risk};
+use crate::report::{Remedy, Risk};
 use crate::survey::Seen;
-
-/// Of several things the first few are named.
-const NAMED: usize = 3;
 
 /// A controller that comes back does what the deletions asked for: the risk is
 /// that of the finalizers that it will run, of this finding and of all others.
@@ -70,19 +67,15 @@ pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> K
 /// What is destroyed, beginning with `own`; `None` where nothing is known to be.
 fn destroys(own: Option<&str>, pending: &Pending) -> Option<String> {
     let mut destroyed: Vec<&str> = Vec::new();
-    let asked_for = pending.asked_for.iter().copied();
-    let others = pending.destroying.iter().filter_map(|(_, destroyed)| *destroyed);
-    for text in own.into_iter().chain(asked_for).chain(others) {
+    for text in own.into_iter().chain(pending.destroyed.iter().copied()) {
         if !destroyed.contains(&text) {
             destroyed.push(text);
         }
     }
     destroyed.truncate(NAMED);
-    let unknown: Vec<&Ref> =
-        pending.destroying.iter().filter(|(_, destroyed)| destroyed.is_none()).map(|(object, _)| object).collect();
-    let unknown = unknown
-        .first()
-        .map(|first| format!("what the clean-up of {first}{} destroys is not known", more(unknown.len(), 1)));
+    let unknown = pending.unknown.as_ref();
+    let unknown =
+        unknown.map(|(first, all)| format!("what the clean-up of {first}{} destroys is not known", more(*all, 1)));
     let all: Vec<String> = destroyed.into_iter().map(str::to_owned).chain(unknown).collect();
     (!all.is_empty()).then(|| all.join("; "))
 }
@@ -101,13 +94,12 @@ fn started(workload: Seen<'_>, risk: Risk, consequence: String, pending: &Pendin
 /// Whose deletions are finished, too, that nobody has asked about; those that destroy
 /// something first.
 fn among_them(pending: &Pending) -> String {
-    let all: Vec<&Ref> = pending.destroying.iter().map(|(object, _)| object).chain(&pending.harmless).collect();
-    if all.is_empty() {
+    if pending.unasked == 0 {
         return String::new();
     }
-    let named: Vec<String> = all.iter().take(NAMED).map(ToString::to_string).collect();
-    let pronoun = if all.len() == 1 { "that" } else { "those" };
-    format!(", among them {pronoun} of {}{}", named.join(", "), more(all.len(), NAMED))
+    let named: Vec<String> = pending.named.iter().map(ToString::to_string).collect();
+    let pronoun = if pending.unasked == 1 { "that" } else { "those" };
+    format!(", among them {pronoun} of {}{}", named.join(", "), more(pending.unasked, NAMED))
 }
 
 fn more(all: usize, named: usize) -> String {

@@ -199,6 +199,17 @@ impl<'s> Traces<'s> {
         self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
     }
 
+    /// All that a ranking of workloads goes by, the same for objects that leave the same
+    /// traces.
+    pub(crate) fn key(&self) -> String {
+        let rights = (&self.rights.key, self.held.as_ref().map(|rights| &rights.key));
+        let driver = self.driver.as_ref().map(|it| (&it.name, it.known, it.installed.map(Object::uid)));
+        let of_object: Vec<_> = self.object_marks.iter().map(|mark| (mark.key, &mark.value)).collect();
+        let product = (&self.common_setter, &self.domain, &self.brand);
+        let places = (&self.namespaces, &self.bundles, &self.home);
+        format!("{:?}", (&self.names, &self.marks, of_object, places, self.kind, rights, product, driver))
+    }
+
     /// Whether anything at all points at a controller.
     pub(crate) fn any(&self) -> bool {
         !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()

@@ -40,7 +40,7 @@ pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>
     let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
     let prefix = format!("{}.", seen.object.name());
     let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
-    let mut about: Vec<&Object> = listed.iter().filter(|event| event.name().starts_with(&prefix)).collect();
+    let mut about = facts.beginning(listed, &prefix);
     about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
     let reads: Vec<Known<Option<&Object>>> = about
         .into_iter()

@@ -1,0 +1,121 @@
+//! `cargo bench --bench growth`: how a diagnosis grows with what it is given. It needs no
+//! cluster: recorded surveys, many times over, are diagnosed in memory.
+//!
+//! [`figures`] measures and gives a line for each case. The run fails when one misses its
+//! bound.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a benchmark reads surveys, looks at the clock of its process and prints a table"
+)]
+
+mod multiply;
+
+use comfy_table::{Table, presets};
+use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::render::{Look, json, screen};
+use kubectl_unstick::survey::{Survey, file};
+use nix::sys::resource::{UsageWho, getrusage};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What is there many times: a scenario, and how many of its target.
+const CASES: [(&str, &str, &[usize]); 4] = [
+    ("objects of one finalizer", "held-by-finalizer--owned", &[1_000, 5_000, 20_000, 50_000]),
+    ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000]),
+    ("namespaces behind one dead API", "apiservice-unavailable", &[100, 400, 1_600]),
+    ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[100, 400, 1_600]),
+];
+/// Twice as much may take so much longer, as a power of two.
+const EXPONENT: f64 = 1.1;
+/// So many objects of one cause, in so many seconds.
+const AT_ONCE: (usize, f64) = (5_000, 3.0);
+
+/// What was measured of one case.
+struct Figure {
+    what: &'static str,
+    /// How many targets, and the seconds of processor time that they took.
+    times: Vec<(usize, f64)>,
+    exponent: f64,
+    met: bool,
+}
+
+fn main() -> ExitCode {
+    let figures = figures();
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(["what", "seconds of processor time", "exponent", "bound", ""]);
+    for Figure { what, times, exponent, met } in &figures {
+        let times: Vec<String> = times.iter().map(|(count, seconds)| format!("{count}: {seconds:.2}")).collect();
+        let met = if *met { "met" } else { "MISSED" };
+        table.add_row([
+            (*what).to_owned(),
+            times.join("  "),
+            format!("{exponent:.2}"),
+            format!("{EXPONENT}"),
+            met.into(),
+        ]);
+    }
+    println!("{table}");
+    if figures.iter().all(|figure| figure.met) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Measures all cases.
+fn figures() -> Vec<Figure> {
+    CASES
+        .into_iter()
+        .map(|(what, scenario, counts)| {
+            let survey = recorded(scenario);
+            let times: Vec<(usize, f64)> =
+                counts.iter().map(|count| (*count, seconds(multiply::multiply(&survey, *count)))).collect();
+            let exponent = exponent(&times);
+            let slow = times.iter().any(|(count, seconds)| *count <= AT_ONCE.0 && *seconds > AT_ONCE.1);
+            Figure { what, exponent, met: exponent <= EXPONENT && !slow, times }
+        })
+        .collect()
+}
+
+/// The survey of a scenario.
+fn recorded(scenario: &str) -> Survey {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(scenario);
+    let text =
+        |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let survey = file::read_on(&text(&folder.join("survey.yaml")), |base| file::read(&text(&folder.join(base))));
+    survey.unwrap_or_else(|error| panic!("{scenario}: {error}"))
+}
+
+/// The processor time of a diagnosis, and of writing it down.
+fn seconds(mut survey: Survey) -> f64 {
+    let start = processor_time();
+    loop {
+        let diagnosis = diagnose_survey(&survey);
+        if diagnosis.wants.is_empty() {
+            black_box(json(&diagnosis.report));
+            black_box(screen(&diagnosis.report, Look { width: 100, colour: false }));
+            return processor_time() - start;
+        }
+        close(&mut survey, diagnosis.wants);
+    }
+}
+
+/// The seconds that this process has computed.
+fn processor_time() -> f64 {
+    let time = getrusage(UsageWho::RUSAGE_SELF).expect("the usage of this process").user_time();
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a benchmark")]
+    let seconds = time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    seconds
+}
+
+/// The slope of the line that fits the logarithms best.
+fn exponent(times: &[(usize, f64)]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand targets")]
+    let points: Vec<(f64, f64)> = times.iter().map(|(count, seconds)| ((*count as f64).ln(), seconds.ln())).collect();
+    #[expect(clippy::cast_precision_loss, reason = "a few points")]
+    let count = points.len() as f64;
+    let (sum_x, sum_y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
+    let (mean_x, mean_y) = (sum_x / count, sum_y / count);
+    let above: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let below: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    above / below
+}

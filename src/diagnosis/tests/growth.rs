@@ -1,0 +1,122 @@
+//! A diagnosis takes time in what it was given, and no more: counted, not timed.
+
+use crate::diagnosis::targets::diagnose;
+use crate::facts::LOOKED_UP;
+use crate::report::Report;
+use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName, Want};
+use serde_json::{Value, json};
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
+    Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: kind.into(),
+        namespaced,
+        singular: String::new(),
+        short_names: vec![],
+        verbs: ["get", "list", "delete", "watch", "patch"].map(Into::into).into(),
+    }
+}
+
+/// So many objects wait for one controller, which is parked; each alone in its namespace, or
+/// all in one.
+fn survey(count: usize, namespaces: usize) -> Survey {
+    let resources = vec![
+        resource("", "namespaces", "Namespace", false),
+        resource("apps", "deployments", "Deployment", true),
+        resource(RBAC, "clusterroles", "ClusterRole", false),
+        resource(RBAC, "clusterrolebindings", "ClusterRoleBinding", false),
+        resource(RBAC, "roles", "Role", true),
+        resource(RBAC, "rolebindings", "RoleBinding", true),
+        resource("acme.io", "databases", "Database", true),
+    ];
+    let now = "2026-01-01T01:00:00Z".parse().unwrap();
+    let mut survey = Survey::new(now, Discovery { resources, stale: vec![] });
+    survey.targets = (0..count)
+        .map(|number| TargetName {
+            resource: ResourceId::new("acme.io", "v1", "databases"),
+            namespace: Some(format!("shop-{}", number % namespaces)),
+            name: format!("db-{number}"),
+        })
+        .collect();
+    survey
+}
+
+fn database(target: &TargetName) -> Object {
+    object(json!({"metadata": {"name": target.name, "namespace": target.namespace, "uid": target.name,
+        "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["acme.io/backup"],
+        "managedFields": [{"manager": "acme-operator", "operation": "Update",
+            "fieldsV1": {"f:metadata": {"f:finalizers": {"v:\"acme.io/backup\"": {}}}}}]}, "spec": {"size": 1}}))
+}
+
+fn namespace(name: &str) -> Object {
+    object(json!({"metadata": {"name": name, "uid": name}}))
+}
+
+fn object(value: Value) -> Object {
+    Object::single(value).unwrap()
+}
+
+fn answer(want: &Want, targets: &[TargetName]) -> Fact {
+    let list = match want.resource.plural.as_str() {
+        "databases" => targets.iter().map(database).collect(),
+        "namespaces" => {
+            targets.iter().filter_map(|target| target.namespace.as_deref()).chain(["ops"]).map(namespace).collect()
+        }
+        "deployments" => vec![object(json!({"metadata": {"name": "acme-operator", "namespace": "ops", "uid": "acme"},
+            "spec": {"replicas": 0, "template": {"spec": {"serviceAccountName": "acme"}}}}))],
+        "clusterroles" => vec![object(json!({"metadata": {"name": "acme"},
+            "rules": [{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["update"]}]}))],
+        "clusterrolebindings" => vec![object(json!({"metadata": {"name": "acme"},
+            "roleRef": {"kind": "ClusterRole", "name": "acme"},
+            "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}))],
+        _ => Vec::new(),
+    };
+    let here = |object: &Object| want.namespace.is_none() || object.metadata.namespace == want.namespace;
+    let mut list = list.into_iter().filter(here);
+    match &want.name {
+        Some(name) => list.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it))),
+        None => Fact::Listed(list.collect()),
+    }
+}
+
+/// The report, the rounds that it took, and how often the last of them looked up a fact.
+fn diagnosed(mut survey: Survey) -> (Report, usize, usize) {
+    for round in 1.. {
+        LOOKED_UP.set(0);
+        let diagnosis = diagnose(&survey, &survey.targets);
+        if diagnosis.wants.is_empty() {
+            return (diagnosis.report, round, LOOKED_UP.get());
+        }
+        for want in diagnosis.wants {
+            let fact = answer(&want, &survey.targets);
+            survey.record(want, fact);
+        }
+    }
+    unreachable!("wants come to an end")
+}
+
+#[test]
+fn each_target_costs_as_much_as_the_one_before() {
+    for namespaces in [1, usize::MAX] {
+        let looked_up = |count: usize| {
+            let (report, rounds, looked_up) = diagnosed(survey(count, namespaces));
+            assert_eq!(report.findings[0].objects.len(), count);
+            let summary = &report.findings[0].summary;
+            assert!(summary.ends_with("Deployment ops/acme-operator is scaled to 0 replicas"), "{summary}");
+            assert!(rounds <= 8, "{rounds} rounds");
+            looked_up
+        };
+        let [few, some, many] = [60, 120, 240].map(looked_up);
+        assert_eq!(many - some, 2 * (some - few), "in {namespaces} namespaces");
+        assert!(few < 60 * 60, "{few} look-ups for 60 targets");
+    }
+}
+
+#[test]
+fn what_waits_besides_is_looked_for_once_and_told_of_all() {
+    let (report, ..) = diagnosed(survey(50, 1));
+    let consequence = &report.remedies[0].consequence;
+    assert!(consequence.contains("50 deletions in all namespaces"), "{consequence}");
+}

@@ -1,0 +1,54 @@
+//! How each target stands, from the findings that hold it.
+
+use crate::report::{Cause, Certainty, Finding, Ref, State, Target as TargetReport};
+use std::collections::HashMap;
+
+/// Which findings hold which target: looked for once for all targets.
+#[derive(Debug)]
+pub(super) struct Holding<'f>(HashMap<&'f Ref, Vec<&'f Finding>>);
+
+impl<'f> Holding<'f> {
+    pub(super) fn new(findings: &'f [Finding]) -> Self {
+        let mut holding: HashMap<&Ref, Vec<&Finding>> = HashMap::new();
+        for finding in findings {
+            for target in &finding.blocks {
+                let about = holding.entry(target).or_default();
+                if !about.last().is_some_and(|last| std::ptr::eq(*last, finding)) {
+                    about.push(finding);
+                }
+            }
+        }
+        Self(holding)
+    }
+
+    /// Those that hold a target, in their order.
+    pub(super) fn about(&self, target: &Ref) -> &[&'f Finding] {
+        self.0.get(target).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Sums up what the findings `about` one target say of it.
+pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
+    if target.state == State::Gone {
+        return;
+    }
+    let roots: Vec<&&Finding> = about.iter().filter(|finding| finding.root && finding.is_trouble()).collect();
+    let first = |cause: Cause| about.iter().find(|finding| finding.cause == cause);
+    (target.state, target.summary) = if let Some(root) = roots.first() {
+        let summary = if roots.len() == 1 {
+            root.summary.clone()
+        } else {
+            format!("{} causes, the first: {}", roots.len(), root.summary)
+        };
+        (State::Stuck, summary)
+    } else if let Some(finding) = first(Cause::NotDeleting) {
+        (State::NotDeleting, finding.summary.clone())
+    } else if let Some(finding) = first(Cause::Progressing) {
+        (State::Progressing, finding.summary.clone())
+    } else {
+        // What points somewhere and proves nothing is better than silence.
+        let hint = about.iter().find(|finding| finding.is_trouble() && finding.certainty == Certainty::Likely);
+        let text = hint.map_or("nothing that was readable explains why it is still here", |finding| &finding.summary);
+        (State::Unknown, format!("undecided: {text}"))
+    };
+}

@@ -1,0 +1,56 @@
+//! What was worked out of a survey once. Of many targets most ask for the same, and a
+//! diagnosis that works it out for each grows faster than what was read.
+//!
+//! What is not surveyed yet is kept as such, too: its wants were left the first time.
+
+use super::known::Known;
+use crate::survey::{Object, TargetName};
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A question, and the type of its answer.
+type Key = (TypeId, String);
+
+/// What was worked out. It holds no part of the survey, but says where in it something is:
+/// so facts of a longer life can stand for those of a shorter one.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    known: RefCell<HashMap<Key, Known<Rc<dyn Any>>>>,
+    /// Of a list, by where it begins, the places of its objects in the order of their names.
+    by_name: RefCell<HashMap<*const Object, Rc<[usize]>>>,
+}
+
+/// What tells one object from all others, whichever version it is asked for in.
+pub(super) type Asked<'s> = (&'s str, &'s str, Option<&'s str>, &'s str);
+
+pub(super) fn asked(target: &TargetName) -> Asked<'_> {
+    (&target.resource.group, &target.resource.plural, target.namespace.as_deref(), &target.name)
+}
+
+impl Memo {
+    /// What is known by `key`, or what `work` gives.
+    pub(super) fn once<T: 'static>(&self, key: &str, work: impl FnOnce() -> Known<T>) -> Known<Rc<T>> {
+        let key = (TypeId::of::<T>(), key.to_owned());
+        let known = self.known.borrow().get(&key).cloned();
+        let known = known.unwrap_or_else(|| {
+            let new = work().map(|new| Rc::new(new) as Rc<dyn Any>);
+            self.known.borrow_mut().insert(key, new.clone());
+            new
+        });
+        known.map(|known| known.downcast::<T>().unwrap_or_else(|_| unreachable!("its key tells its type")))
+    }
+
+    /// The places of the objects of a list in the order of their names; of several of one name
+    /// in that of the list.
+    pub(super) fn by_name(&self, list: &[Object]) -> Rc<[usize]> {
+        let mut known = self.by_name.borrow_mut();
+        let sorted = known.entry(list.as_ptr()).or_insert_with(|| {
+            let mut places: Vec<usize> = (0..list.len()).collect();
+            places.sort_by_key(|place| list[*place].name());
+            places.into()
+        });
+        Rc::clone(sorted)
+    }
+}

@@ -1,0 +1,184 @@
+//! All that is in a namespace, and who depends on whom: read off many lists, once for all
+//! who ask.
+
+use super::dependents::{Dependents, Index, List, is_watched};
+use super::kinds::{is_event, is_pod};
+use super::known::{Known, Unknown};
+use super::read::Facts;
+use crate::report::Ref;
+use crate::survey::{Fact, Form, Reason, Resource, Seen, Unread, Want};
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+/// All that is in a namespace, as far as it could be read.
+#[derive(Debug, Clone)]
+pub struct Sweep<'s> {
+    /// Every object, in the order of discovery.
+    pub objects: Vec<Seen<'s>>,
+    /// The kinds that could not be listed. A kind that does not serve LIST at
+    /// all is not among them: it holds up no namespace.
+    pub unread: Vec<(&'s Resource, &'s Unread)>,
+}
+
+impl<'s> Facts<'s> {
+    /// Everything in a namespace: one metadata list for each namespaced kind
+    /// that can be deleted. The others, such as the metrics of pods, hold up no
+    /// namespace: its controller leaves them alone.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
+        self.sweep_as(namespace, Form::Metadata)
+    }
+
+    /// As [`Self::sweep`], in another form: from the store or from the cache alone.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
+        let swept = self.once(&format!("{form:?} {namespace}"), || self.swept(namespace, form))?;
+        let mut sweep = Sweep { objects: Vec::new(), unread: self.unread(&swept.unread, Some(namespace), form) };
+        for (kind, places) in &swept.kinds {
+            let (resource, objects) = self.list_of(*kind, Some(namespace), form);
+            sweep.objects.extend(places.iter().map(|place| Seen { resource, object: &objects[*place] }));
+        }
+        Ok(sweep)
+    }
+
+    fn swept(&self, namespace: &str, form: Form) -> Known<Swept> {
+        let mut swept = Swept::default();
+        let (mut seen, mut complete) = (HashSet::new(), true);
+        for (kind, resource) in self.listable.iter().enumerate() {
+            if !resource.namespaced || !resource.can("delete") {
+                continue;
+            }
+            match self.look_up(&Want::list(&resource.id, Some(namespace), form)) {
+                Ok(Fact::Listed(objects)) => {
+                    // The same row may be served under two groups: events.
+                    let all = objects.iter().enumerate();
+                    let new = all.filter(|(_, object)| seen.insert(object.uid()) || object.uid().is_empty());
+                    let new: Vec<usize> = new.map(|(place, _)| place).collect();
+                    swept.kinds.extend((!new.is_empty()).then_some((kind, new)));
+                }
+                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => swept.unread.push(kind),
+                Ok(_) => {}
+                Err(_) => complete = false,
+            }
+        }
+        if complete { Ok(swept) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Who names whom as its owner in a namespace.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_in(&self, namespace: &str) -> Known<Dependents<'s>> {
+        self.dependents_among(Some(namespace), Form::Metadata)
+    }
+
+    /// Who names whom as its owner anywhere: one list for each kind that the
+    /// garbage collector keeps an eye on.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_anywhere(&self) -> Known<Dependents<'s>> {
+        self.dependents_among(None, Form::Owned)
+    }
+
+    fn dependents_among(&self, namespace: Option<&str>, form: Form) -> Known<Dependents<'s>> {
+        let owned = self.once(namespace.unwrap_or_default(), || self.owned(namespace, form))?;
+        let lists = owned.kinds.iter().map(|kind| self.list_of(*kind, namespace, form)).collect();
+        Ok(Dependents::new(Rc::clone(&owned.index), lists, self.unread(&owned.unread, namespace, form)))
+    }
+
+    fn owned(&self, namespace: Option<&str>, form: Form) -> Known<Owned> {
+        let (mut kinds, mut lists, mut unread, mut complete) = (Vec::new(), Vec::new(), Vec::new(), true);
+        for (kind, resource) in self.listable.iter().copied().enumerate() {
+            if !(resource.namespaced || namespace.is_none()) || !is_watched(resource) {
+                continue;
+            }
+            match self.look_up(&Want::list(&resource.id, namespace, form)) {
+                Ok(Fact::Listed(objects)) => {
+                    if objects.iter().any(|object| !object.metadata.owner_references.is_empty()) {
+                        kinds.push(kind);
+                        lists.push((resource, &objects[..]));
+                    }
+                }
+                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => unread.push(kind),
+                Ok(_) => {}
+                Err(_) => complete = false,
+            }
+        }
+        if complete {
+            Ok(Owned { index: Rc::new(Index::new(&lists)), kinds, unread })
+        } else {
+            Err(Unknown::NotSurveyed)
+        }
+    }
+
+    /// A kind that can be listed, and what was listed of it.
+    fn list_of(&self, kind: usize, namespace: Option<&str>, form: Form) -> List<'s> {
+        let resource = self.listable[kind];
+        match self.look_up(&Want::list(&resource.id, namespace, form)) {
+            Ok(Fact::Listed(objects)) => (resource, objects),
+            _ => (resource, &[]),
+        }
+    }
+
+    fn unread(&self, kinds: &[usize], namespace: Option<&str>, form: Form) -> Vec<(&'s Resource, &'s Unread)> {
+        let kinds = kinds.iter().map(|kind| self.listable[*kind]);
+        let unread = kinds.map(|kind| (kind, self.look_up(&Want::list(&kind.id, namespace, form))));
+        let why =
+            unread.filter_map(|(kind, read)| if let Ok(Fact::Unread(why)) = read { Some((kind, why)) } else { None });
+        why.collect()
+    }
+}
+
+/// Where in the survey all is that is in a namespace: of each kind, by its place among those
+/// that can be listed, the places of the objects in its list.
+#[derive(Debug, Default)]
+struct Swept {
+    kinds: Vec<(usize, Vec<usize>)>,
+    unread: Vec<usize>,
+}
+
+/// The kinds of which some have owners, and who these are.
+#[derive(Debug)]
+struct Owned {
+    index: Rc<Index>,
+    kinds: Vec<usize>,
+    unread: Vec<usize>,
+}
+
+impl<'s> Sweep<'s> {
+    /// The objects that are being deleted.
+    pub fn deleting(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| seen.object.is_deleting())
+    }
+
+    /// The pods.
+    pub fn pods(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| is_pod(seen.resource))
+    }
+
+    /// What is in the namespace besides pods and events.
+    pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))
+    }
+
+    /// `3 configmaps, 1 widgets.acme.io`: what these objects are, most first.
+    #[must_use]
+    pub fn count(objects: &[Ref]) -> String {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for object in objects {
+            let name = object.kubectl();
+            let kind = name.rsplit_once('/').map_or(name.as_str(), |(kind, _)| kind);
+            *counts.entry(kind.to_owned()).or_default() += 1;
+        }
+        let mut counts: Vec<(usize, String)> = counts.into_iter().map(|(kind, count)| (count, kind)).collect();
+        counts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        let named: Vec<String> = counts.iter().take(3).map(|(count, kind)| format!("{count} {kind}")).collect();
+        let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
+        if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }
+    }
+}

@@ -1,0 +1,151 @@
+//! A line for each target; where there are very many, one for those that stand alike.
+
+use super::age::age;
+use super::clean;
+use super::layout::and_more;
+use crate::facts::since;
+use crate::report::{Ref, Report, State, Target};
+use std::collections::HashMap;
+
+/// So many targets have a line of their own.
+pub(super) const ALONE: usize = 50;
+/// Of more, so many lines are shown.
+const LINES: usize = 12;
+/// Of those that stand alike so many are named.
+pub(super) const NAMED: usize = 3;
+
+/// The lines of all targets.
+pub(super) fn heads(report: &Report) -> String {
+    let causes = causes(report);
+    if report.targets.len() <= ALONE {
+        return report.targets.iter().map(|target| head(&[target], report, &causes)).collect();
+    }
+    let groups = alike(report);
+    let shown: usize = groups.iter().take(LINES).map(Vec::len).sum();
+    let mut lines: Vec<String> = groups.iter().take(LINES).map(|group| head(group, report, &causes)).collect();
+    let rest = and_more(report.targets.len(), shown, "targets");
+    lines.extend((!rest.is_empty()).then(|| rest.trim_end_matches('\n').to_owned() + "\n"));
+    lines.concat()
+}
+
+/// The targets in groups of those that stand alike: of one kind, and held by as
+/// much.
+pub(super) fn alike(report: &Report) -> Vec<Vec<&Target>> {
+    let causes = causes(report);
+    let mut groups: Vec<Vec<&Target>> = Vec::new();
+    let mut places = HashMap::new();
+    for target in &report.targets {
+        let Ref { api_version, kind, .. } = &target.object;
+        let says = (target.state, standing(target, &causes));
+        let place = *places.entry((api_version, kind, says)).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(target);
+    }
+    groups
+}
+
+/// How many causes hold each target.
+fn causes(report: &Report) -> HashMap<&Ref, usize> {
+    let mut causes = HashMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.root && finding.is_trouble()) {
+        finding.blocks.iter().for_each(|target| *causes.entry(target).or_default() += 1);
+    }
+    causes
+}
+
+/// `Namespace shop   terminating for 3d4h   2 causes`
+fn head(group: &[&Target], report: &Report, causes: &HashMap<&Ref, usize>) -> String {
+    let ages = group.iter().filter_map(|target| target.since).map(|then| since(then, report.taken_at));
+    let (youngest, oldest) = (ages.clone().min().map(age), ages.max().map(age));
+    let age = match (youngest, oldest) {
+        (Some(youngest), Some(oldest)) if youngest != oldest => format!("terminating for {youngest} to {oldest}"),
+        (_, Some(age)) => format!("terminating for {age}"),
+        _ if group[0].state == State::Progressing => "terminating for ".into(),
+        _ => String::new(),
+    };
+    let says = standing(group[0], causes);
+    let with_age = matches!(group[0].state, State::Stuck | State::Unknown | State::Progressing) && !age.is_empty();
+    let text = if with_age { format!("{age}   {says}") } else { says };
+    format!("{}   {}\n", clean(&names(group)), clean(&text))
+}
+
+/// `Namespace shop`, or `ConfigMap shop/a, shop/b, shop/c and 4997 more`.
+fn names(group: &[&Target]) -> String {
+    let [first, ..] = group else { return String::new() };
+    let names: Vec<String> = group.iter().take(NAMED).map(|target| of_kind(&target.object)).collect();
+    match group.len() - names.len() {
+        _ if group.len() == 1 => first.object.to_string(),
+        0 => format!("{} {}", first.object.kind, names.join(", ")),
+        more => format!("{} {} and {more} more", first.object.kind, names.join(", ")),
+    }
+}
+
+fn of_kind(object: &Ref) -> String {
+    object.namespace.as_ref().map_or_else(|| object.name.clone(), |namespace| format!("{namespace}/{}", object.name))
+}
+
+/// How a target stands, less the time.
+fn standing(target: &Target, causes: &HashMap<&Ref, usize>) -> String {
+    let about = causes.get(&target.object).copied().unwrap_or_default();
+    let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });
+    match (target.state, target.since) {
+        (State::Stuck, Some(_)) => count,
+        (State::Stuck, None) => {
+            let name = format!("{} ", target.object);
+            target.summary.strip_prefix(&name).unwrap_or(&target.summary).to_owned()
+        }
+        (State::Unknown, _) => target.summary.clone(),
+        (State::Progressing, _) => "progressing: nothing is wrong so far".into(),
+        (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
+        (State::Gone, _) => "does not exist".into(),
+        (State::WouldHang, _) => format!("would get stuck   {count}"),
+        (State::WouldGo, _) => format!("would go: {}", target.summary),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::diagnose_survey;
+    use crate::survey::{Discovery, Survey};
+    use jiff::{SignedDuration, Timestamp};
+
+    fn report(targets: Vec<Target>) -> Report {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
+        Report { targets, ..diagnose_survey(&Survey::new(now, Discovery::default())).report }
+    }
+
+    fn stuck(kind: &str, name: String, minutes: i64) -> Target {
+        let object = Ref { kind: kind.into(), namespace: Some("shop".into()), name, ..Ref::default() };
+        let since = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
+        Target { object, state: State::Stuck, since: Some(since), summary: String::new() }
+    }
+
+    #[test]
+    fn very_many_targets_are_counted_and_three_of_each_are_named() {
+        let maps = (0..60).map(|number| stuck("ConfigMap", format!("m-{number}"), number));
+        let pods = (0..2).map(|number| stuck("Pod", format!("p-{number}"), 58));
+        let mut targets: Vec<Target> = maps.chain(pods).collect();
+        targets[7].state = State::Gone;
+        assert_eq!(
+            heads(&report(targets)),
+            "ConfigMap shop/m-0, shop/m-1, shop/m-2 and 56 more   terminating for 60s to 1h0m   0 causes\n\
+             ConfigMap shop/m-7   does not exist\n\
+             Pod shop/p-0, shop/p-1   terminating for 2m   0 causes\n"
+        );
+    }
+
+    #[test]
+    fn a_few_targets_have_a_line_each_and_many_kinds_are_counted() {
+        let few = (0..3).map(|number| stuck("Pod", format!("p-{number}"), 58)).collect();
+        assert_eq!(heads(&report(few)).lines().nth(2), Some("Pod shop/p-2   terminating for 2m   0 causes"));
+        let kinds = (0..60).map(|number| stuck(&format!("Kind{number}"), "x".into(), 0)).collect();
+        let lines = heads(&report(kinds));
+        assert_eq!(
+            (lines.lines().count(), lines.lines().last()),
+            (13, Some(" … and 48 more targets: -o json names every one"))
+        );
+    }
+}
