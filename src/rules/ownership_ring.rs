@@ -22,11 +22,13 @@ pub(super) const RULE: Rule = Rule {
 const NAMED: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    // What hangs on something that is followed was seen from the target.
-    if found.is_following() {
-        return Ok(());
-    }
     for ring in Web::below(&waiting(target, facts)?, facts)?.rings() {
+        // Of something that is followed, the rings that it is in itself: what hangs on it was
+        // seen from the target, or is followed in turn.
+        let in_it = |member: &&Waiting<'_>| member.owner.object.uid() == target.object().uid();
+        if found.is_following() && !ring.iter().any(in_it) {
+            continue;
+        }
         // The collector has its moment to break it.
         if ring.iter().all(|member| is_late(member.owner.object, facts, SETTLE)) {
             found.add(draft(&ring));

@@ -23,6 +23,10 @@ pub enum Pods {
     On(String),
     /// There are none, though there should be.
     Missing,
+    /// Their image cannot be pulled.
+    Pulling,
+    /// No node takes them.
+    Unscheduled,
 }
 
 /// How far an operator's rights go.
@@ -203,6 +207,8 @@ impl Operator {
                 draft.act(Phase::Pods, move |api| starting.pods_say(api, WORKER, &ready()));
                 self.lead(draft);
             }
+            Pods::Pulling => draft.act(Phase::Pods, move |api| this.pods_say(api, WORKER, &pulling())),
+            Pods::Unscheduled => draft.act(Phase::Pods, move |api| this.pods_wait(api)),
             Pods::Crashing => draft.act(Phase::Pods, move |api| this.pods_say(api, WORKER, &crashing())),
             Pods::On(node) => {
                 let node = node.clone();
@@ -252,6 +258,20 @@ impl Operator {
             let seen = |count: &str| status[count].as_u64().unwrap_or_default();
             Ok(seen("readyReplicas") == ready as u64 && seen("replicas") == pods.len() as u64)
         })
+    }
+
+    /// Waits for its pods, and says that the scheduler finds no node for them.
+    fn pods_wait(&self, api: &Api) -> Result<(), String> {
+        let mut pods = Vec::new();
+        until(&format!("pods of {}/{}", self.namespace, self.name), 30, || {
+            pods = self.pods(api)?;
+            Ok(!pods.is_empty())
+        })?;
+        for pod in &pods {
+            let id = Id::of("Pod", Some(&self.namespace), pod["metadata"]["name"].as_str().unwrap_or_default());
+            api.patch_status(&id, &unscheduled(), "kube-scheduler")?;
+        }
+        Ok(())
     }
 
     fn pods(&self, api: &Api) -> Result<Vec<Value>, String> {
@@ -342,6 +362,25 @@ pub fn crashing() -> Value {
                 "message": "back-off 5m0s restarting failed container=manager"}},
             "lastState": {"terminated": {"reason": "Error", "exitCode": 1, "startedAt": now(), "finishedAt": now()}}}),
     )
+}
+
+/// Its image cannot be pulled.
+pub fn pulling() -> Value {
+    let mut status = status(
+        "Pending",
+        false,
+        &json!({"ready": false, "started": false, "restartCount": 0,
+            "state": {"waiting": {"reason": "ImagePullBackOff",
+                "message": "Back-off pulling image \"example.invalid/none\": not found"}}}),
+    );
+    status["phase"] = json!("Pending");
+    status
+}
+
+/// The scheduler found no node.
+pub fn unscheduled() -> Value {
+    json!({"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+        "message": "0/3 nodes are available: 3 Insufficient memory.", "lastTransitionTime": now()}]})
 }
 
 /// It ran when its node was last heard of.

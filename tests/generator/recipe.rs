@@ -56,6 +56,10 @@ impl Recipe {
                 fronts.push(seed);
             }
         }
+        // While a pod is there, nothing else of a namespace is asked to go.
+        if causes.iter().any(|part| BLOCKS[part.index].is_pod()) {
+            fronts.clear();
+        }
         let decoys = (0..random.below(7)).map(|_| (random.below(DECOYS.len()), random.next()));
         let decoys = decoys.map(|(index, seed)| Part { index, seed }).collect();
         let age = *random.pick(&[25, 70, 200, 900, 3 * 3600, 26 * 3600, 6 * 86400]);

@@ -15,6 +15,8 @@ pub struct Truth {
     pub also: Vec<Id>,
     /// How the controller stands, where the truth is about one: every state that is right.
     pub controller: Vec<&'static str>,
+    /// Nothing proves it: whoever calls it proven is wrong.
+    pub likely: bool,
 }
 
 /// What must be named.
@@ -29,17 +31,21 @@ pub enum Named {
 impl Truth {
     /// It is this object's fault.
     pub fn object(what: &str, id: &Id) -> Self {
-        Self { what: what.into(), names: vec![Named::Object(id.clone())], also: Vec::new(), controller: Vec::new() }
+        Self::new(what, Named::Object(id.clone()))
     }
 
     /// The finalizer is there, and its controller is not.
     pub fn finalizer(what: &str, on: &Id, finalizer: &str) -> Self {
-        Self {
-            what: what.into(),
-            names: vec![Named::Finalizer(on.clone(), finalizer.into())],
-            also: Vec::new(),
-            controller: Vec::new(),
-        }
+        Self::new(what, Named::Finalizer(on.clone(), finalizer.into()))
+    }
+
+    fn new(what: &str, named: Named) -> Self {
+        Self { what: what.into(), names: vec![named], also: Vec::new(), controller: Vec::new(), likely: false }
+    }
+
+    /// Nothing proves it.
+    pub fn only_likely(self) -> Self {
+        Self { likely: true, ..self }
     }
 
     /// How its controller stands.
@@ -214,7 +220,7 @@ fn judge_root(finding: &Finding, truths: &[Truth], verdict: &mut Verdict) {
         verdict.count(format!("controller {state}"), right);
         wrong |= !right;
     }
-    if finding.proven && wrong {
+    if finding.proven && (wrong || of.iter().any(|truth| truth.likely)) {
         verdict.wrong_proven.push(finding.says());
     }
 }

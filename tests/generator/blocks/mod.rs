@@ -3,6 +3,7 @@
 
 mod aggregated_api;
 mod at_work;
+mod attachment;
 mod built_in;
 mod conversion;
 mod crashing_operator;
@@ -12,8 +13,11 @@ mod namespace_finalizer;
 mod operator_without_pods;
 mod parked_operator;
 mod pods;
+mod policy_on_deletion;
 mod policy_refuses;
 mod rights_lost;
+mod ring;
+mod silent_operator;
 mod update_refused;
 mod waiter;
 
@@ -83,6 +87,13 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "api-crashing", fits: NAMESPACE, build: Aside(aggregated_api::crashing) },
     Block { name: "deletion-refused", fits: NAMESPACE, build: Aside(deletion_refused::build) },
     Block { name: "namespace-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_metadata) },
+    Block { name: "ring", fits: OBJECT, build: Holds(ring::build) },
+    Block { name: "attachment", fits: OBJECT, build: Holds(attachment::build) },
+    Block { name: "pod-on-gone-node", fits: NO_KIND, build: Holds(pods::on_a_gone_node) },
+    Block { name: "policy-on-deletion", fits: NAMESPACE, build: Aside(policy_on_deletion::build) },
+    Block { name: "operator-image-missing", fits: ANY, build: Holds(operator_without_pods::image_missing) },
+    Block { name: "operator-unscheduled", fits: ANY, build: Holds(operator_without_pods::unscheduled) },
+    Block { name: "silent-operator", fits: ANY, build: Holds(silent_operator::build) },
     Block { name: "namespace-spec-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_spec) },
 ];
 

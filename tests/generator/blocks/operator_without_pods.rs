@@ -68,6 +68,24 @@ pub fn on_a_lost_node(draft: &mut Draft) -> Id {
     object
 }
 
+/// Their image cannot be pulled.
+pub fn image_missing(draft: &mut Draft) -> Id {
+    down(draft, "its operator's image cannot be pulled", &Pods::Pulling)
+}
+
+/// No node has room for them.
+pub fn unscheduled(draft: &mut Draft) -> Id {
+    down(draft, "no node takes its operator's pods", &Pods::Unscheduled)
+}
+
+fn down(draft: &mut Draft, what: &str, pods: &Pods) -> Id {
+    let operator = Operator::invent(draft);
+    let object = install(draft, &operator, pods);
+    let truth = Truth::object(what, &operator.deployment());
+    draft.truths.push(truth.controller(&["Down"]));
+    object
+}
+
 fn install(draft: &mut Draft, operator: &Operator, pods: &Pods) -> Id {
     operator.define(draft);
     operator.install(draft, pods, Rights::OwnKind);

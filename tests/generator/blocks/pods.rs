@@ -1,6 +1,6 @@
 //! Pods that do not go.
 
-use crate::draft::{Draft, Phase};
+use crate::draft::{Draft, Phase, until};
 use crate::nodes;
 use crate::object::Id;
 use crate::operator::{ready, set_pod, unreachable};
@@ -16,6 +16,34 @@ pub fn on_a_lost_node(draft: &mut Draft) -> Id {
     draft.allowed.push(pod.clone());
     // Only who knows that the machine is off can say that its pods are over.
     draft.releasable = false;
+    draft.youngest = draft.youngest.max(150);
+    pod
+}
+
+/// On a node that no longer exists: the pod garbage collector is refused to end it.
+pub fn on_a_gone_node(draft: &mut Draft) -> Id {
+    let (name, hook) = (format!("node-{}", draft.random.suffix()), draft.random.word());
+    let pod = pod(draft, &name, None, &unreachable());
+    let (gone, namespace) = (Id::of("Node", None, &name), draft.namespace.clone());
+    // It comes after the deletion, which it would refuse, too.
+    let webhook = draft.create(
+        Phase::Afterwards,
+        json!({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+            "metadata": {"name": hook},
+            "webhooks": [{"name": format!("ends.{hook}.example.com"), "admissionReviewVersions": ["v1"],
+                "sideEffects": "None", "failurePolicy": "Fail",
+                "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
+                "clientConfig": {"service": {"namespace": hook, "name": hook, "path": "/ends"}},
+                "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["DELETE"], "resources": ["pods"]}]}]}),
+    );
+    let path = format!("{}?dryRun=All", pod.path());
+    draft.act(Phase::Afterwards, move |api| {
+        // Of a pod in its grace period admission is asked only about an earlier end.
+        let at_once = json!({"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0, "dryRun": ["All"]});
+        until("the webhook is heeded", 20, || Ok(api.send("DELETE", &path, Some(&at_once)).is_err()))
+    });
+    draft.truths.push(Truth::object("the pod garbage collector is refused", &webhook).besides(&gone));
+    draft.allowed.push(pod.clone());
     draft.youngest = draft.youngest.max(150);
     pod
 }
