@@ -1,15 +1,14 @@
-# An installer lists what it has applied under a name of its own. One thing of that waits for
-# an operator that is gone.
+# An installer that runs elsewhere lists what it has applied under a name of its own. One thing
+# of that waits for an operator that is gone.
 crd bundles deploy.example Bundle
 crd databases acme.io Database
-operator deploy bundle-installer 1 bundles.deploy.example
 kubectl create namespace shop
 object shop Database.v1.acme.io orders
 finalizer shop databases.acme.io orders acme.io/backup acme-operator
 object shop Bundle.v1.deploy.example web
 finalizer shop bundles.deploy.example web deploy.example/resources bundle-installer
-says shop bundles.deploy.example web bundle-installer '{applied: [{kind: Database, name: orders}]}'
 kubectl -n shop delete bundles.deploy.example web --wait=false
 kubectl -n shop delete databases.acme.io orders --wait=false
+says shop bundles.deploy.example web bundle-installer \
+  "{applied: [{kind: Database, name: orders}], conditions: [$(condition Ready False Deleting 'going on')]}"
 late
-pods_running_since 300 deploy bundle-installer
