@@ -140,7 +140,11 @@ impl Place {
         plan.draft.make(&self.api, Phase::Breakage)?;
         self.delete(recipe, &plan)?;
         plan.draft.make(&self.api, Phase::Afterwards)?;
-        let by = recipe.age.clamp(plan.draft.youngest, plan.draft.oldest);
+        let (youngest, oldest) = (plan.draft.youngest, plan.draft.oldest);
+        if youngest > oldest {
+            return Err(format!("one of its causes is at least {youngest} s old, another at most {oldest} s"));
+        }
+        let by = recipe.age.clamp(youngest, oldest);
         let ids: Vec<Id> = plan.draft.made.iter().chain([&plan.target]).cloned().collect();
         age(&self.api, &ids, &namespaces_of(&ids), SignedDuration::from_secs(by));
         lock(&self.actors).state = std::mem::take(&mut plan.draft.actors);
