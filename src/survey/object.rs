@@ -29,7 +29,7 @@ pub struct Object {
 }
 
 /// The metadata that diagnosis reads. Most objects of a list have nothing but what
-/// stands here; what few of them have ([`More`]) is read as if it stood here, too.
+/// stands here; what few of them have (`More`) is read as if it stood here, too.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Metadata {
