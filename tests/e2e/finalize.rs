@@ -3,8 +3,9 @@
 
 use crate::live::{stderr, stdout, unstick};
 use crate::prompts::{exit_code, session};
-use crate::support::control_plane::ControlPlane;
+use crate::support::control_plane::{ControlPlane, wait_until};
 use serde_json::Value;
+use std::time::Duration;
 
 /// A namespace that is being deleted, with two objects that are held.
 fn held_namespace(plane: &ControlPlane, namespace: &str) {
@@ -15,7 +16,8 @@ fn held_namespace(plane: &ControlPlane, namespace: &str) {
         ));
     }
     plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
-    std::thread::sleep(std::time::Duration::from_secs(6));
+    wait_until("only what is held is left", Duration::from_mins(1), || left_in_the_store(plane, namespace).len() == 2);
+    std::thread::sleep(Duration::from_secs(6));
 }
 
 fn left_in_the_store(plane: &ControlPlane, namespace: &str) -> Vec<String> {
