@@ -3,7 +3,7 @@
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA};
 use super::in_flight::bounded;
-use super::list::Listing;
+use super::list::{Listing, WHOLE};
 use super::probe;
 use super::refusal::Refusal;
 use super::sieve::Sieve;
@@ -14,8 +14,6 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use super::list::{Freshness, listed};
-
-const WHOLE: &str = "application/json";
 
 /// Starts a survey: time, version, discovery, and the `first` wants, which need
 /// no discovery, all in one round trip.

@@ -8,8 +8,11 @@ use super::sieve::{Keep, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-const WHOLE: &str = "application/json";
+/// What is asked for where the metadata of a list is enough.
+pub(super) const METADATA_LIST: &str =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// What is asked for where it is not.
+pub(super) const WHOLE: &str = "application/json";
 
 /// From the server's cache, all at once: it heeds no limit (kubernetes/kubernetes:
 /// staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
@@ -156,15 +159,8 @@ impl Broken {
 /// When it cannot be read, or the selector is none.
 pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
     let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
-    pages(api, want, &filter).await.map(|(objects, _)| objects).map_err(|refusal| refusal.unread())
-}
-
-/// A whole list from the store, and the version that it shows. `filter` is a selector
-/// to add to the query of each page.
-pub(super) async fn pages(api: &Api, want: &Want, filter: &str) -> Result<(Vec<Object>, String), Refusal> {
-    let listing = Listing { filter: filter.to_owned(), ..Listing::of(api, want) };
-    let Listed { objects, head } = listing.paged().await?;
-    Ok((objects, head.resource_version))
+    let listing = Listing { filter, ..Listing::of(api, want) };
+    listing.paged().await.map(|listed| listed.objects).map_err(|refusal| refusal.unread())
 }
 
 #[cfg(test)]

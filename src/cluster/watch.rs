@@ -3,6 +3,7 @@
 //! server has forgotten the changes since.
 
 use super::http::{Api, METADATA, Stream};
+use super::list::{METADATA_LIST, WHOLE};
 use super::refusal::Refusal;
 use super::sharing::{Group, Members};
 use crate::survey::{Form, Object, Unread, Want, encode};
@@ -14,9 +15,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
-
-const WHOLE: &str = "application/json";
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 /// The server ends a watch after this time, and it is begun anew.
 const SERVED_FOR: Duration = Duration::from_mins(5);
