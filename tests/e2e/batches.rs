@@ -1,7 +1,7 @@
 //! Removals that go out several at a time: faults and kills in the middle of them, a full
 //! disk, and Ctrl-C.
 
-use crate::faults::{FAULTS, records_in, that_fail, writes_of_us};
+use crate::faults::{FAULTS, records_in, run_through, that_fail, writes_of_us};
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use crate::support::proxy::{At, Behind, Fault, Faulty};
@@ -105,20 +105,16 @@ impl Case {
     fn run(&self, plane: &ControlPlane, front: Option<&Faulty>) -> Output {
         let mut command = unstick(plane);
         let label = format!("batch={}", self.name);
-        command
-            .env("XDG_STATE_HOME", self.state(plane))
-            .args(["configmap", "-l", &label, "--approve", "leaks", "--timeout", "2s"])
-            .args(front.map(|front| ["--server", &front.address]).into_iter().flatten())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // A short limit only where it is waited for: the machine may be slow.
-        let awaited = front.is_some() && self.fault == Fault::Silence;
-        command.args(["--request-timeout", if awaited { "4s" } else { "1m" }]);
-        let child = command.spawn().expect("the program runs");
-        if let Some(front) = front {
-            front.watches(child.id());
-        }
-        child.wait_with_output().expect("it ends")
+        command.env("XDG_STATE_HOME", self.state(plane)).args([
+            "configmap",
+            "-l",
+            &label,
+            "--approve",
+            "leaks",
+            "--timeout",
+            "2s",
+        ]);
+        run_through(&mut command, front, self.fault)
     }
 
     /// Lets it fail, looks at what was said, and has the next run do the rest.

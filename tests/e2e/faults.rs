@@ -7,7 +7,7 @@ use crate::support::proxy::{At, Behind, Fault, Faulty};
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -104,6 +104,22 @@ fn cases() -> Vec<Case> {
     all.map(|(index, (fault, at))| Case { name: format!("case-{index}"), fault, at }).collect()
 }
 
+/// Runs the program to its end, past the fault if there is one.
+pub fn run_through(command: &mut Command, front: Option<&Faulty>, fault: Fault) -> Output {
+    // A short limit only where it is waited for: the machine may be slow.
+    let awaited = front.is_some() && fault == Fault::Silence;
+    command
+        .args(front.map(|front| ["--server", &front.address]).into_iter().flatten())
+        .args(["--request-timeout", if awaited { "4s" } else { "1m" }])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("the program runs");
+    if let Some(front) = front {
+        front.watches(child.id());
+    }
+    child.wait_with_output().expect("it ends")
+}
+
 impl Case {
     fn state(&self, plane: &ControlPlane) -> PathBuf {
         plane.dir().join("faults").join(&self.name)
@@ -115,20 +131,15 @@ impl Case {
 
     fn run(&self, plane: &ControlPlane, front: Option<&Faulty>) -> Output {
         let mut command = unstick(plane);
-        command
-            .env("XDG_STATE_HOME", self.state(plane))
-            .args(["configmap", &self.name, "--approve", "leaks", "--timeout", "2s"])
-            .args(front.map(|front| ["--server", &front.address]).into_iter().flatten())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // A short limit only where it is waited for: the machine may be slow.
-        let awaited = front.is_some() && self.fault == Fault::Silence;
-        command.args(["--request-timeout", if awaited { "4s" } else { "1m" }]);
-        let child = command.spawn().expect("the program runs");
-        if let Some(front) = front {
-            front.watches(child.id());
-        }
-        child.wait_with_output().expect("it ends")
+        command.env("XDG_STATE_HOME", self.state(plane)).args([
+            "configmap",
+            &self.name,
+            "--approve",
+            "leaks",
+            "--timeout",
+            "2s",
+        ]);
+        run_through(&mut command, front, self.fault)
     }
 
     /// The finalizers that are left; `None` when the object is gone.
