@@ -2,7 +2,8 @@
 //! cluster: recorded surveys, many times over, are diagnosed in memory.
 //!
 //! [`figures`] measures and gives a line for each case. The run fails when one misses its
-//! bound.
+//! bound. Of several runs of one size the best counts: what a busy machine adds to a short
+//! run is no growth. The bounds are for a release build, as `cargo bench` makes one.
 
 #![expect(
     clippy::disallowed_methods,
@@ -22,9 +23,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// What is there many times: a scenario, and how many of its target.
-const CASES: [(&str, &str, &[usize]); 4] = [
+const CASES: [(&str, &str, &[usize]); 6] = [
     ("objects of one finalizer", "held-by-finalizer--owned", &[1_000, 5_000, 20_000, 50_000]),
-    ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000]),
+    ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000, 50_000]),
+    ("owners deleted in the foreground", "foreground-deletion-waits", &[1_000, 5_000, 20_000, 50_000]),
+    ("namespaces of a controller without rights", "held-by-finalizer--rights-lost", &[100, 400, 1_600, 5_000]),
     ("namespaces behind one dead API", "apiservice-unavailable", &[100, 400, 1_600]),
     ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[100, 400, 1_600]),
 ];
@@ -32,6 +35,10 @@ const CASES: [(&str, &str, &[usize]); 4] = [
 const EXPONENT: f64 = 1.1;
 /// So many objects of one cause, in so many seconds.
 const AT_ONCE: (usize, f64) = (5_000, 3.0);
+
+/// A size is measured so many times, unless that takes more seconds than this.
+const RUNS: usize = 7;
+const ENOUGH: f64 = 3.0;
 
 /// What was measured of one case.
 struct Figure {
@@ -58,17 +65,20 @@ fn main() -> ExitCode {
         ]);
     }
     println!("{table}");
-    if figures.iter().all(|figure| figure.met) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if !figures.is_empty() && figures.iter().all(|figure| figure.met) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Measures all cases.
 fn figures() -> Vec<Figure> {
+    // `cargo bench --bench growth -- pods` measures the cases that are called so.
+    let called = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     CASES
         .into_iter()
+        .filter(|(what, ..)| what.contains(&called))
         .map(|(what, scenario, counts)| {
             let survey = recorded(scenario);
             let times: Vec<(usize, f64)> =
-                counts.iter().map(|count| (*count, seconds(multiply::multiply(&survey, *count)))).collect();
+                counts.iter().map(|count| (*count, best(&multiply::multiply(&survey, *count)))).collect();
             let exponent = exponent(&times);
             let slow = times.iter().any(|(count, seconds)| *count <= AT_ONCE.0 && *seconds > AT_ONCE.1);
             Figure { what, exponent, met: exponent <= EXPONENT && !slow, times }
@@ -83,6 +93,19 @@ fn recorded(scenario: &str) -> Survey {
         |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let survey = file::read_on(&text(&folder.join("survey.yaml")), |base| file::read(&text(&folder.join(base))));
     survey.unwrap_or_else(|error| panic!("{scenario}: {error}"))
+}
+
+/// The least of [`RUNS`] runs, or of as many as fit into [`ENOUGH`] seconds.
+fn best(survey: &Survey) -> f64 {
+    let (mut best, mut all) = (f64::INFINITY, 0.0);
+    for _ in 0..RUNS {
+        let seconds = seconds(survey.clone());
+        (best, all) = (seconds.min(best), all + seconds);
+        if all > ENOUGH {
+            break;
+        }
+    }
+    best
 }
 
 /// The processor time of a diagnosis, and of writing it down.

@@ -199,7 +199,8 @@ fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
         return BTreeSet::new();
     }
     let timed_out = |fact: &Fact| matches!(fact, Fact::Unread(unread) if unread.reason == Reason::TimedOut);
-    let silent = survey.facts().filter(|(_, fact)| timed_out(fact)).map(|(want, _)| want.resource.api_version());
+    let silent =
+        survey.facts_unsorted().filter(|(_, fact)| timed_out(fact)).map(|(want, _)| want.resource.api_version());
     silent.filter(|group_version| aggregated.contains(group_version)).collect()
 }
 

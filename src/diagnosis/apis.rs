@@ -67,7 +67,7 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let terminating = facts.list(&namespaces, None, Form::Metadata)?.iter().filter(|namespace| namespace.is_deleting());
     let whole = for_each_known(terminating, |namespace| facts.get(&namespaces, None, namespace.name(), Form::Whole))?;
-    let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(Vec::new()) };
+    let Some(resource) = facts.preferred("", "namespaces") else { return Ok(Vec::new()) };
     let emptied = |object: &&Object| {
         let target = Target { seen: Seen { resource, object } };
         target.namespace_being_emptied().is_some() && is_late(object, facts, SETTLE)

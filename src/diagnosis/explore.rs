@@ -8,6 +8,7 @@ use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
 use crate::rules::RULES;
 use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// So many objects that a target waits for are looked at; the next survey, when
@@ -121,16 +122,17 @@ pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec
 }
 
 /// The resource of a target; one that discovery does not know is named as it was asked for.
-pub(crate) fn resource_of(name: &TargetName, survey: &Survey) -> Resource {
+pub(crate) fn resource_of<'s>(name: &TargetName, survey: &'s Survey) -> Cow<'s, Resource> {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
-    known.cloned().unwrap_or_else(|| Resource {
+    let unknown = || Resource {
         id: name.resource.clone(),
         kind: name.resource.plural.clone(),
         namespaced: name.namespace.is_some(),
         singular: String::new(),
         short_names: Vec::new(),
         verbs: Vec::new(),
-    })
+    };
+    known.map_or_else(|| Cow::Owned(unknown()), Cow::Borrowed)
 }
 
 pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {

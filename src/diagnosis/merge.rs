@@ -3,11 +3,11 @@
 use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
-use crate::report::{Cause, Evidence, Finding, Ref, Remedy, Step};
+use crate::report::{Cause, Finding, Ref, Remedy};
 use crate::rules::RULES;
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, RandomState};
 
 /// Findings, one for each cause, in the order in which they came.
 #[derive(Debug, Default)]
@@ -21,26 +21,63 @@ pub(super) struct Merged {
 /// time would take time in the square of the targets.
 #[derive(Debug)]
 struct Known {
-    blocks: HashSet<Ref>,
-    objects: HashSet<Ref>,
-    evidence: HashSet<Evidence>,
+    blocks: Places,
+    objects: Places,
+    evidence: Places,
     /// Of each remedy, by its place.
-    steps: Vec<HashSet<Step>>,
+    steps: Vec<Places>,
 }
 
 impl Known {
     fn of(draft: &Draft) -> Self {
         Self {
-            blocks: draft.finding.blocks.iter().cloned().collect(),
-            objects: draft.finding.objects.iter().cloned().collect(),
-            evidence: draft.finding.evidence.iter().cloned().collect(),
-            steps: draft.remedies.iter().map(steps_of).collect(),
+            blocks: Places::of(&draft.finding.blocks),
+            objects: Places::of(&draft.finding.objects),
+            evidence: Places::of(&draft.finding.evidence),
+            steps: draft.remedies.iter().map(|remedy| Places::of(&remedy.steps)).collect(),
         }
     }
 }
 
-fn steps_of(remedy: &Remedy) -> HashSet<Step> {
-    remedy.steps.iter().cloned().collect()
+/// Where in a list each of its items stands, by the item's hash: a set would hold a copy of
+/// each.
+#[derive(Debug, Default)]
+struct Places {
+    hasher: RandomState,
+    by_hash: HashMap<u64, usize>,
+}
+
+impl Places {
+    fn of<T: Eq + Hash>(list: &[T]) -> Self {
+        let mut places = Self::default();
+        (0..list.len()).for_each(|place| places.add(list, place));
+        places
+    }
+
+    /// Whether `item` stands in the part of `list` that was added.
+    fn hold<T: Eq + Hash>(&self, list: &[T], item: &T) -> bool {
+        self.find(item, |place| list[place] == *item).is_ok()
+    }
+
+    /// Adds what stands at `place`.
+    fn add<T: Eq + Hash>(&mut self, list: &[T], place: usize) {
+        if let Err(free) = self.find(&list[place], |other| list[other] == list[place]) {
+            self.by_hash.insert(free, place);
+        }
+    }
+
+    /// The place of an item of which `is_it` can tell, or the key that is free for it: of
+    /// different items with one hash each takes the next key.
+    fn find(&self, item: &impl Hash, is_it: impl Fn(usize) -> bool) -> Result<usize, u64> {
+        let mut key = self.hasher.hash_one(item);
+        while let Some(place) = self.by_hash.get(&key) {
+            if is_it(*place) {
+                return Ok(*place);
+            }
+            key = key.wrapping_add(1);
+        }
+        Err(key)
+    }
 }
 
 /// Waiting for the same finalizer, or for the same thing, is one cause; where
@@ -106,12 +143,12 @@ fn join(into: &mut Draft, known: &mut Known, from: Draft) {
 /// Adds the steps of the same kind, and a remedy that was not there before its
 /// harsher ones. What it may cost is what the worse of both costs. `known` are the steps
 /// of each.
-fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<HashSet<Step>>, from: Remedy) {
+fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
     let kind = |remedy: &Remedy| remedy.steps.first().map(|step| step.kind);
     let same = |remedy: &Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
     let Some(place) = into.iter().position(same) else {
         let place = into.iter().position(|remedy| remedy.risk > from.risk).unwrap_or(into.len());
-        known.insert(place, steps_of(&from));
+        known.insert(place, Places::of(&from.steps));
         return into.insert(place, from);
     };
     let remedy = &mut into[place];
@@ -125,10 +162,14 @@ fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<HashSet<Step>>, from: Rem
 }
 
 /// Adds what is not `known`, and what one finding says twice twice.
-fn add_new<T: Clone + Eq + Hash>(into: &mut Vec<T>, known: &mut HashSet<T>, from: Vec<T>) {
-    let new = into.len();
-    into.extend(from.into_iter().filter(|item| !known.contains(item)));
-    known.extend(into[new..].iter().cloned());
+fn add_new<T: Eq + Hash>(into: &mut Vec<T>, known: &mut Places, from: Vec<T>) {
+    let first = into.len();
+    for item in from {
+        if !known.hold(into, &item) {
+            into.push(item);
+        }
+    }
+    (first..into.len()).for_each(|place| known.add(into, place));
 }
 
 /// Roots before what goes away with them; otherwise in the order of the rules.
@@ -141,13 +182,12 @@ pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
 /// Adds a remedy, unless another finding has brought the same steps: what mends
 /// both is offered once, at what the worse of both may cost. Gives its id. `places` says
 /// where the one with some steps is.
-fn offer_once(remedies: &mut Vec<Remedy>, places: &mut HashMap<Vec<Step>, usize>, mut remedy: Remedy) -> String {
-    let known = if remedy.steps.is_empty() {
-        remedies.len()
-    } else {
-        *places.entry(remedy.steps.clone()).or_insert(remedies.len())
-    };
-    if let Some(other) = remedies.get_mut(known) {
+fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remedy) -> String {
+    let known = places.find(&remedy.steps, |place| remedies[place].steps == remedy.steps);
+    if let Ok(known) = known
+        && !remedy.steps.is_empty()
+    {
+        let other = &mut remedies[known];
         if remedy.risk > other.risk {
             other.risk = remedy.risk;
         }
@@ -156,6 +196,9 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut HashMap<Vec<Step>, usize>
         }
         return other.id.clone();
     }
+    if let Err(free) = known {
+        places.by_hash.insert(free, remedies.len());
+    }
     remedy.id = format!("r{}", remedies.len() + 1);
     remedies.push(remedy);
     remedies[remedies.len() - 1].id.clone()
@@ -163,7 +206,7 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut HashMap<Vec<Step>, usize>
 
 /// Gives findings and remedies their ids, and findings their owners.
 pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Vec<Remedy>) {
-    let (mut findings, mut remedies, mut places) = (Vec::new(), Vec::new(), HashMap::new());
+    let (mut findings, mut remedies, mut places) = (Vec::new(), Vec::new(), Places::default());
     for (index, draft) in drafts.into_iter().enumerate() {
         let mut finding = draft.finding;
         finding.id = format!("f{}", index + 1);
@@ -188,19 +231,12 @@ mod tests {
         static TOUCHED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Counts how often it is cloned, compared or hashed.
+    /// Counts how often it is compared or hashed.
     #[derive(Debug)]
     struct Counted(usize);
 
     fn touch() {
         TOUCHED.set(TOUCHED.get() + 1);
-    }
-
-    impl Clone for Counted {
-        fn clone(&self) -> Self {
-            touch();
-            Self(self.0)
-        }
     }
 
     impl PartialEq for Counted {
@@ -221,7 +257,7 @@ mod tests {
 
     #[test]
     fn joining_takes_time_in_what_is_joined() {
-        let (mut all, mut known) = (Vec::new(), HashSet::new());
+        let (mut all, mut known) = (Vec::new(), Places::default());
         for number in 0..10_000 {
             // Each says something new, and something that all say.
             add_new(&mut all, &mut known, vec![Counted(number), Counted(0)]);

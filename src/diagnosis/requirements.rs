@@ -76,14 +76,18 @@ pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Dra
 
 /// Leads from a target to what one of its findings needs, where no finding does.
 fn lead_in(graph: &Graph, target: &Ref, asked: &HashSet<&Ref>, draft: &Draft, edges: &mut Vec<(Need, Need)>) {
-    let top = Need::Deleted(target.clone());
-    let holds = Holds::of(target);
-    let beside = draft.finding.objects.contains(target);
-    let entries = if draft.is_of_its_objects() {
-        draft.finding.objects.iter().cloned().map(Need::Deleted).collect()
+    let entries: Vec<Need> = if draft.is_of_its_objects() {
+        let others = draft.finding.objects.iter().filter(|object| *object != target);
+        others.cloned().map(Need::Deleted).collect()
     } else {
         draft.needs()
     };
+    if entries.is_empty() {
+        return;
+    }
+    let top = Need::Deleted(target.clone());
+    let holds = Holds::of(target);
+    let beside = draft.finding.objects.contains(target);
     for entry in entries.into_iter().filter(|entry| *entry != top) {
         let inside = entry.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
         // What is asked about as well, or waits beside it for the same, stands for itself.
@@ -131,10 +135,9 @@ pub(super) fn place_broken(graph: &mut Graph, broken: &BTreeSet<ObjectNote>) {
 /// rest on, and then all others. `told` are the needs of each finding.
 pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> Vec<Requirement> {
     let all = settled.listed();
-    let place_of: HashMap<&Need, usize> = all.iter().enumerate().map(|(place, (need, ..))| (*need, place)).collect();
     let mut order = Vec::with_capacity(all.len());
     let mut known = vec![false; all.len()];
-    let tops = tops.iter().filter_map(|top| place_of.get(top).copied());
+    let tops = tops.iter().filter_map(|top| settled.place(top));
     for start in tops.chain(0..all.len()) {
         let mut next = vec![start];
         while let Some(place) = next.pop() {
@@ -148,8 +151,8 @@ pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> 
     order.iter().enumerate().for_each(|(index, place)| number[*place] = index);
     let mut needs: Vec<Requirement> = order.iter().map(|place| requirement(*place, &all, &number)).collect();
     for (index, needed) in told.iter().enumerate() {
-        for place in needed.iter().filter_map(|need| place_of.get(need)) {
-            needs[number[*place]].findings.push(format!("f{}", index + 1));
+        for place in needed.iter().filter_map(|need| settled.place(need)) {
+            needs[number[place]].findings.push(format!("f{}", index + 1));
         }
     }
     needs

@@ -1,6 +1,6 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
-use crate::needs::{Draft, Graph, Settled};
+use crate::needs::{Draft, Graph, Reached, Settled};
 use crate::report::{Certainty, Need, Remedy, Step, Verb};
 use std::collections::{BTreeSet, HashSet};
 
@@ -37,14 +37,15 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
 
 /// A finding is proven only where the way to it from a target is: what is found behind
 /// something likely is likely itself.
-pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &HashSet<&Need>) {
+pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &Reached<'_>) {
     let told = |certainty: Certainty| -> HashSet<Need> {
         drafts.iter().filter(|draft| draft.finding.certainty == certainty).flat_map(Draft::needs).collect()
     };
-    let (proven, likely) = (told(Certainty::Proven), told(Certainty::Likely));
+    let likely = told(Certainty::Likely);
     if likely.is_empty() {
         return;
     }
+    let proven = told(Certainty::Proven);
     let reached = settled.below(tops, |need| proven.contains(need) || !likely.contains(need));
     for draft in drafts {
         let needs = draft.needs();

@@ -9,7 +9,7 @@ use crate::facts::{Facts, Target, Unknown};
 use crate::needs::{Draft, Findings, NotRead};
 use crate::report::{Need, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Seen, Survey, TargetName};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Diagnoses `targets` from the facts of `survey`.
 #[must_use]
@@ -53,7 +53,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     // What is in the way of one target is not beside the point for another.
     also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
     // What is stuck itself does not merely wait for something else that is.
-    let places = settled.places(&tops);
+    let places = if waiters.is_empty() { HashSet::new() } else { settled.places(&tops) };
     waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &places));
     let (wants, unread) = facts.into_wants();
     let report = Report {

@@ -84,7 +84,7 @@ fn by_mark(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
         let (Some(name), Some(namespace)) = (metadata.labels.get(name), metadata.labels.get(namespace)) else {
             continue;
         };
-        let Some(resource) = facts.discovery().preferred(group, plural) else { continue };
+        let Some(resource) = facts.preferred(group, plural) else { continue };
         let installer = pass(facts.metadata(&resource.id, Some(namespace), name))?;
         if let Some(object) = installer.filter(|object| object.is_deleting()) {
             notes.push(note(
@@ -94,7 +94,7 @@ fn by_mark(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
         }
     }
     if let Some((name, mark)) = argo_application(target.object())
-        && let Some(resource) = facts.discovery().preferred("argoproj.io", "applications")
+        && let Some(resource) = facts.preferred("argoproj.io", "applications")
     {
         let applications = pass(facts.list(&resource.id, None, Form::Metadata))?;
         let named = applications.iter().filter(|object| object.name() == name && object.is_deleting());
@@ -127,7 +127,7 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
     let namespace = target.object().name();
     let mut notes = Vec::new();
     for (group, plural, field) in DESTINATIONS {
-        let Some(resource) = facts.discovery().preferred(group, plural) else { continue };
+        let Some(resource) = facts.preferred(group, plural) else { continue };
         let installers = pass(facts.list(&resource.id, None, Form::Metadata))?;
         // What is in the namespace itself is its content.
         let outside = |object: &&Object| object.metadata.namespace.as_deref() != Some(namespace);
@@ -151,7 +151,7 @@ fn by_release(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> 
     let release = annotation("meta.helm.sh/release-name");
     let stored_in = annotation("meta.helm.sh/release-namespace").filter(|_| release.is_some());
     let own = target.is_namespace().then(|| object.name());
-    let (Some(namespace), Some(secrets)) = (stored_in.or(own), facts.discovery().preferred("", "secrets")) else {
+    let (Some(namespace), Some(secrets)) = (stored_in.or(own), facts.preferred("", "secrets")) else {
         return Ok(Vec::new());
     };
     let records = pass(facts.list(&secrets.id, Some(namespace), Form::Metadata))?;

@@ -10,14 +10,15 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A question, and the type of its answer.
-type Key = (TypeId, String);
+/// Questions and their answers.
+type Answers = HashMap<String, Known<Rc<dyn Any>>>;
 
 /// What was worked out. It holds no part of the survey, but says where in it something is:
 /// so facts of a longer life can stand for those of a shorter one.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    known: RefCell<HashMap<Key, Known<Rc<dyn Any>>>>,
+    /// By the type of the answer.
+    known: RefCell<HashMap<TypeId, Answers>>,
     /// Of a list, by where it begins, the places of its objects in the order of their names.
     by_name: RefCell<HashMap<*const Object, Rc<[usize]>>>,
 }
@@ -32,11 +33,11 @@ pub(super) fn asked(target: &TargetName) -> Asked<'_> {
 impl Memo {
     /// What is known by `key`, or what `work` gives.
     pub(super) fn once<T: 'static>(&self, key: &str, work: impl FnOnce() -> Known<T>) -> Known<Rc<T>> {
-        let key = (TypeId::of::<T>(), key.to_owned());
-        let known = self.known.borrow().get(&key).cloned();
+        let answers = TypeId::of::<T>();
+        let known = self.known.borrow().get(&answers).and_then(|known| known.get(key)).cloned();
         let known = known.unwrap_or_else(|| {
             let new = work().map(|new| Rc::new(new) as Rc<dyn Any>);
-            self.known.borrow_mut().insert(key, new.clone());
+            self.known.borrow_mut().entry(answers).or_default().insert(key.to_owned(), new.clone());
             new
         });
         known.map(|known| known.downcast::<T>().unwrap_or_else(|_| unreachable!("its key tells its type")))

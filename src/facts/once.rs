@@ -40,6 +40,23 @@ impl<'s> Facts<'s> {
         places.into_iter().map(|place| &list[place]).collect()
     }
 
+    /// The objects of a list of the survey that have one of these names, in its order.
+    #[must_use]
+    pub fn all_named(&self, list: &'s [Object], names: &[&str]) -> Vec<&'s Object> {
+        if names.is_empty() || list.len() < LONG {
+            return list.iter().filter(|object| names.contains(&object.name())).collect();
+        }
+        let by_name = self.memo.by_name(list);
+        let mut places: Vec<usize> = Vec::new();
+        for name in names {
+            let first = by_name.partition_point(|place| list[*place].name() < *name);
+            places.extend(by_name[first..].iter().take_while(|place| list[**place].name() == *name));
+        }
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|place| &list[place]).collect()
+    }
+
     /// Whether an object is one of those that were asked about, or goes with one: with its
     /// namespace, or with its definition.
     #[must_use]
@@ -98,6 +115,12 @@ mod tests {
                 list.iter().filter(|object| object.name().starts_with(prefix)).map(std::ptr::from_ref).collect();
             let found: Vec<*const Object> = facts.beginning(list, prefix).into_iter().map(std::ptr::from_ref).collect();
             assert_eq!(found, searched, "{prefix}");
+        }
+        for names in [&["pod-7.7", "none", "pod-1.1", "pod-7.7"][..], &[]] {
+            let searched: Vec<*const Object> =
+                list.iter().filter(|object| names.contains(&object.name())).map(std::ptr::from_ref).collect();
+            let found: Vec<*const Object> = facts.all_named(list, names).into_iter().map(std::ptr::from_ref).collect();
+            assert_eq!(found, searched, "{names:?}");
         }
         for name in ["pod-1.1", "pod-7.7", "none"] {
             let searched = list.iter().find(|object| object.name() == name).map(std::ptr::from_ref);

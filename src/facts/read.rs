@@ -6,18 +6,18 @@ use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use crate::report::Note;
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Resource, ResourceId, Seen, Survey, Topic, Unread,
-    Want,
+    Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Resource, ResourceId, Seen, Sought, Survey,
+    Topic, Unread, Want,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The facts of a survey, and the wants that reading them turned up.
 #[derive(Debug)]
 pub struct Facts<'s> {
     pub(super) survey: &'s Survey,
-    wants: RefCell<BTreeSet<Want>>,
+    wants: RefCell<HashSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
     /// The kinds that were asked for and that the server failed to list.
     failing: RefCell<BTreeSet<ResourceId>>,
@@ -31,6 +31,8 @@ pub struct Facts<'s> {
     pub(super) asked: HashSet<Asked<'s>>,
     /// The kinds that can be listed.
     pub(super) listable: Vec<&'s Resource>,
+    /// The kinds in their preferred versions, by plural name and group.
+    preferred: HashMap<(&'s str, &'s str), &'s Resource>,
 }
 
 impl<'s> Facts<'s> {
@@ -47,6 +49,8 @@ impl<'s> Facts<'s> {
             memo: Memo::default(),
             asked: survey.targets.iter().map(asked).collect(),
             listable: survey.discovery.listable().collect(),
+            // The server's order is by preference: the first one stays.
+            preferred: survey.discovery.resources.iter().rev().map(by_name).collect(),
         }
     }
 
@@ -69,16 +73,22 @@ impl<'s> Facts<'s> {
         &self.survey.discovery
     }
 
+    /// The resource with this group and plural name in its preferred version.
+    #[must_use]
+    pub fn preferred(&self, group: &str, plural: &str) -> Option<&'s Resource> {
+        self.preferred.get(&(plural, group)).copied()
+    }
+
     /// The wants so far.
     #[must_use]
     pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {
-        (self.wants.into_inner(), self.unread.into_inner())
+        (self.wants.into_inner().into_iter().collect(), self.unread.into_inner())
     }
 
     /// A list in all namespaces, if somebody has read it; nobody is asked for it.
     #[must_use]
     pub fn known_list(&self, resource: &ResourceId, form: Form) -> Option<&'s [Object]> {
-        match self.survey.fact(&Want::list(resource, None, form)) {
+        match self.survey.find(Sought::list(resource, None, form)) {
             Some(Fact::Listed(objects)) => Some(objects),
             _ => None,
         }
@@ -89,15 +99,15 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When it was not surveyed yet or could not be read.
     pub fn list(&self, resource: &ResourceId, namespace: Option<&str>, form: Form) -> Known<&'s [Object]> {
-        let want = Want::list(resource, namespace, form);
-        match self.look_up(&want)? {
+        let sought = Sought::list(resource, namespace, form);
+        match self.look_up(sought)? {
             Fact::Listed(objects) => Ok(objects),
             Fact::Unread(why) => {
                 if why.is_the_servers() {
                     self.failing.borrow_mut().insert(resource.clone());
                 }
                 self.lists_unread.borrow_mut().insert((resource.clone(), namespace.map(Into::into)));
-                Err(unread(&want, why))
+                Err(unread(sought, why))
             }
             Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
         }
@@ -114,10 +124,10 @@ impl<'s> Facts<'s> {
         name: &str,
         form: Form,
     ) -> Known<Option<&'s Object>> {
-        let want = Want::get(resource, namespace, name, form);
-        match self.look_up(&want)? {
+        let sought = Sought::get(resource, namespace, name, form);
+        match self.look_up(sought)? {
             Fact::Found(object) => Ok(Some(object)),
-            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Unread(why) => Err(unread(sought, why)),
             Fact::Missing | Fact::Listed(_) | Fact::Logged(_) | Fact::Probed(_) => Ok(None),
         }
     }
@@ -127,7 +137,7 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When it was not surveyed yet or could not be read.
     pub fn metadata(&self, resource: &ResourceId, namespace: Option<&str>, name: &str) -> Known<Option<&'s Object>> {
-        let listed = self.survey.fact(&Want::list(resource, namespace, Form::Metadata));
+        let listed = self.survey.find(Sought::list(resource, namespace, Form::Metadata));
         if let Some(Fact::Listed(objects)) = listed
             && let Some(object) = self.named(objects, name)
         {
@@ -176,9 +186,9 @@ impl<'s> Facts<'s> {
     }
 
     fn logged(&self, want: &Want) -> Known<Option<&'s [LogLine]>> {
-        match self.look_up(want)? {
+        match self.look_up(want.sought())? {
             Fact::Logged(lines) => Ok(Some(lines)),
-            Fact::Unread(why) => Err(unread(want, why)),
+            Fact::Unread(why) => Err(unread(want.sought(), why)),
             Fact::Listed(_) | Fact::Found(_) | Fact::Probed(_) | Fact::Missing => Ok(None),
         }
     }
@@ -208,9 +218,9 @@ impl<'s> Facts<'s> {
             return Ok(None);
         }
         let want = Want::probe(seen, probe);
-        match self.look_up(&want)? {
+        match self.look_up(want.sought())? {
             Fact::Probed(probed) => Ok(Some(probed)),
-            Fact::Unread(why) => Err(unread(&want, why)),
+            Fact::Unread(why) => Err(unread(want.sought(), why)),
             Fact::Listed(_) | Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(None),
         }
     }
@@ -225,7 +235,7 @@ impl<'s> Facts<'s> {
             return Ok(false);
         }
         let apis = ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
-        let Fact::Listed(apis) = self.look_up(&Want::list(&apis, None, Form::Whole))? else {
+        let Fact::Listed(apis) = self.look_up(Sought::list(&apis, None, Form::Whole))? else {
             let definitions = ResourceId::new("apiextensions.k8s.io", "v1", "customresourcedefinitions");
             return match self.metadata(&definitions, None, &resource.id.short()) {
                 Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
@@ -269,11 +279,14 @@ impl<'s> Facts<'s> {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into() });
     }
 
-    pub(super) fn look_up(&self, want: &Want) -> Known<&'s Fact> {
+    pub(super) fn look_up(&self, sought: Sought<'_>) -> Known<&'s Fact> {
         #[cfg(test)]
         LOOKED_UP.set(LOOKED_UP.get() + 1);
-        self.survey.fact(want).ok_or_else(|| {
-            self.wants.borrow_mut().insert(want.clone());
+        self.survey.find(sought).ok_or_else(|| {
+            let mut wants = self.wants.borrow_mut();
+            if !wants.contains(&sought as &dyn Lookup) {
+                wants.insert(sought.want());
+            }
             Unknown::NotSurveyed
         })
     }
@@ -285,9 +298,13 @@ thread_local! {
     pub(crate) static LOOKED_UP: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
+fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
+    ((&resource.id.plural, &resource.id.group), resource)
+}
+
 /// Logs are read about so many things.
 const TOPICS: usize = 3;
 
-fn unread(want: &Want, why: &Unread) -> Unknown {
-    Unknown::Unread { what: want.to_string(), why: why.clone() }
+fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
+    Unknown::Unread { what: sought.want().to_string(), why: why.clone() }
 }

@@ -6,7 +6,7 @@ use super::kinds::{is_event, is_pod};
 use super::known::{Known, Unknown};
 use super::read::Facts;
 use crate::report::Ref;
-use crate::survey::{Fact, Form, Reason, Resource, Seen, Unread, Want};
+use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
@@ -52,7 +52,7 @@ impl<'s> Facts<'s> {
             if !resource.namespaced || !resource.can("delete") {
                 continue;
             }
-            match self.look_up(&Want::list(&resource.id, Some(namespace), form)) {
+            match self.look_up(Sought::list(&resource.id, Some(namespace), form)) {
                 Ok(Fact::Listed(objects)) => {
                     // The same row may be served under two groups: events.
                     let all = objects.iter().enumerate();
@@ -97,7 +97,7 @@ impl<'s> Facts<'s> {
             if !(resource.namespaced || namespace.is_none()) || !is_watched(resource) {
                 continue;
             }
-            match self.look_up(&Want::list(&resource.id, namespace, form)) {
+            match self.look_up(Sought::list(&resource.id, namespace, form)) {
                 Ok(Fact::Listed(objects)) => {
                     if objects.iter().any(|object| !object.metadata.owner_references.is_empty()) {
                         kinds.push(kind);
@@ -119,7 +119,7 @@ impl<'s> Facts<'s> {
     /// A kind that can be listed, and what was listed of it.
     fn list_of(&self, kind: usize, namespace: Option<&str>, form: Form) -> List<'s> {
         let resource = self.listable[kind];
-        match self.look_up(&Want::list(&resource.id, namespace, form)) {
+        match self.look_up(Sought::list(&resource.id, namespace, form)) {
             Ok(Fact::Listed(objects)) => (resource, objects),
             _ => (resource, &[]),
         }
@@ -127,7 +127,7 @@ impl<'s> Facts<'s> {
 
     fn unread(&self, kinds: &[usize], namespace: Option<&str>, form: Form) -> Vec<(&'s Resource, &'s Unread)> {
         let kinds = kinds.iter().map(|kind| self.listable[*kind]);
-        let unread = kinds.map(|kind| (kind, self.look_up(&Want::list(&kind.id, namespace, form))));
+        let unread = kinds.map(|kind| (kind, self.look_up(Sought::list(&kind.id, namespace, form))));
         let why =
             unread.filter_map(|(kind, read)| if let Ok(Fact::Unread(why)) = read { Some((kind, why)) } else { None });
         why.collect()

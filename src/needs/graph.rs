@@ -155,21 +155,27 @@ impl<'g> Settled<'g> {
     }
 
     /// The needs that `tops` rest on, directly or over others that `leads_on`.
-    pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> HashSet<&'g Need> {
-        let mut next: Vec<usize> = tops.iter().filter_map(|top| self.graph.places.get(top).copied()).collect();
-        let mut reached = HashSet::new();
+    pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> Reached<'g> {
+        let mut next: Vec<usize> = tops.iter().filter_map(|top| self.place(top)).collect();
+        let mut reached = vec![false; self.needs.len()];
         while let Some(place) = next.pop() {
-            if reached.insert(self.needs[place]) && leads_on(self.needs[place]) {
+            if !std::mem::replace(&mut reached[place], true) && leads_on(self.needs[place]) {
                 next.extend(self.graph.below(place));
             }
         }
-        reached
+        Reached { graph: self.graph, reached }
+    }
+
+    /// Where a need stands.
+    #[must_use]
+    pub fn place(&self, need: &Need) -> Option<usize> {
+        self.graph.places.get(need).copied()
     }
 
     /// Where these needs stand.
     #[must_use]
     pub fn places(&self, needs: &[Need]) -> HashSet<usize> {
-        needs.iter().filter_map(|need| self.graph.places.get(need).copied()).collect()
+        needs.iter().filter_map(|need| self.place(need)).collect()
     }
 
     /// Whether `need` rests on anything but what stands in `others`.
@@ -184,6 +190,22 @@ impl<'g> Settled<'g> {
     pub fn listed(&self) -> Vec<(&'g Need, NeedState, Vec<usize>)> {
         let of = |(place, need): (usize, &&'g Need)| (*need, self.states[place], self.graph.below(place).collect());
         self.needs.iter().enumerate().map(of).collect()
+    }
+}
+
+/// Some of the needs of a graph.
+#[derive(Debug)]
+pub struct Reached<'g> {
+    graph: &'g Graph,
+    /// By their places.
+    reached: Vec<bool>,
+}
+
+impl Reached<'_> {
+    /// Whether `need` is among them.
+    #[must_use]
+    pub fn contains(&self, need: &Need) -> bool {
+        self.graph.places.get(need).is_some_and(|place| self.reached[*place])
     }
 }
 

@@ -12,7 +12,7 @@ mod world;
 
 pub use draft::Draft;
 pub use findings::Findings;
-pub use graph::{Graph, Settled};
+pub use graph::{Graph, Reached, Settled};
 pub use outlook::{Cost, Outlook, Phase};
 pub use parts::{parts, rings};
 pub use rule::{

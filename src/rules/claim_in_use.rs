@@ -24,7 +24,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let held = waiting(target, facts)?;
     let claims: Vec<Seen<'_>> =
         held.into_iter().filter(|seen| is_claim(seen.resource) && has(*seen, CLAIM_IN_USE)).collect();
-    let (Some(first), Some(pods)) = (claims.first(), facts.discovery().preferred("", "pods")) else { return Ok(()) };
+    let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let policy = reclaim_policy(*first, facts);
     let listed = match facts.list(&pods.id, namespace, Form::Whole) {
@@ -64,8 +64,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// What becomes of the data when the first claim has gone.
 fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
-    let (Some(volumes), Some(name)) =
-        (facts.discovery().preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
+    let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
     else {
         return Ok(None);
     };

@@ -255,7 +255,7 @@ fn foresee(target: &Target<'_>, _: &World<'_>, facts: &Facts<'_>, out: &mut Outl
 fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let reference = definition.reference();
     let (group, plural) = (definition.says("/group"), definition.says("/names/plural"));
-    let asked = facts.discovery().preferred(group, plural);
+    let asked = facts.preferred(group, plural);
     let stored = definition.stored();
     let converts = asked.is_some_and(|asked| stored.iter().any(|version| *version != asked.id.version));
     let place = target.reference();

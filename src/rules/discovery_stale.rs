@@ -84,7 +84,7 @@ fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
         name,
         ..Ref::default()
     };
-    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
+    let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
     Ok(match facts.list(&resource.id, None, Form::Whole) {
         Ok(listed) => listed
             .iter()

@@ -109,8 +109,7 @@ fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
 fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
     let is_controller = |owner: &&OwnerReference| owner.controller == Some(true);
     let Some(owner) = pod.metadata.owner_references.iter().find(is_controller) else { return Ok(Whose::Nobody) };
-    let jobs =
-        facts.discovery().preferred("batch", "jobs").filter(|_| owner.kind == "Job" && owner.api_version == "batch/v1");
+    let jobs = facts.preferred("batch", "jobs").filter(|_| owner.kind == "Job" && owner.api_version == "batch/v1");
     let Some(jobs) = jobs else { return Ok(Whose::Other(format!("{} {}", owner.kind, owner.name))) };
     let namespace = pod.metadata.namespace.clone();
     let job = facts.get(&jobs.id, namespace.as_deref(), &owner.name, Form::Whole)?;

@@ -69,7 +69,7 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draf
     let made_here = steps::recreate_namespace::made(namespace);
     let held = older.iter().copied().filter(|seen| seen.object.is_deleting() && !is_running_pod(seen));
     let mut drafts = Vec::new();
-    let Some(resource) = facts.discovery().preferred("", "namespaces") else { return Ok(drafts) };
+    let Some(resource) = facts.preferred("", "namespaces") else { return Ok(drafts) };
     let target = Target { seen: Seen { resource, object: namespace } };
     for (finalizer, objects) in held_up::by_finalizer(held) {
         drafts.push(held_up::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);

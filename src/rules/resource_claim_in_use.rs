@@ -48,7 +48,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The pods for which it is reserved, as far as they exist.
 fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(Vec::new()) };
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
     let namespace = claim.metadata.namespace.as_deref();
     let field = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let consumers = claim.array("/status/reservedFor").iter().filter(|entry| field(entry, "resource") == "pods");

@@ -56,7 +56,7 @@ fn known_or_none<T>(read: Known<T>) -> Known<Option<T>> {
 
 /// The volume waits for its attachments.
 fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
-    let Some(kind) = facts.discovery().preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
+    let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
     let all = match facts.list(&kind.id, None, Form::Whole) {
         Ok(all) => all,
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
@@ -147,7 +147,7 @@ type Named<'s> = Option<(Ref, Option<&'s Object>)>;
 /// A cluster-scoped object by its name, which may not exist; nothing where the
 /// kind is not served.
 fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: &str) -> Known<Named<'s>> {
-    let Some(kind): Option<&Resource> = facts.discovery().preferred(group, plural) else { return Ok(None) };
+    let Some(kind): Option<&Resource> = facts.preferred(group, plural) else { return Ok(None) };
     let reference = Ref::named(kind, &TargetName { resource: kind.id.clone(), namespace: None, name: name.to_owned() });
     let object = facts.get(&kind.id, None, name, Form::Whole)?;
     Ok(Some(match object {

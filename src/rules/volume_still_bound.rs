@@ -79,7 +79,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
 }
 
 fn missing_claim(volume: &Object, facts: &Facts<'_>) -> Option<Ref> {
-    let claims = facts.discovery().preferred("", "persistentvolumeclaims")?;
+    let claims = facts.preferred("", "persistentvolumeclaims")?;
     let name = TargetName {
         resource: claims.id.clone(),
         namespace: Some(volume.text("/spec/claimRef/namespace")?.to_owned()),

@@ -30,3 +30,4 @@ pub use purpose::{Cascade, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId, encode};
 pub use snapshot::Survey;
 pub use want::{Form, Want};
+pub(crate) use want::{Lookup, Sought};

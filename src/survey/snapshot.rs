@@ -3,9 +3,9 @@
 use super::fact::Fact;
 use super::purpose::{Cascade, Scope, TargetName};
 use super::resource::Discovery;
-use super::want::{Form, Want};
+use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Everything known about the cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,8 @@ pub struct Survey {
     pub discovery: Discovery,
     /// Whether this program has written to the cluster before it was taken.
     pub wrote: bool,
-    pub(super) facts: BTreeMap<Want, Fact>,
+    /// By hash: of many targets most of a diagnosis is to look them up.
+    pub(super) facts: HashMap<Want, Fact>,
 }
 
 impl Survey {
@@ -49,7 +50,7 @@ impl Survey {
             logs: false,
             discovery,
             wrote: false,
-            facts: BTreeMap::new(),
+            facts: HashMap::new(),
         }
     }
 
@@ -68,17 +69,29 @@ impl Survey {
     /// objects for those that have an owner.
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
-        let larger: &[Form] = match want.form {
+        self.find(want.sought())
+    }
+
+    /// As [`Self::fact`], for a want that owns nothing.
+    pub(crate) fn find(&self, sought: Sought<'_>) -> Option<&Fact> {
+        let larger: &[Form] = match sought.form {
             Form::Whole | Form::Stored | Form::Cached => &[],
             Form::Metadata => &[Form::Whole],
             Form::Owned => &[Form::Metadata, Form::Whole],
         };
-        let answer = |form: &Form| self.facts.get(&Want { form: *form, ..want.clone() });
-        self.facts.get(want).or_else(|| larger.iter().find_map(answer))
+        let forms = std::iter::once(&sought.form).chain(larger);
+        forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought as &dyn Lookup))
     }
 
     /// Every fact, in a stable order.
     pub fn facts(&self) -> impl Iterator<Item = (&Want, &Fact)> {
+        let mut facts: Vec<(&Want, &Fact)> = self.facts.iter().collect();
+        facts.sort_unstable_by_key(|(want, _)| *want);
+        facts.into_iter()
+    }
+
+    /// Every fact, in whichever order.
+    pub fn facts_unsorted(&self) -> impl Iterator<Item = (&Want, &Fact)> {
         self.facts.iter()
     }
 }

@@ -5,7 +5,9 @@ use super::log::LogOf;
 use super::object::Seen;
 use super::probe::{Probe, ProbeOf};
 use super::resource::ResourceId;
+use std::borrow::Borrow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// How much of an object is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +26,7 @@ pub enum Form {
 }
 
 /// One read that a rule asks for.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Want {
     /// What to read.
     pub resource: ResourceId,
@@ -40,26 +42,111 @@ pub struct Want {
     pub probe: Option<ProbeOf>,
 }
 
+/// A want that is only looked up: it owns nothing, so that to ask for what is known already
+/// copies no names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sought<'a> {
+    name: Option<&'a str>,
+    namespace: Option<&'a str>,
+    pub(super) form: Form,
+    resource: &'a ResourceId,
+    log: Option<&'a LogOf>,
+    probe: Option<&'a ProbeOf>,
+}
+
+impl<'a> Sought<'a> {
+    /// As [`Want::list`].
+    pub(crate) fn list(resource: &'a ResourceId, namespace: Option<&'a str>, form: Form) -> Self {
+        Self { name: None, namespace, form, resource, log: None, probe: None }
+    }
+
+    /// As [`Want::get`].
+    pub(crate) fn get(resource: &'a ResourceId, namespace: Option<&'a str>, name: &'a str, form: Form) -> Self {
+        let form = if resource.is_private() { Form::Metadata } else { form };
+        Self { name: Some(name), namespace, form, resource, log: None, probe: None }
+    }
+
+    /// The same in another form.
+    pub(super) fn in_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The read itself, to ask for it.
+    pub(crate) fn want(self) -> Want {
+        let Self { name, namespace, form, resource, log, probe } = self;
+        let (name, namespace) = (name.map(Into::into), namespace.map(Into::into));
+        Want { resource: resource.clone(), namespace, name, form, log: log.cloned(), probe: probe.cloned() }
+    }
+}
+
+/// Of what differs in nothing else there are never many: the rest is not worth its time.
+impl Hash for Sought<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.name, self.namespace, self.form, &self.resource.plural).hash(state);
+    }
+}
+
+impl Hash for Want {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sought().hash(state);
+    }
+}
+
+/// What can be looked up among wants: a want, or one that owns nothing.
+pub(crate) trait Lookup {
+    fn sought(&self) -> Sought<'_>;
+}
+
+impl Lookup for Want {
+    fn sought(&self) -> Sought<'_> {
+        Sought {
+            name: self.name.as_deref(),
+            namespace: self.namespace.as_deref(),
+            form: self.form,
+            resource: &self.resource,
+            log: self.log.as_ref(),
+            probe: self.probe.as_ref(),
+        }
+    }
+}
+
+impl Lookup for Sought<'_> {
+    fn sought(&self) -> Sought<'_> {
+        *self
+    }
+}
+
+impl<'a> Borrow<dyn Lookup + 'a> for Want {
+    fn borrow(&self) -> &(dyn Lookup + 'a) {
+        self
+    }
+}
+
+impl Hash for dyn Lookup + '_ {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sought().hash(state);
+    }
+}
+
+impl PartialEq for dyn Lookup + '_ {
+    fn eq(&self, other: &Self) -> bool {
+        self.sought() == other.sought()
+    }
+}
+
+impl Eq for dyn Lookup + '_ {}
+
 impl Want {
     /// A list.
     #[must_use]
     pub fn list(resource: &ResourceId, namespace: Option<&str>, form: Form) -> Self {
-        Self {
-            resource: resource.clone(),
-            namespace: namespace.map(Into::into),
-            name: None,
-            form,
-            log: None,
-            probe: None,
-        }
+        Sought::list(resource, namespace, form).want()
     }
 
     /// One object. Secrets and `ConfigMap`s are asked for by metadata only.
     #[must_use]
     pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
-        let form = if resource.is_private() { Form::Metadata } else { form };
-        let namespace = namespace.map(Into::into);
-        Self { resource: resource.clone(), namespace, name: Some(name.into()), form, log: None, probe: None }
+        Sought::get(resource, namespace, name, form).want()
     }
 
     /// The lines of a container's log that are about something.
@@ -112,5 +199,33 @@ impl fmt::Display for Want {
             Some(namespace) => write!(f, " in namespace {namespace}"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::Topic;
+    use std::collections::HashSet;
+
+    #[test]
+    fn what_owns_nothing_finds_the_want_that_it_names_and_no_other() {
+        let kinds = [ResourceId::new("", "v1", "pods"), ResourceId::new("acme.io", "v1", "pods")];
+        let forms = [Form::Metadata, Form::Whole, Form::Owned, Form::Stored, Form::Cached];
+        let (places, names) = ([None, Some("a"), Some("b")], [None, Some("a"), Some("ab")]);
+        let mut all = Vec::new();
+        for (resource, form) in kinds.iter().flat_map(|kind| forms.map(|form| (kind, form))) {
+            for (namespace, name) in places.iter().flat_map(|place| names.map(|name| (*place, name))) {
+                all.push(Sought { name, namespace, form, resource, log: None, probe: None });
+            }
+        }
+        let wants: HashSet<Want> = all.iter().map(|sought| sought.want()).collect();
+        assert_eq!(wants.len(), all.len());
+        for sought in all {
+            assert_eq!(wants.get(&sought as &dyn Lookup), Some(&sought.want()));
+        }
+        let of = LogOf { container: "c".into(), previous: false, about: Topic::default() };
+        let log = Want { log: Some(of), ..Want::get(&kinds[0], None, "a", Form::Metadata) };
+        assert!(!wants.contains(&log.sought() as &dyn Lookup), "the log of a pod is not the pod");
     }
 }

@@ -153,7 +153,7 @@ impl Picture {
         if let Some((since, target, why)) = self.blind(now) {
             trouble.push(format!("{} cannot be read for {} s; trying again: {why}", target.object, since.as_secs()));
         } else {
-            let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(place));
+            let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(*place));
             trouble
                 .extend(lists.take(2).map(|(place, (_, why))| format!("{place} cannot be read; trying again: {why}")));
         }

@@ -102,7 +102,7 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
 }
 
 fn rbac<'s>(plural: &str, facts: &Facts<'s>) -> Known<&'s [Object]> {
-    let Some(resource) = facts.discovery().preferred(RBAC, plural) else { return Ok(&[]) };
+    let Some(resource) = facts.preferred(RBAC, plural) else { return Ok(&[]) };
     match facts.list(&resource.id, None, Form::Whole) {
         Err(Unknown::Unread { .. }) => Ok(&[]),
         read => read,

@@ -15,7 +15,7 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
     if !(id.group.is_empty() && id.plural == "nodes") {
         return Ok(());
     }
-    let Some(kind) = facts.discovery().preferred("", "pods") else { return Ok(()) };
+    let Some(kind) = facts.preferred("", "pods") else { return Ok(()) };
     let all = facts.list(&kind.id, None, Form::Whole)?;
     let name = target.object().name();
     let here: Vec<Seen<'_>> = all

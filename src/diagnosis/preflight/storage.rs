@@ -79,7 +79,7 @@ fn volumes<'s>(
 ) -> Known {
     let claims = content.iter().chain([&target.seen]).filter(|seen| is(**seen, "persistentvolumeclaims"));
     let claims: Vec<Ref> = claims.map(|seen| (*seen).into()).collect();
-    let Some(kind) = facts.discovery().preferred("", "persistentvolumes").filter(|_| !claims.is_empty()) else {
+    let Some(kind) = facts.preferred("", "persistentvolumes").filter(|_| !claims.is_empty()) else {
         return Ok(());
     };
     let all = facts.list(&kind.id, None, Form::Whole)?;
@@ -117,7 +117,7 @@ fn fate(volume: &Object) -> String {
 
 /// All volumes, where they were read for somebody else.
 pub(super) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
-    let kind = facts.discovery().preferred("", "persistentvolumes")?;
+    let kind = facts.preferred("", "persistentvolumes")?;
     facts.known_list(&kind.id, Form::Whole)
 }
 

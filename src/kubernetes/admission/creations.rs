@@ -19,9 +19,7 @@ pub fn creation<'s>(
     facts: &Facts<'s>,
 ) -> Known<Option<Obstacle<'s>>> {
     let Some(words) = read(message).into_iter().next() else { return Ok(None) };
-    let (Some(pods), Some(namespaces)) =
-        (facts.discovery().preferred("", "pods"), facts.discovery().preferred("", "namespaces"))
-    else {
+    let (Some(pods), Some(namespaces)) = (facts.preferred("", "pods"), facts.preferred("", "namespaces")) else {
         return Ok(None);
     };
     let name = workload.object.metadata.namespace.as_deref().unwrap_or_default();

@@ -210,7 +210,7 @@ impl<'s> Gate<'s> {
     /// then all of them stand still while it does not answer.
     #[must_use]
     pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
-        let accounts = facts.discovery().preferred("", "serviceaccounts");
+        let accounts = facts.preferred("", "serviceaccounts");
         self.fails_closed()
             && accounts.is_some_and(|resource| {
                 self.is_about(Kind { resource, subresource: "token", operation: Operation::Create }, facts)
@@ -409,7 +409,7 @@ impl<'s> Admission<'s> {
 }
 
 fn list<'s>(plural: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let Some(resource) = facts.discovery().preferred(GROUP, plural) else { return Ok(Vec::new()) };
+    let Some(resource) = facts.preferred(GROUP, plural) else { return Ok(Vec::new()) };
     let objects = facts.list(&resource.id, None, Form::Whole)?;
     Ok(objects.iter().map(|object| Seen { resource, object }).collect())
 }

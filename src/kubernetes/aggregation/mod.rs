@@ -22,7 +22,7 @@ const PORT: i64 = 443;
 /// # Errors
 /// When they were not surveyed yet or cannot be read.
 pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let Some(resource) = facts.discovery().preferred("apiregistration.k8s.io", "apiservices") else {
+    let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else {
         return Ok(Vec::new());
     };
     let all = facts.list(&resource.id, None, Form::Whole)?;
@@ -99,7 +99,7 @@ pub(crate) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Regist
 
 fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     let text = format!("registered by OLM for ClusterServiceVersion {namespace}/{owner}");
-    let Some(versions) = facts.discovery().preferred("operators.coreos.com", "clusterserviceversions") else {
+    let Some(versions) = facts.preferred("operators.coreos.com", "clusterserviceversions") else {
         return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
     };
     match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {

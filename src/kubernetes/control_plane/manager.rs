@@ -39,7 +39,7 @@ pub(crate) enum Manager {
 
 /// Whether a controller manager shows signs of life.
 pub(crate) fn manager(facts: &Facts<'_>) -> Known<Manager> {
-    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else {
+    let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else {
         return Ok(Manager::NoLease);
     };
     let lease = match facts.get(&leases.id, Some("kube-system"), MANAGER, Form::Whole) {

@@ -94,7 +94,7 @@ pub(crate) struct Holder {
 
 /// One of the lists of roles and bindings; empty where the server has no RBAC.
 pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
-    let id = facts.discovery().preferred(RBAC, plural).map(|found| found.id.clone());
+    let id = facts.preferred(RBAC, plural).map(|found| found.id.clone());
     id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
 }
 

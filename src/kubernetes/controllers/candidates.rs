@@ -90,7 +90,7 @@ impl Place {
 
     fn seen<'s>(&self, facts: &Facts<'s>) -> Option<Seen<'s>> {
         let Self(kind, namespace, name) = self;
-        let resource = facts.discovery().preferred(&kind.group, &kind.plural)?;
+        let resource = facts.preferred(&kind.group, &kind.plural)?;
         let object = facts.named(facts.list(kind, Some(namespace), Form::Whole).ok()?, name)?;
         Some(Seen { resource, object })
     }
@@ -266,7 +266,7 @@ fn everywhere<'s>(kinds: &[&Resource], facts: &Facts<'s>) -> Vec<Known<&'s [Obje
 }
 
 fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
-    KINDS.iter().filter_map(|(group, plural)| facts.discovery().preferred(group, plural)).collect()
+    KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).collect()
 }
 
 /// The namespaces to look into, most promising first.

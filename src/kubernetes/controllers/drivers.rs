@@ -61,7 +61,7 @@ impl<'s> Driver<'s> {
     /// Reads which driver serves what is held.
     pub(crate) fn of(held: &Held<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
         let driver = held.read().find_map(driver_of)?;
-        let kind = facts.discovery().preferred("storage.k8s.io", "csidrivers")?;
+        let kind = facts.preferred("storage.k8s.io", "csidrivers")?;
         Some((driver.to_owned(), facts.get(&kind.id, None, driver, Form::Whole)))
     }
 

@@ -89,7 +89,7 @@ fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Obje
 /// A Deployment's `ReplicaSet` is called after it and the hash of the template
 /// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
 pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
-    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(Vec::new()) };
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
     let all = facts.list(&pods.id, Some(namespace), Form::Whole)?;
     let made = |pod: &&Object| {
         let Some(owner) = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)) else {
@@ -111,7 +111,7 @@ pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
     let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(false) };
     let namespace = workload.namespace.as_deref().unwrap_or_default();
     let all = facts.list(&resource.id, Some(namespace), Form::Whole);
-    let pods = facts.discovery().preferred("", "pods").map(|pods| facts.list(&pods.id, Some(namespace), Form::Whole));
+    let pods = facts.preferred("", "pods").map(|pods| facts.list(&pods.id, Some(namespace), Form::Whole));
     let (all, _) = (all?, pods.transpose()?);
     let Some(workload) = all.iter().find(|object| object.name() == workload.name) else { return Ok(false) };
     let none = pods_of(workload, namespace, facts)?.iter().all(|pod| pod.is_deleting());
@@ -167,7 +167,7 @@ pub(crate) enum NodeState {
 /// How the node of a pod stands.
 pub(crate) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
     let name = pod.text("/spec/nodeName").filter(|name| !name.is_empty());
-    let (Some(name), Some(nodes)) = (name, facts.discovery().preferred("", "nodes")) else {
+    let (Some(name), Some(nodes)) = (name, facts.preferred("", "nodes")) else {
         return Ok(NodeState::Ready);
     };
     Ok(match facts.get(&nodes.id, None, name, Form::Whole)? {
@@ -202,7 +202,7 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut G
 /// (kubernetes/kubernetes: `plugin/pkg/admission/serviceaccount/admission.go`).
 fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
-    let (Some(name), Some(kind)) = (name, facts.discovery().preferred("", "serviceaccounts")) else { return Ok(None) };
+    let (Some(name), Some(kind)) = (name, facts.preferred("", "serviceaccounts")) else { return Ok(None) };
     let namespace = workload.metadata.namespace.as_deref();
     if facts.get(&kind.id, namespace, name, Form::Metadata)?.is_some() {
         return Ok(None);
@@ -349,7 +349,7 @@ pub(crate) struct Lease {
 /// `<pod>_<uuid>` (kubernetes/kubernetes:
 /// staging/src/k8s.io/client-go/tools/leaderelection).
 pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<Option<Lease>> {
-    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(None) };
+    let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let all = facts.list(&leases.id, workload.object.metadata.namespace.as_deref(), Form::Whole)?;
     let held = all.iter().filter_map(|lease| {
         let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
@@ -386,7 +386,7 @@ pub(crate) fn control_plane(
     gaps: &mut Gaps,
 ) -> Known<Option<(ControllerState, String)>> {
     let part = names.iter().find(|name| CONTROL_PLANE.contains(&name.word.as_str()));
-    let (Some(part), Some(leases)) = (part, facts.discovery().preferred("coordination.k8s.io", "leases")) else {
+    let (Some(part), Some(leases)) = (part, facts.preferred("coordination.k8s.io", "leases")) else {
         return Ok(None);
     };
     let lease = facts.get(&leases.id, Some("kube-system"), &part.word, Form::Whole);
@@ -407,7 +407,7 @@ pub(crate) fn control_plane(
 /// out of sight. The labels are set by every cloud-controller-manager
 /// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>).
 pub(crate) fn no_cloud(facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
-    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(false) };
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(false) };
     let listed = facts.list(&nodes.id, None, Form::Metadata);
     let of_cloud = |node: &Object| {
         let labels = &node.metadata.labels;

@@ -19,7 +19,7 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
     if !traces.rights_tell() {
         return Ok(None);
     }
-    let Some(pods) = facts.discovery().preferred("", "pods") else { return Ok(None) };
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(None) };
     let holders = traces.rights.holders.iter().take(3);
     let lists: Vec<_> =
         holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
@@ -47,7 +47,7 @@ fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option
     let holders = &traces.rights.holders;
     let lived =
         traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
-    let kind = facts.discovery().preferred("", "namespaces").filter(|_| lived)?;
+    let kind = facts.preferred("", "namespaces").filter(|_| lived)?;
     let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
     read.is_deleting().then(|| namespace.clone())
 }

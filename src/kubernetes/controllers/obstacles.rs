@@ -35,9 +35,9 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
             Err(not_surveyed) => return Err(not_surveyed),
         };
         let waiting = said.of;
-        let others = objects.iter().filter(|object| object.uid() != waiting.object.uid());
-        let named_there = names_after(&said.message, resource);
-        for object in others.filter(|object| named_there.contains(&object.name())) {
+        let named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
+        let others = facts.all_named(objects, &named_there).into_iter();
+        for object in others.filter(|object| object.uid() != waiting.object.uid()) {
             let known = |edge: &InTheWay<'_>| {
                 edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
             };

@@ -38,7 +38,7 @@ impl Reach {
         let places: BTreeSet<&str> = own.into_iter().chain(namespace).collect();
         let places: Vec<&str> = places.into_iter().collect();
         let rules = access::rules_of(&account_of(workload.object), &places, facts);
-        let definitions = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions");
+        let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
         let definitions = definitions.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
         let mut reach = Self::default();
         let rules = reach.pass(rules);

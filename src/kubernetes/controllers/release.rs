@@ -259,7 +259,7 @@ fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -
 
 /// Whether a namespace is being deleted, or cannot be read.
 fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
-    let Some(kind) = facts.discovery().preferred("", "namespaces") else { return true };
+    let Some(kind) = facts.preferred("", "namespaces") else { return true };
     let read = facts.metadata(&kind.id, None, namespace);
     !matches!(read, Ok(Some(found)) if !found.is_deleting())
 }
@@ -320,7 +320,7 @@ pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs:
 /// The namespace of an object, which [`lost_rights`] and the count of what is
 /// left in it need.
 pub(crate) fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> crate::facts::Known<Option<&'s Object>> {
-    match (&object.namespace, facts.discovery().preferred("", "namespaces")) {
+    match (&object.namespace, facts.preferred("", "namespaces")) {
         (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
         _ => Ok(None),
     }

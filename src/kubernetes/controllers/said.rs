@@ -162,7 +162,7 @@ pub(crate) fn brief(message: &str) -> String {
 
 /// Warnings about it; an event's name begins with that of its object.
 pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
-    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    let Some(events) = facts.preferred("", "events") else { return Ok(Vec::new()) };
     let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
     let prefix = format!("{}.", seen.object.name());
     let asked = seen.object.deletion_asked();

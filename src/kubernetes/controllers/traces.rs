@@ -319,7 +319,7 @@ fn unseen(finalizer: &str) -> Option<String> {
 /// The definition's metadata; `None` where the kind has none: it is built in or
 /// aggregated.
 fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
-    let Some(definitions) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+    let Some(definitions) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
         return Ok(None);
     };
     if !kind.id.group.contains('.') {

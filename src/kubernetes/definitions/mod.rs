@@ -56,7 +56,7 @@ impl<'s> Definition<'s> {
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
     pub fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
-        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+        let Some(resource) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
             return Ok(None);
         };
         // The name of a group without a dot belongs to Kubernetes itself.
@@ -72,7 +72,7 @@ impl<'s> Definition<'s> {
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
     pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-        let Some(resource) = facts.discovery().preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+        let Some(resource) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
             return Ok(None);
         };
         if !kind.id.group.contains('.') {

@@ -41,8 +41,7 @@ pub(crate) fn refused(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
-    let (Some(kind), Some(pods)) =
-        (facts.discovery().preferred("policy", "poddisruptionbudgets"), facts.discovery().preferred("", "pods"))
+    let (Some(kind), Some(pods)) = (facts.preferred("policy", "poddisruptionbudgets"), facts.preferred("", "pods"))
     else {
         return Ok(Vec::new());
     };

@@ -32,7 +32,7 @@ pub(crate) struct Drain<'s> {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
-    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Vec::new()) };
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be));
     let mut read = Vec::new();

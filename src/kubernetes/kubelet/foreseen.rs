@@ -32,7 +32,7 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<
             by_node.entry(node).or_default().push(*pod);
         }
     }
-    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Vec::new()) };
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     if by_node.len() > NODES {
         facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {NODES} are looked at"));
     }

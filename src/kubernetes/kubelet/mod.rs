@@ -35,7 +35,7 @@ pub(crate) struct Told {
 /// What was said of an object since `from`, the latest first. Events are asked for
 /// only where something is stuck; their names begin with that of their object.
 pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<Told>> {
-    let Some(events) = facts.discovery().preferred("", "events") else { return Ok(Vec::new()) };
+    let Some(events) = facts.preferred("", "events") else { return Ok(Vec::new()) };
     // What is said of cluster-scoped objects is in this namespace.
     let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
     let prefix = format!("{}.", seen.object.name());
@@ -90,7 +90,7 @@ const LASTS: i64 = 40;
 
 /// When the kubelet of `node` was heard of last; `None` where it has no lease.
 pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
-    let Some(leases) = facts.discovery().preferred("coordination.k8s.io", "leases") else { return Ok(None) };
+    let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
     let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
     // The node's clock may go wrong; the server's is in managedFields.

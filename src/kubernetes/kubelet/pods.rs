@@ -49,7 +49,7 @@ pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) ->
 }
 
 fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<Node<'s>> {
-    let Some(nodes) = facts.discovery().preferred("", "nodes") else { return Ok(Node::Gone) };
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Node::Gone) };
     let found = facts.get(&nodes.id, None, name, Form::Whole).inspect_err(|unknown| {
         if let Unknown::Unread { what, why } = unknown {
             facts.note_unread(what, why);

@@ -252,7 +252,7 @@ const AGENT: &str = "konnectivity-agent";
 
 /// How the tunnel's agents stand.
 pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
-    let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
+    let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.preferred("apps", plural));
     let agents: Vec<_> =
         kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
     let mut found = None;

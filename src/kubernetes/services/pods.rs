@@ -189,7 +189,7 @@ fn without_pod<'s>(
 
 /// The workloads of a namespace; `None`, on record, when some cannot be read.
 fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
-    let kinds = WORKLOADS.iter().filter_map(|plural| facts.discovery().preferred("apps", plural));
+    let kinds = WORKLOADS.iter().filter_map(|plural| facts.preferred("apps", plural));
     let lists: Vec<(_, Known<&[Object]>)> =
         kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), form))).collect();
     let (mut found, mut complete) = (Vec::new(), true);

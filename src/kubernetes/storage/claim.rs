@@ -23,9 +23,7 @@ impl Claim<'_> {
 pub(crate) fn claim_of<'s>(volume: &Object, facts: &Facts<'s>) -> Known<Claim<'s>> {
     let bound = volume.text("/status/phase") == Some("Bound");
     let named = (volume.text("/spec/claimRef/namespace"), volume.text("/spec/claimRef/name"));
-    let (Some(claims), (Some(namespace), Some(name))) =
-        (facts.discovery().preferred("", "persistentvolumeclaims"), named)
-    else {
+    let (Some(claims), (Some(namespace), Some(name))) = (facts.preferred("", "persistentvolumeclaims"), named) else {
         return Ok(Claim { bound, there: None });
     };
     let uid = volume.text("/spec/claimRef/uid");

@@ -157,7 +157,7 @@ fn above(
     pod: &Ref,
     facts: &Facts<'_>,
 ) -> Known<Option<(String, String)>> {
-    let Some(sets) = facts.discovery().preferred("apps", "replicasets").filter(|_| owner.kind == "ReplicaSet") else {
+    let Some(sets) = facts.preferred("apps", "replicasets").filter(|_| owner.kind == "ReplicaSet") else {
         return Ok(None);
     };
     let set = match facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name) {

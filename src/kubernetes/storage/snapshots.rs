@@ -72,7 +72,7 @@ fn whole<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
 /// shows.
 fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known<Option<Wait<'s>>> {
     let namespace = seen.object.metadata.namespace.as_deref();
-    let kind = |plural: &str| -> Option<&'s Resource> { facts.discovery().preferred(GROUP, plural) };
+    let kind = |plural: &str| -> Option<&'s Resource> { facts.preferred(GROUP, plural) };
     let wait = |resource, object, because, field| {
         let by = Seen { resource, object };
         Wait { held: seen, finalizer, by, because, field }
@@ -90,7 +90,7 @@ fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known
             Ok(all.iter().find(made_of_it).map(|object| wait(snapshots, object, because, "status.readyToUse")))
         }
         "volumesnapshot-as-source-protection" => {
-            let Some(claims) = facts.discovery().preferred("", "persistentvolumeclaims") else { return Ok(None) };
+            let Some(claims) = facts.preferred("", "persistentvolumeclaims") else { return Ok(None) };
             let all = facts.list(&claims.id, namespace, Form::Whole)?;
             let made_of_it = |claim: &&Object| {
                 claim.text("/spec/dataSource/kind") == Some("VolumeSnapshot")
