@@ -57,8 +57,8 @@ impl Family {
         let Self { target, is_namespace, .. } = self;
         let itself = want.resource == target.resource
             && object.name() == target.name
-            && object.metadata.namespace == target.namespace;
-        itself || (*is_namespace && object.metadata.namespace.as_ref() == Some(&target.name))
+            && object.metadata.namespace.as_deref() == target.namespace.as_deref();
+        itself || (*is_namespace && object.metadata.namespace.as_deref() == Some(target.name.as_str()))
     }
 
     fn has(&self, object: &Object) -> bool {
@@ -100,12 +100,12 @@ impl Family {
         let value: Value = serde_json::from_str(&text).expect("it was JSON");
         let mut copy = Object::single(value).expect("it was an object");
         if self.is_namespace && copy.metadata.namespace.is_some() {
-            copy.metadata.namespace = Some(format!("{}-{number}", self.target.name));
+            copy.metadata.namespace = Some(format!("{}-{number}", self.target.name).into());
         } else {
-            copy.metadata.name = format!("{}-{number}", copy.metadata.name);
+            copy.metadata.name = format!("{}-{number}", copy.metadata.name).into();
         }
         if !self.uids.contains(object.uid()) {
-            copy.metadata.uid = format!("{}-{number}", copy.metadata.uid);
+            copy.metadata.uid = format!("{}-{number}", copy.metadata.uid).as_str().into();
         }
         copy
     }

@@ -77,7 +77,7 @@ impl Connected {
     pub async fn cluster_uid(&self) -> Option<String> {
         let answer = self.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
         let object: Object = serde_json::from_slice(&answer.body).ok()?;
-        Some(object.metadata.uid)
+        Some(object.uid().to_owned())
     }
 }
 

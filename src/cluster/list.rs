@@ -137,7 +137,10 @@ impl Listing {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
             }
             let keep = &mut |item: &[u8]| {
-                objects.extend(self.sieve.sift(item).map_err(|error| error.to_string())?);
+                if let Some(mut object) = self.sieve.sift(item).map_err(|error| error.to_string())? {
+                    objects.last().inspect(|last| object.metadata.share_with(&last.metadata));
+                    objects.push(object);
+                }
                 Ok(())
             };
             scanner.feed(&piece, keep).map_err(no_list)?;

@@ -162,9 +162,9 @@ impl Members {
 
     /// Those that follow `object`.
     pub fn that_follow(&self, object: &Object) -> impl Iterator<Item = &Want> {
-        let namespace = object.metadata.namespace.clone();
+        let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
         let is_namespaced = namespace.is_some();
-        let by_name = (namespace.clone(), Some(object.metadata.name.clone()));
+        let by_name = (namespace.clone(), Some(object.name().to_owned()));
         let wide = is_namespaced.then_some((None, None));
         [Some(by_name), Some((namespace, None)), wide]
             .into_iter()

@@ -69,7 +69,9 @@ impl Sieve {
             keep: match want.form {
                 Form::Whole => Keep::Whole,
                 Form::Owned => Keep::Owned,
-                Form::Metadata | Form::Stored | Form::Cached => Keep::Metadata,
+                Form::Metadata | Form::Stored => Keep::Metadata,
+                // Whether it can be listed is asked, and nothing of what is in it.
+                Form::Cached => Keep::Thin,
             },
             private: want.resource.is_private(),
         }
@@ -101,7 +103,7 @@ impl Sieve {
             _ if self.keep == Keep::Whole => serde_json::from_slice(item)?,
             _ => {
                 let OnlyMetadata { metadata } = serde_json::from_slice(item)?;
-                Object { metadata, ..Object::default() }
+                metadata.into()
             }
         };
         object.strip(self.private);
@@ -172,6 +174,7 @@ mod tests {
         assert!(!thin("", "secrets", Some("shop"), Form::Metadata), "installers leave their marks on these");
         assert!(!thin("", "pods", None, Form::Metadata) && !thin("", "events", None, Form::Whole));
         assert!(!thin("acme.io", "events", None, Form::Metadata));
+        assert!(thin("", "pods", Some("shop"), Form::Cached) && !thin("", "pods", Some("shop"), Form::Stored));
         let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
         let sift = |keep| Sieve { keep, ..Sieve::default() }.sift(item).unwrap().unwrap().metadata.labels.len();
         assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));

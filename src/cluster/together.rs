@@ -115,7 +115,9 @@ impl Together {
         for object in objects {
             match object.metadata.namespace.as_deref().and_then(|place| by_place.get_mut(place)) {
                 Some(objects) => objects.push(object),
-                None => drop(by_place.insert(object.metadata.namespace.clone().unwrap_or_default(), vec![object])),
+                None => drop(
+                    by_place.insert(object.metadata.namespace.as_deref().unwrap_or_default().to_owned(), vec![object]),
+                ),
             }
         }
         let mut list = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default()).unwrap_or_default();
@@ -125,11 +127,15 @@ impl Together {
     /// The objects by name; one that is not in a list from the store does not exist.
     fn objects(&self, listed: Listed) -> Vec<Fact> {
         let kind = listed.head.kind.strip_suffix("List").unwrap_or_default().to_owned();
-        let key = |namespace: &Option<String>, name: &str| (namespace.clone().unwrap_or_default(), name.to_owned());
-        let mut by_name: HashMap<(String, String), Object> =
-            listed.objects.into_iter().map(|object| (key(&object.metadata.namespace, object.name()), object)).collect();
+        let key = |namespace: Option<&str>, name: &str| (namespace.unwrap_or_default().to_owned(), name.to_owned());
+        let mut by_name: HashMap<(String, String), Object> = listed
+            .objects
+            .into_iter()
+            .map(|object| (key(object.metadata.namespace.as_deref(), object.name()), object))
+            .collect();
         let mut object = |want: &Want| {
-            let mut object = by_name.remove(&key(&want.namespace, want.name.as_deref().unwrap_or_default()))?;
+            let mut object =
+                by_name.remove(&key(want.namespace.as_deref(), want.name.as_deref().unwrap_or_default()))?;
             // The items of a list of built-in objects do not say what they are.
             if object.kind.is_empty() {
                 object.kind.clone_from(&kind);

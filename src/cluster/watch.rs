@@ -142,7 +142,7 @@ impl Watch {
     async fn tell_of_object(&self, object: &Object, is_gone: bool) -> bool {
         for member in self.members.that_follow(object) {
             let news =
-                if is_gone { News::Gone(object.metadata.uid.clone()) } else { News::Changed(Box::new(object.clone())) };
+                if is_gone { News::Gone(object.uid().to_owned()) } else { News::Changed(Box::new(object.clone())) };
             if !self.tell(member, news).await {
                 return false;
             }
@@ -339,14 +339,12 @@ fn after(refusal: Refusal) -> End {
 /// Leaves metadata alone: a server that does not know the form asked for shows the whole
 /// object, and what kind of answer it was is no part of it.
 fn strip(object: &mut Object) {
-    object.body.clear();
-    object.kind.clear();
-    object.api_version.clear();
+    *object = std::mem::take(&mut object.metadata).into();
 }
 
 fn note(object: &Object, version: &mut String) {
     if let Some(newer) = &object.metadata.resource_version {
-        version.clone_from(newer);
+        newer.as_ref().clone_into(version);
     }
 }
 

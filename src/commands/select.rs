@@ -126,8 +126,8 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
     Ok(going
         .map(|object| TargetName {
             resource: resource.id.clone(),
-            namespace: object.metadata.namespace,
-            name: object.metadata.name,
+            namespace: object.metadata.namespace.as_deref().map(Into::into),
+            name: object.metadata.name.into(),
         })
         .collect())
 }

@@ -73,7 +73,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     let suspects: Vec<(&str, Option<&Object>)> =
         namespaces.iter().map(|(name, namespace)| (*name, *namespace)).filter(suspect).collect();
     let contents = for_each_known(&suspects, |(name, namespace)| {
-        let kinds = by_namespace.get(name).map(Vec::as_slice).unwrap_or_default();
+        let kinds = by_namespace.get(name).into_iter().flat_map(|inside| inside.kinds.values().copied());
         content(facts, name, namespace.is_none(), kinds)
     })?;
     let mut not_yet = false;
@@ -95,14 +95,34 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     if not_yet { Err(Unknown::NotSurveyed) } else { Ok(()) }
 }
 
-/// The rows of each namespace that is looked at.
-fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Vec<Seen<'s>>> {
-    let mut groups: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
+/// What the first look tells of what is in a namespace. Not the rows: those of a large
+/// cluster are many.
+#[derive(Default)]
+struct Inside<'s> {
+    /// The kinds that have something in it.
+    kinds: BTreeMap<&'s ResourceId, &'s Resource>,
+    /// The oldest object.
+    oldest: Option<&'s Object>,
+}
+
+impl<'s> Inside<'s> {
+    fn add(&mut self, seen: Seen<'s>) {
+        self.kinds.insert(&seen.resource.id, seen.resource);
+        let made = |object: &Object| object.metadata.creation_timestamp;
+        if made(seen.object).is_some() && self.oldest.is_none_or(|oldest| made(seen.object) < made(oldest)) {
+            self.oldest = Some(seen.object);
+        }
+    }
+}
+
+/// What is in each namespace that is looked at.
+fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Inside<'s>> {
+    let mut groups: BTreeMap<&str, Inside<'s>> = BTreeMap::new();
     for seen in rows {
         if let Some(namespace) = seen.object.metadata.namespace.as_deref()
             && scope.holds(Some(namespace))
         {
-            groups.entry(namespace).or_default().push(*seen);
+            groups.entry(namespace).or_default().add(*seen);
         }
     }
     groups
@@ -174,19 +194,22 @@ fn or_noted<T>(facts: &Facts<'_>, known: Known<T>) -> Known<T> {
 }
 
 /// Whether a namespace is worth a second look.
-fn is_suspect(namespace: Option<&Object>, rows: Option<&Vec<Seen<'_>>>) -> bool {
-    let Some(namespace) = namespace else { return rows.is_some() };
-    let older = |rows: &Vec<Seen<'_>>| rows.iter().any(|seen| is_older_than(seen.object, namespace));
-    recreate_namespace::made(namespace) || rows.is_some_and(older)
+fn is_suspect(namespace: Option<&Object>, inside: Option<&Inside<'_>>) -> bool {
+    let Some(namespace) = namespace else { return inside.is_some() };
+    let oldest = inside.and_then(|inside| inside.oldest);
+    recreate_namespace::made(namespace) || oldest.is_some_and(|oldest| is_older_than(oldest, namespace))
 }
 
 /// What is in a namespace now, of the kinds that had something in it, and whether
 /// all of these could be read. The pods of
 /// one that is gone are read whole: one that is on no node goes by itself.
-fn content<'s>(facts: &Facts<'s>, name: &str, gone: bool, rows: &[Seen<'s>]) -> Known<(Vec<Seen<'s>>, bool)> {
-    let mut kinds: BTreeMap<&ResourceId, &'s Resource> = BTreeMap::new();
-    kinds.extend(rows.iter().map(|seen| (&seen.resource.id, seen.resource)));
-    let lists = for_each_known(kinds.values(), |resource| {
+fn content<'s>(
+    facts: &Facts<'s>,
+    name: &str,
+    gone: bool,
+    kinds: impl Iterator<Item = &'s Resource>,
+) -> Known<(Vec<Seen<'s>>, bool)> {
+    let lists = for_each_known(kinds, |resource| {
         let form = if gone && is_pod(resource) { Form::Whole } else { Form::Metadata };
         let objects = or_noted(facts, facts.list(&resource.id, Some(name), form))?;
         Ok(objects.iter().map(|object| Seen { resource, object }).collect::<Vec<_>>())

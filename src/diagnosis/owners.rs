@@ -107,7 +107,7 @@ impl<'s> Tree<'_, 's> {
             node.propagation = propagation(object);
             let name = TargetName {
                 resource: seen.resource.id.clone(),
-                namespace: object.metadata.namespace.clone(),
+                namespace: object.metadata.namespace.as_deref().map(ToOwned::to_owned),
                 name: object.name().to_owned(),
             };
             if self.terminating.len() >= DIAGNOSED {

@@ -64,7 +64,7 @@ pub fn of(object: &Object) -> Vec<Outside> {
         }));
     }
     let annotations = ANNOTATIONS.iter().filter_map(|(key, what)| {
-        let text = object.metadata.annotations.get(*key)?;
+        let text = object.metadata.annotations.get(key)?;
         Some(Outside { field: format!("metadata.annotations[{key}]"), ..named(what, text, "") })
     });
     found.extend(annotations);

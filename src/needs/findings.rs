@@ -42,7 +42,7 @@ impl Findings {
     pub fn follow(&mut self, seen: Seen<'_>) {
         self.followed.push(TargetName {
             resource: seen.resource.id.clone(),
-            namespace: seen.object.metadata.namespace.clone(),
+            namespace: seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned),
             name: seen.object.name().to_owned(),
         });
     }

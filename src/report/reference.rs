@@ -65,10 +65,10 @@ impl Ref {
     pub fn of(resource: &Resource, object: &Object) -> Self {
         let name = TargetName {
             resource: resource.id.clone(),
-            namespace: object.metadata.namespace.clone(),
-            name: object.metadata.name.clone(),
+            namespace: object.metadata.namespace.as_deref().map(Into::into),
+            name: object.name().into(),
         };
-        Self { uid: object.metadata.uid.clone(), ..Self::named(resource, &name) }
+        Self { uid: object.uid().into(), ..Self::named(resource, &name) }
     }
 
     /// Names an object that was not read.

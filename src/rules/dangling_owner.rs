@@ -7,7 +7,7 @@ use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(super) const RULE: Rule = Rule {
     name: "dangling-owner",
@@ -44,8 +44,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The findings for all of `owned` whose owners are gone or cannot be looked for, by what
 /// becomes of them.
 fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let places: Places<'_> =
-        owned.listed.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref())).collect();
+    let owners = owned.objects.iter().flat_map(|seen| &seen.object.metadata.owner_references);
+    let owners: HashSet<&str> = owners.map(|owner| owner.uid.as_str()).collect();
+    let listed = owned.listed.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref()));
+    let places: Places<'_> = listed.filter(|(uid, _)| owners.contains(uid)).collect();
     let minded = owned.objects.iter().filter(|seen| owners_count(seen.object, facts));
     let judged = for_each_known(minded, |seen| Ok((*seen, Standing::of_each(seen.object, &places, facts)?)))?;
     let mut fates: BTreeMap<(Fate, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();

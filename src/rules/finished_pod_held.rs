@@ -111,7 +111,7 @@ fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
     let Some(owner) = pod.metadata.owner_references.iter().find(is_controller) else { return Ok(Whose::Nobody) };
     let jobs = facts.preferred("batch", "jobs").filter(|_| owner.kind == "Job" && owner.api_version == "batch/v1");
     let Some(jobs) = jobs else { return Ok(Whose::Other(format!("{} {}", owner.kind, owner.name))) };
-    let namespace = pod.metadata.namespace.clone();
+    let namespace = pod.metadata.namespace.as_deref().map(ToOwned::to_owned);
     let job = facts.get(&jobs.id, namespace.as_deref(), &owner.name, Form::Whole)?;
     let named = Ref::named(jobs, &TargetName { resource: jobs.id.clone(), namespace, name: owner.name.clone() });
     Ok(match job.filter(|job| job.uid() == owner.uid) {

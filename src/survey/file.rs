@@ -321,6 +321,9 @@ fn not_one_fact(want: &Want) -> NotASurvey {
 
 /// Removes the values of environment variables, wherever a pod template nests them.
 fn redact(object: &mut Object) {
+    if object.body.is_empty() {
+        return;
+    }
     object.body.remove("data");
     object.body.remove("stringData");
     object.body.remove("binaryData");

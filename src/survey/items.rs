@@ -128,7 +128,7 @@ mod tests {
         let odd =
             "a\u{7f}\u{85}\u{9f}\u{2028}\u{2029}\u{feff}\u{fffe}\u{ffff}\u{0}\u{1b}\n\r\t \"\\ ä 🦀 # : | ".to_owned();
         items.0[0].metadata.labels.insert(odd.clone(), odd.clone());
-        items.0[FEW].metadata.name = odd;
+        items.0[FEW].metadata.name = odd.into();
         let text = text(&items);
         assert!(text.contains("items: |\n"), "{text}");
         assert_eq!(back(&text).unwrap(), items.0);

@@ -1,185 +1,91 @@
 //! One object as the API server showed it: its metadata in full, the rest only
 //! where a rule asked for the whole object.
 
+use super::metadata::Metadata;
 use super::resource::Resource;
 use jiff::Timestamp;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 
-/// An object. `body` is empty when only metadata was asked for.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// An object. Most of a list are metadata and nothing else; what only others have
+/// ([`Rest`]) is read as if it stood here, too.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Object {
+    /// The object's metadata.
+    pub metadata: Metadata,
+    rest: Option<Box<Rest>>,
+}
+
+/// What an object has besides its metadata, where the whole object was asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rest {
     /// `group/version`, or `version` for the core group; empty in lists, where
     /// the resource of the listing says it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub api_version: String,
     /// The kind; empty in lists.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kind: String,
-    /// The object's metadata.
-    #[serde(default)]
-    pub metadata: Metadata,
     /// Everything else: spec, status and what a kind has besides.
-    #[serde(flatten)]
     pub body: Map<String, Value>,
 }
 
-/// The metadata that diagnosis reads. Most objects of a list have nothing but what
-/// stands here; what few of them have (`More`) is read as if it stood here, too.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub struct Metadata {
-    /// The name.
-    pub name: String,
-    /// The namespace; absent on cluster-scoped objects.
-    pub namespace: Option<String>,
-    /// The identity: another object of the same name has another one.
-    pub uid: String,
-    /// The version of the stored row.
-    pub resource_version: Option<String>,
-    /// When the object came into being.
-    pub creation_timestamp: Option<Timestamp>,
-    more: Option<Box<More>>,
-}
+/// What an object has that is metadata and nothing else.
+static NO_REST: LazyLock<Rest> = LazyLock::new(Rest::default);
 
-/// The metadata that few objects have.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct More {
-    /// Counts the changes of what is wanted; a DELETE that is accepted is one too.
-    pub generation: Option<i64>,
-    /// When the object was asked to go; for pods that time plus the grace
-    /// period (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
-    pub deletion_timestamp: Option<Timestamp>,
-    /// The grace period in seconds; 0 once nothing but finalizers holds the object.
-    pub deletion_grace_period_seconds: Option<i64>,
-    /// The keys that must be removed before the row may go.
-    pub finalizers: Vec<String>,
-    /// The owners.
-    pub owner_references: Vec<OwnerReference>,
-    /// The labels.
-    pub labels: BTreeMap<String, String>,
-    /// The annotations, less `last-applied-configuration`, which repeats the
-    /// whole object and may carry secrets.
-    pub annotations: BTreeMap<String, String>,
-    /// Who wrote which field, unparsed. Most bytes of a list are these, so they
-    /// are skipped while parsing; [`Object::single`] keeps them.
-    pub managed_fields: Value,
-}
+impl Deref for Object {
+    type Target = Rest;
 
-/// What an object has that has none of it.
-static NO_MORE: More = More {
-    generation: None,
-    deletion_timestamp: None,
-    deletion_grace_period_seconds: None,
-    finalizers: Vec::new(),
-    owner_references: Vec::new(),
-    labels: BTreeMap::new(),
-    annotations: BTreeMap::new(),
-    managed_fields: Value::Null,
-};
-
-impl Deref for Metadata {
-    type Target = More;
-
-    fn deref(&self) -> &More {
-        self.more.as_deref().unwrap_or(&NO_MORE)
+    fn deref(&self) -> &Rest {
+        self.rest.as_deref().unwrap_or(&NO_REST)
     }
 }
 
-impl DerefMut for Metadata {
-    fn deref_mut(&mut self) -> &mut More {
-        self.more.get_or_insert_default()
+impl DerefMut for Object {
+    fn deref_mut(&mut self) -> &mut Rest {
+        self.rest.get_or_insert_default()
     }
 }
 
-impl PartialEq for Metadata {
+impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-            && self.namespace == other.namespace
-            && self.uid == other.uid
-            && self.resource_version == other.resource_version
-            && self.creation_timestamp == other.creation_timestamp
-            && **self == **other
+        self.metadata == other.metadata && **self == **other
     }
 }
 
-/// Metadata as the API server writes it.
+impl From<Metadata> for Object {
+    fn from(metadata: Metadata) -> Self {
+        Self { metadata, rest: None }
+    }
+}
+
+/// An object as the API server writes it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Written {
-    #[serde(default)]
-    name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    namespace: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    uid: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    generation: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    resource_version: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    creation_timestamp: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deletion_timestamp: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deletion_grace_period_seconds: Option<i64>,
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
-    finalizers: Vec<String>,
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
-    owner_references: Vec<OwnerReference>,
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
-    labels: BTreeMap<String, String>,
-    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "BTreeMap::is_empty")]
-    annotations: BTreeMap<String, String>,
-    #[serde(skip_deserializing, skip_serializing_if = "Value::is_null")]
-    managed_fields: Value,
+    api_version: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    kind: String,
+    #[serde(default)]
+    metadata: Metadata,
+    #[serde(flatten)]
+    body: Map<String, Value>,
 }
 
-impl From<Written> for Metadata {
+impl From<Written> for Object {
     fn from(written: Written) -> Self {
-        let more = More {
-            generation: written.generation,
-            deletion_timestamp: written.deletion_timestamp,
-            deletion_grace_period_seconds: written.deletion_grace_period_seconds,
-            finalizers: written.finalizers,
-            owner_references: written.owner_references,
-            labels: written.labels,
-            annotations: written.annotations,
-            managed_fields: written.managed_fields,
-        };
-        Self {
-            name: written.name,
-            namespace: written.namespace,
-            uid: written.uid,
-            resource_version: written.resource_version,
-            creation_timestamp: written.creation_timestamp,
-            more: (more != NO_MORE).then(|| Box::new(more)),
-        }
+        let Written { api_version, kind, metadata, body } = written;
+        let rest = Rest { api_version, kind, body };
+        Self { metadata, rest: (rest != *NO_REST).then(|| Box::new(rest)) }
     }
 }
 
-impl From<Metadata> for Written {
-    fn from(metadata: Metadata) -> Self {
-        let more = metadata.more.map(|more| *more).unwrap_or_default();
-        Self {
-            name: metadata.name,
-            namespace: metadata.namespace,
-            uid: metadata.uid,
-            generation: more.generation,
-            resource_version: metadata.resource_version,
-            creation_timestamp: metadata.creation_timestamp,
-            deletion_timestamp: more.deletion_timestamp,
-            deletion_grace_period_seconds: more.deletion_grace_period_seconds,
-            finalizers: more.finalizers,
-            owner_references: more.owner_references,
-            labels: more.labels,
-            annotations: more.annotations,
-            managed_fields: more.managed_fields,
-        }
+impl From<Object> for Written {
+    fn from(object: Object) -> Self {
+        let Rest { api_version, kind, body } = object.rest.map(|rest| *rest).unwrap_or_default();
+        Self { api_version, kind, metadata: object.metadata, body }
     }
 }
 
@@ -316,26 +222,13 @@ impl Object {
     /// of `private` objects go altogether: several tools keep the whole object,
     /// data included, in one.
     pub fn strip(&mut self, private: bool) {
-        let Some(more) = &mut self.metadata.more else { return };
-        if private {
-            more.annotations.clear();
-        }
-        more.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
-        if **more == NO_MORE {
-            self.metadata.more = None;
-        }
+        self.metadata.strip(private);
     }
 
     /// Takes out what tells nothing of an object that nobody deletes, holds or owns: what
     /// it is called, and when it came into being, stays.
     pub fn thin_out(&mut self) {
-        let metadata = &mut self.metadata;
-        if metadata.deletion_timestamp.is_none()
-            && metadata.finalizers.is_empty()
-            && metadata.owner_references.is_empty()
-        {
-            (metadata.more, metadata.resource_version) = (None, None);
-        }
+        self.metadata.thin_out();
     }
 }
 
@@ -403,14 +296,6 @@ impl<'a> Condition<'a> {
     }
 }
 
-fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: serde::Deserializer<'de>,
-    T: Default + Deserialize<'de>,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -444,11 +329,11 @@ mod tests {
 
     #[test]
     fn an_object_of_a_list_takes_little_room() {
-        assert!(size_of::<Object>() <= 208, "{}", size_of::<Object>());
+        assert!(size_of::<Object>() <= 136, "{}", size_of::<Object>());
         let mut bare = object(json!({"metadata": {"name": "a", "annotations":
             {"kubectl.kubernetes.io/last-applied-configuration": "{}"}}}));
         bare.strip(false);
-        assert!(bare.metadata.more.is_none());
+        assert!(bare.rest.is_none());
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl Want {
             Probe::Delete => 0,
             Probe::RemoveFinalizer(key) => metadata.finalizers.iter().position(|held| held == key).unwrap_or_default(),
         };
-        let probe = ProbeOf { what, uid: metadata.uid.clone(), at };
+        let probe = ProbeOf { what, uid: metadata.uid.to_string(), at };
         let namespace = metadata.namespace.as_deref();
         Self { probe: Some(probe), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
     }

@@ -206,7 +206,7 @@ fn a_crowd_elsewhere_takes_no_room() {
     fill(&plane, "crowd", many());
     hang(&plane, 20);
     let mut report = String::new();
-    for (arguments, bound) in [(&["ns"][..], 64.0), (&["orphans"], 64.0), (&["preflight", "ns", "crowd"], 96.0)] {
+    for (arguments, bound) in [(&["ns"][..], 64.0), (&["orphans"], 64.0), (&["preflight", "ns", "crowd"], 64.0)] {
         let arguments = if arguments == ["ns"] { &[][..] } else { arguments };
         let before = plane.audit_requests().len();
         let start = std::time::Instant::now();

@@ -69,7 +69,7 @@ impl Case {
         let names = names(entry.controller);
         cluster.remove(|workload| {
             let called =
-                format!("{} {}/{}", workload.kind, text(workload.metadata.namespace.as_ref()), workload.name());
+                format!("{} {}/{}", workload.kind, text(workload.metadata.namespace.as_deref()), workload.name());
             installed.iter().any(|product| product.expect == called) || names.iter().any(|name| goes_by(workload, name))
         });
         let resources = installed.iter().filter_map(|product| product.object.split('/').next()?.split_once('.'));
@@ -260,12 +260,12 @@ fn goes_by(workload: &Object, name: &str) -> bool {
         || programs.any(|it| it == name)
 }
 
-fn text(value: Option<&String>) -> &str {
-    value.map_or("", String::as_str)
+fn text(value: Option<&str>) -> &str {
+    value.unwrap_or_default()
 }
 
 fn spoken(workload: &Ref) -> String {
-    format!("{} {}/{}", workload.kind, text(workload.namespace.as_ref()), workload.name)
+    format!("{} {}/{}", workload.kind, text(workload.namespace.as_deref()), workload.name)
 }
 
 /// The workloads that a report blames or waits for.

@@ -107,7 +107,7 @@ impl Cluster {
         self.put(json!({
             "apiVersion": "v1", "kind": "Pod",
             "metadata": {
-                "name": format!("{owner}-5d4f8c7b9d-x2k4p"), "namespace": metadata.namespace,
+                "name": format!("{owner}-5d4f8c7b9d-x2k4p"), "namespace": metadata.namespace.as_deref(),
                 "uid": format!("pod-of-{}", metadata.uid), "creationTimestamp": self.ago(SignedDuration::from_hours(24)),
                 "labels": {"pod-template-hash": "5d4f8c7b9d"},
                 "ownerReferences": [{"apiVersion": "apps/v1", "kind": workload.kind, "name": owner,
@@ -195,13 +195,13 @@ impl Cluster {
 fn part(object: &Object, form: Form) -> Object {
     match form {
         Form::Whole => object.clone(),
-        _ => Object { metadata: object.metadata.clone(), ..Object::default() },
+        _ => object.metadata.clone().into(),
     }
 }
 
 /// Every object that a survey holds, by its resource, and of each the most that was read.
 fn most_of_each(survey: &Survey) -> Vec<(ResourceId, Object)> {
-    let mut most: BTreeMap<(ResourceId, Option<String>, String), Object> = BTreeMap::new();
+    let mut most: BTreeMap<(ResourceId, Option<Arc<str>>, String), Object> = BTreeMap::new();
     for (want, fact) in survey.facts() {
         let objects: &[Object] = match fact {
             Fact::Listed(objects) => objects,

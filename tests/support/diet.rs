@@ -126,8 +126,8 @@ fn long_ago() -> Timestamp {
 /// The object without what differs between two clusters.
 fn settled(want: &Want, object: &Object) -> Object {
     let mut object = object.clone();
-    object.metadata.uid = format!("baseline/{}/{}", want.resource, key(&object));
-    object.metadata.resource_version = object.metadata.resource_version.map(|_| "1".to_owned());
+    object.metadata.uid = format!("baseline/{}/{}", want.resource, key(&object)).as_str().into();
+    object.metadata.resource_version = object.metadata.resource_version.map(|_| "1".into());
     object.metadata.creation_timestamp = object.metadata.creation_timestamp.map(|_| long_ago());
     object.body.get_mut("status").map(settle_times);
     object
@@ -194,7 +194,7 @@ fn without_writers(whole: &Survey) -> Survey {
     let mut kept = whole.clone();
     let bare = |object: &Object| {
         let mut bare = object.clone();
-        if !whole.targets.iter().any(|target| target.name == object.metadata.name) {
+        if !whole.targets.iter().any(|target| target.name == object.name()) {
             bare.metadata.managed_fields = Value::Null;
         }
         bare

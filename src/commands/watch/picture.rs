@@ -289,7 +289,7 @@ impl Picture {
             News::Changed(object) => {
                 let held = Held::from(&*object);
                 other |= note(&mut change, content.objects.get(object.uid()), &held);
-                content.objects.insert(object.metadata.uid, held);
+                content.objects.insert(object.uid().to_owned(), held);
             }
             News::Gone(uid) => change.went = usize::from(content.objects.remove(&uid).is_some()),
             News::Silent(_) | News::Polled(_) => {}
@@ -311,11 +311,11 @@ impl Picture {
 
     fn hear_of_other(&mut self, place: &Want, news: &News) {
         let version = match news {
-            News::Changed(object) => object.metadata.resource_version.clone(),
-            News::Listed(objects) => objects.first().and_then(|object| object.metadata.resource_version.clone()),
+            News::Changed(object) => object.metadata.resource_version.as_deref(),
+            News::Listed(objects) => objects.first().and_then(|object| object.metadata.resource_version.as_deref()),
             _ => None,
         };
-        let version = version.unwrap_or_default();
+        let version = version.unwrap_or_default().to_owned();
         if let Some(known) = self.followed.get_mut(place) {
             self.matters |= known.as_ref().is_some_and(|known| *known != version);
             *known = Some(version);

@@ -28,9 +28,9 @@ pub(super) fn look<'s>(
     out: &mut Outlook,
 ) -> Known {
     let runs = |seen: &Seen<'_>| seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural);
-    let home = match &target.object().metadata.namespace {
+    let home = match target.object().metadata.namespace.as_deref() {
         None if target.is_namespace() && content.iter().any(runs) => target.object().name(),
-        Some(namespace) if runs(&target.seen) => namespace.as_str(),
+        Some(namespace) if runs(&target.seen) => namespace,
         _ => return Ok(()),
     };
     let kinds = written_from(home, facts)?;

@@ -122,7 +122,9 @@ impl Cluster {
         if self.forbidden.contains(&plural) {
             return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
         }
-        let namespace = |object: &Object| want.namespace.is_none() || object.metadata.namespace == want.namespace;
+        let namespace = |object: &Object| {
+            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
+        };
         let objects = self.objects.iter().filter(|(kind, object)| *kind == plural && namespace(object));
         let mut objects = objects.map(|(_, object)| object.clone());
         match &want.name {

@@ -73,7 +73,8 @@ fn answer(want: &Want, targets: &[TargetName]) -> Fact {
             "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}))],
         _ => Vec::new(),
     };
-    let here = |object: &Object| want.namespace.is_none() || object.metadata.namespace == want.namespace;
+    let here =
+        |object: &Object| want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref();
     let mut list = list.into_iter().filter(here);
     match &want.name {
         Some(name) => list.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it))),

@@ -58,9 +58,9 @@ impl World {
             return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
         }
         let of_kind = self.objects.iter().filter(|(of, _)| *of == plural);
-        let mut all = of_kind
-            .map(|(_, value)| Object::single(value.clone()).unwrap())
-            .filter(|object| want.namespace.is_none() || object.metadata.namespace == want.namespace);
+        let mut all = of_kind.map(|(_, value)| Object::single(value.clone()).unwrap()).filter(|object| {
+            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
+        });
         match &want.name {
             Some(name) => {
                 all.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it)))

@@ -52,5 +52,8 @@ pub fn creation<'s>(
 /// A pod as the workload's template has it made.
 fn pod_of(workload: &Object) -> Option<Object> {
     let labels = workload.at("/spec/template/metadata/labels").cloned().unwrap_or_else(|| json!({}));
-    Object::single(json!({"metadata": {"name": "", "namespace": workload.metadata.namespace, "labels": labels}})).ok()
+    Object::single(
+        json!({"metadata": {"name": "", "namespace": workload.metadata.namespace.as_deref(), "labels": labels}}),
+    )
+    .ok()
 }

@@ -4,9 +4,8 @@
 //! `…/predicates/namespace/matcher.go`, `…/predicates/object/matcher.go`).
 
 use crate::facts::is_namespace;
-use crate::survey::{Discovery, Object, Resource};
+use crate::survey::{Discovery, Object, Resource, Texts};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// What is done with an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,7 +125,7 @@ pub(crate) fn selected(of: &Value, resource: &Resource, object: &Object, namespa
 }
 
 /// Whether a label selector takes these labels; an empty one takes all.
-pub(crate) fn selects(selector: Option<&Value>, labels: &BTreeMap<String, String>) -> bool {
+pub(crate) fn selects(selector: Option<&Value>, labels: &Texts) -> bool {
     let Some(selector) = selector else { return true };
     let equal = selector.get("matchLabels").and_then(Value::as_object);
     let equal = equal.into_iter().flatten().all(|(key, value)| labels.get(key).map(String::as_str) == value.as_str());
@@ -134,7 +133,7 @@ pub(crate) fn selects(selector: Option<&Value>, labels: &BTreeMap<String, String
     equal && expressions.into_iter().flatten().all(|expression| holds(expression, labels))
 }
 
-fn holds(expression: &Value, labels: &BTreeMap<String, String>) -> bool {
+fn holds(expression: &Value, labels: &Texts) -> bool {
     let value = expression.get("key").and_then(Value::as_str).and_then(|key| labels.get(key));
     let listed = || strings(expression, "values").any(|one| value.is_some_and(|value| value == one));
     match expression.get("operator").and_then(Value::as_str) {
@@ -225,7 +224,7 @@ mod tests {
 
     #[test]
     fn selectors_read_labels() {
-        let labels: BTreeMap<String, String> = [("a".to_owned(), "1".to_owned())].into();
+        let labels: Texts = [("a".to_owned(), "1".to_owned())].into();
         let by = |operator: &str, key: &str, values: Value| {
             selects(Some(&json!({"matchExpressions": [{"key": key, "operator": operator, "values": values}]})), &labels)
         };

@@ -152,7 +152,8 @@ fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let resource = facts.discovery().by_kind(version, kind);
     let namespaced = resource.is_some_and(|resource| resource.namespaced);
     let namespace = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
-    let own = || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.clone());
+    let own =
+        || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
     Some(Ref {
         api_version: version.into(),
         kind: kind.into(),

@@ -296,7 +296,7 @@ fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
     binding.array("/subjects").iter().filter_map(|subject| {
         let field = |name: &str| subject.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let namespace = || {
-            let own = binding.metadata.namespace.clone().unwrap_or_default();
+            let own = binding.metadata.namespace.as_deref().unwrap_or_default().to_owned();
             Some(field("namespace")).filter(|name| !name.is_empty()).unwrap_or(own)
         };
         match field("kind").as_str() {

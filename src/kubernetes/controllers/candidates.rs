@@ -84,7 +84,7 @@ struct Place(ResourceId, String, String);
 
 impl Place {
     fn of(seen: Seen<'_>) -> Self {
-        let namespace = seen.object.metadata.namespace.clone().unwrap_or_default();
+        let namespace = seen.object.metadata.namespace.as_deref().unwrap_or_default().to_owned();
         Self(seen.resource.id.clone(), namespace, seen.object.name().to_owned())
     }
 
@@ -125,7 +125,7 @@ impl Candidate<'_> {
 
     /// Whether it is in the namespace of what is held.
     pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
-        traces.home.is_some() && self.seen.object.metadata.namespace == traces.home
+        traces.home.is_some() && self.seen.object.metadata.namespace.as_deref() == traces.home.as_deref()
     }
 
     /// Names it.
@@ -138,7 +138,7 @@ impl Candidate<'_> {
 pub(crate) fn account_of(workload: &Object) -> Account {
     let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
     Account {
-        namespace: workload.metadata.namespace.clone().unwrap_or_default(),
+        namespace: workload.metadata.namespace.as_deref().unwrap_or_default().to_owned(),
         name: name.unwrap_or("default").to_owned(),
     }
 }
@@ -311,7 +311,7 @@ fn whole<'s>(
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
     let points = |name: &Name| {
-        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
+        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
         let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
         match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
             0 => 0,
@@ -330,7 +330,9 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
     {
         score += 1;
     }
-    if score > 0 && traces.namespaces.iter().any(|namespace| workload.metadata.namespace.as_ref() == Some(namespace)) {
+    if score > 0
+        && traces.namespaces.iter().any(|namespace| workload.metadata.namespace.as_deref() == Some(&**namespace))
+    {
         score += 1;
     }
     (score, why)
@@ -378,7 +380,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         score += 2;
         why.push(format!("managedFields: {setter} set the finalizer, and that is what it runs"));
     }
-    if workload.metadata.namespace == traces.home && score > 0 {
+    if workload.metadata.namespace.as_deref() == traces.home.as_deref() && score > 0 {
         score += 1;
     }
     // Where the rights tell nothing, nothing else points at it.
@@ -408,6 +410,6 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
 
 /// Whether a workload, or a label that says what it is, is called just so.
 fn is_called(workload: &Object, name: &str) -> bool {
-    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key));
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
     std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
 }

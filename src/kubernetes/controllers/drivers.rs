@@ -136,7 +136,7 @@ fn driver_of(seen: Seen<'_>) -> Option<&str> {
         return None;
     }
     let annotations = &seen.object.metadata.annotations;
-    let noted = || ANNOTATIONS.iter().find_map(|key| annotations.get(*key)).map(String::as_str);
+    let noted = || ANNOTATIONS.iter().find_map(|key| annotations.get(key)).map(String::as_str);
     FIELDS.iter().find_map(|field| seen.object.text(field)).or_else(noted)
 }
 

@@ -123,7 +123,7 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
     Topic {
         kind: resource.kind.clone(),
         resource: resource.id.plural.clone(),
-        namespace: object.metadata.namespace.clone(),
+        namespace: object.metadata.namespace.as_deref().map(ToOwned::to_owned),
         name: object.name().to_owned(),
         uid: object.uid().to_owned(),
         finalizer: Some(finalizer.to_owned()),

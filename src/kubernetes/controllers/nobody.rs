@@ -43,13 +43,13 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
 /// The namespace of the held objects, when the controller lived in it too and it
 /// is being deleted.
 fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
-    let namespace = held.first().object.metadata.namespace.as_ref()?;
+    let namespace = held.first().object.metadata.namespace.as_deref()?;
     let holders = &traces.rights.holders;
-    let lived =
-        traces.namespaces.contains(namespace) || holders.iter().any(|holder| holder.account.namespace == *namespace);
+    let lived = traces.namespaces.iter().any(|known| known == namespace)
+        || holders.iter().any(|holder| holder.account.namespace == namespace);
     let kind = facts.preferred("", "namespaces").filter(|_| lived)?;
     let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
-    read.is_deleting().then(|| namespace.clone())
+    read.is_deleting().then(|| namespace.to_owned())
 }
 
 /// What points at a controller, in words.

@@ -154,7 +154,7 @@ pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
 
 /// Everything that says what a workload is.
 fn called(workload: &Object) -> impl Iterator<Item = &str> {
-    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(*key)).map(String::as_str);
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
     let account = pod_spec(workload).and_then(|spec| spec.get("serviceAccountName")?.as_str());
     std::iter::once(workload.name()).chain(labels).chain(account).chain(programs(workload))
 }

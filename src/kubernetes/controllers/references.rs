@@ -177,7 +177,9 @@ pub(crate) fn reference<'s>(
     };
     let resource =
         resource(text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")), stem, from, discovery)?;
-    let namespace = text("namespace").map(ToOwned::to_owned).or_else(|| from.object.metadata.namespace.clone());
+    let namespace = text("namespace")
+        .map(ToOwned::to_owned)
+        .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
     if resource.namespaced && namespace.is_none() {
         return None;
     }

@@ -56,7 +56,7 @@ fn namesakes(one: &Object, other: &Object) -> bool {
 /// The namespaces to which a workload is told to keep, as operators are: by a variable like
 /// `WATCH_NAMESPACE`, or an argument like `--watch-namespaces`. `None` for all.
 fn watched(workload: &Object) -> Option<Vec<String>> {
-    let own = || workload.metadata.namespace.clone();
+    let own = || workload.metadata.namespace.as_deref().map(ToOwned::to_owned);
     let containers = workload.array("/spec/template/spec/containers").iter();
     containers
         .flat_map(|container| {

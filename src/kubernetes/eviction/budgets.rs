@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::eviction::{Drain, drains};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::storage::is_finished;
-use crate::survey::{Condition, Form, Object, Seen};
+use crate::survey::{Condition, Form, Object, Seen, Texts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,7 +137,7 @@ fn covers(budget: &Object, pod: &Object) -> bool {
 }
 
 /// Whether labels meet one of a selector's expressions.
-fn holds(expression: &Value, labels: &BTreeMap<String, String>) -> bool {
+fn holds(expression: &Value, labels: &Texts) -> bool {
     let text = |field: &str| expression.get(field).and_then(Value::as_str).unwrap_or_default();
     let label = labels.get(text("key"));
     let among = || {

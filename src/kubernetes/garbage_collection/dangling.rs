@@ -74,7 +74,7 @@ impl Standing {
     }
 }
 
-/// By its uid, the namespace of each object that was listed; `None` when it is
+/// By its uid, the namespace of each owner that was listed; `None` when it is
 /// cluster-scoped.
 pub(crate) type Places<'a> = HashMap<&'a str, Option<&'a str>>;
 

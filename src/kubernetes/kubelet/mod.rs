@@ -186,7 +186,7 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
     let about = Topic {
         kind: pod.resource.kind.clone(),
         resource: pod.resource.id.plural.clone(),
-        namespace: pod.object.metadata.namespace.clone(),
+        namespace: pod.object.metadata.namespace.as_deref().map(ToOwned::to_owned),
         name: pod.object.name().to_owned(),
         uid: pod.object.uid().to_owned(),
         finalizer: None,

@@ -71,7 +71,7 @@ fn no_address(slices: &Slices<'_>) -> String {
 }
 
 fn selects(selector: &[(&str, &str)], metadata: &Metadata) -> bool {
-    selector.iter().all(|(key, value)| metadata.labels.get(*key).is_some_and(|found| found == value))
+    selector.iter().all(|(key, value)| metadata.labels.get(key).is_some_and(|found| found == value))
 }
 
 /// Pods are Ready, and yet no address is for this port.
@@ -234,7 +234,7 @@ pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Know
     let Some(workloads) = workloads(name.namespace, Form::Metadata, facts)? else { return Ok(Behind::Unread) };
     let akin = |workload: &&Seen<'_>| {
         let metadata = &workload.object.metadata;
-        metadata.name == name.name
+        &*metadata.name == name.name
             || metadata.labels.get("app.kubernetes.io/name").is_some_and(|called| called == name.name)
             || name.registration.is_some_and(|registration| of_one_installation(registration, metadata))
     };

@@ -1,0 +1,151 @@
+//! Labels and annotations. An object has few of them, and each node of a tree has room
+//! for eleven: in order, one after the other, they take a third of that.
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Texts by their keys, in the order of these.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Texts(Vec<(String, String)>);
+
+impl Texts {
+    /// None.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn place(&self, key: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(key))
+    }
+
+    /// The text by this key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&String> {
+        self.place(key).ok().map(|place| &self.0[place].1)
+    }
+
+    /// Whether there is a text by this key.
+    #[must_use]
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.place(key).is_ok()
+    }
+
+    /// All keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().map(|(key, _)| key)
+    }
+
+    /// All texts, in the order of their keys.
+    pub fn values(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().map(|(_, text)| text)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a text, in the place of another by the same key.
+    pub fn insert(&mut self, key: String, text: String) {
+        match self.place(&key) {
+            Ok(place) => self.0[place].1 = text,
+            Err(place) => self.0.insert(place, (key, text)),
+        }
+    }
+
+    /// Takes a text out.
+    pub fn remove(&mut self, key: &str) {
+        if let Ok(place) = self.place(key) {
+            self.0.remove(place);
+        }
+    }
+
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        self.0 = Vec::new();
+    }
+}
+
+impl FromIterator<(String, String)> for Texts {
+    /// Of several by one key the last counts.
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(texts: I) -> Self {
+        let mut all: Vec<_> = texts.into_iter().collect();
+        all.reverse();
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        all.dedup_by(|one, other| one.0 == other.0);
+        all.shrink_to_fit();
+        Self(all)
+    }
+}
+
+impl<const N: usize> From<[(String, String); N]> for Texts {
+    fn from(texts: [(String, String); N]) -> Self {
+        texts.into_iter().collect()
+    }
+}
+
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, text)| (key, text)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+struct Pairs;
+
+impl<'de> Visitor<'de> for Pairs {
+    type Value = Texts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
+        let mut all = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            all.push(pair);
+        }
+        Ok(all.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_read_and_written_in_the_order_of_their_keys() {
+        let texts: Texts = serde_json::from_str(r#"{"b":"1","a":"2","c":"3","a":"4"}"#).unwrap();
+        assert_eq!(serde_json::to_string(&texts).unwrap(), r#"{"a":"4","b":"1","c":"3"}"#);
+        assert_eq!((texts.len(), texts.get("a").map(String::as_str), texts.get("d")), (3, Some("4"), None));
+        assert!(serde_json::from_str::<Texts>(r#"{"a":1}"#).is_err() && serde_json::from_str::<Texts>("[]").is_err());
+    }
+
+    #[test]
+    fn texts_are_put_in_and_taken_out() {
+        let mut texts = Texts::new();
+        for (key, text) in [("b", "1"), ("a", "2"), ("b", "3")] {
+            texts.insert(key.into(), text.into());
+        }
+        texts.remove("c");
+        assert_eq!(texts, [("a".to_owned(), "2".to_owned()), ("b".to_owned(), "3".to_owned())].into());
+        texts.remove("a");
+        assert_eq!(texts.keys().chain(texts.values()).collect::<Vec<_>>(), ["b", "3"]);
+        texts.clear();
+        assert!(texts.is_empty() && !texts.contains_key("b"));
+    }
+}
