@@ -120,6 +120,22 @@ pub enum Command {
     /// errors or not at all: each of them stops the deletion of every namespace.
     /// Exit code 1 when anything is listed.
     Apis,
+    /// List everything that is stuck, a line for each root cause, with its mildest remedy.
+    ///
+    /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
+    /// What is being deleted and nothing is wrong with is counted.
+    /// Exit code 1 when anything is stuck, 2 when that could not be found out.
+    Scan {
+        /// In all namespaces: the default without -n.
+        #[arg(short = 'A', long)]
+        all_namespaces: bool,
+        /// Only objects with these labels (app=web, tier!=db); of a namespace, its own.
+        #[arg(short = 'l', long, value_name = "LABELS")]
+        selector: Option<String>,
+        /// Scan the clusters of these contexts of the kubeconfig.
+        #[arg(long, value_name = "CONTEXTS", value_delimiter = ',')]
+        contexts: Vec<String>,
+    },
     /// List what is left in namespaces that no longer exist, and objects without owners; offer the way out.
     ///
     /// Objects stranded by a forced finalize, leftovers that came back with a new
@@ -128,7 +144,7 @@ pub enum Command {
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
     Survey {
-        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis` or `orphans`; nothing means every terminating namespace.
+        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis`, `orphans` or `scan`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },

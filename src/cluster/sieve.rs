@@ -34,6 +34,8 @@ pub(super) enum Only {
     All,
     /// Those in these namespaces.
     In(BTreeSet<String>),
+    /// Those in these namespaces, and whatever is being deleted anywhere.
+    InOrDeleting(BTreeSet<String>),
     /// These, by namespace and name, as if each was read by itself: with managedFields.
     Named(BTreeSet<(String, String)>),
 }
@@ -59,17 +61,18 @@ struct GlanceAtMetadata<'i> {
     #[serde(borrow, default)]
     namespace: Cow<'i, str>,
     owner_references: Option<IgnoredAny>,
+    deletion_timestamp: Option<IgnoredAny>,
 }
 
 impl Sieve {
     /// What a list is asked for.
     pub(super) fn of(want: &Want) -> Self {
         Self {
-            only: Only::All,
+            only: if want.form == Form::Deleting { Only::InOrDeleting(BTreeSet::new()) } else { Only::All },
             keep: match want.form {
                 Form::Whole => Keep::Whole,
                 Form::Owned => Keep::Owned,
-                Form::Metadata | Form::Stored => Keep::Metadata,
+                Form::Metadata | Form::Stored | Form::Deleting => Keep::Metadata,
                 // Whether it can be listed is asked, and nothing of what is in it.
                 Form::Cached => Keep::Thin,
             },
@@ -94,7 +97,12 @@ impl Sieve {
     pub(super) fn sift(&self, item: &[u8]) -> serde_json::Result<Option<Object>> {
         if (self.keep == Keep::Owned || !matches!(self.only, Only::All))
             && let Ok(Glance { metadata }) = serde_json::from_slice::<Glance<'_>>(item)
-            && !self.keeps(&metadata.namespace, &metadata.name, metadata.owner_references.is_some())
+            && !self.keeps(
+                &metadata.namespace,
+                &metadata.name,
+                metadata.owner_references.is_some(),
+                metadata.deletion_timestamp.is_some(),
+            )
         {
             return Ok(None);
         }
@@ -111,14 +119,16 @@ impl Sieve {
             object.thin_out();
         }
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-        let kept = self.keeps(namespace, object.name(), !object.metadata.owner_references.is_empty());
+        let is_owned = !object.metadata.owner_references.is_empty();
+        let kept = self.keeps(namespace, object.name(), is_owned, object.is_deleting());
         Ok(kept.then_some(object))
     }
 
-    fn keeps(&self, namespace: &str, name: &str, is_owned: bool) -> bool {
+    fn keeps(&self, namespace: &str, name: &str, is_owned: bool, is_deleting: bool) -> bool {
         let place = match &self.only {
             Only::All => true,
             Only::In(namespaces) => namespaces.contains(namespace),
+            Only::InOrDeleting(namespaces) => is_deleting || namespaces.contains(namespace),
             Only::Named(names) => names.contains(&(namespace.to_owned(), name.to_owned())),
         };
         place && (is_owned || self.keep != Keep::Owned)
@@ -137,6 +147,7 @@ mod tests {
             r#"{"metadata":{"name":"\u0062","namespace":"\u0078","ownerReferences":
                 [{"apiVersion":"v1","kind":"K","name":"n","uid":"u"}]},"spec":{"metadata":{"namespace":"y"}}}"#,
             r#"{"metadata":{"name":"c","namespace":null}}"#,
+            r#"{"metadata":{"name":"d","namespace":"y","deletionTimestamp":"2026-01-02T03:04:05Z"}}"#,
         ];
         let kept = items.iter().filter_map(|item| sieve.sift(item.as_bytes()).unwrap());
         kept.map(|object| format!("{}/{}", object.metadata.namespace.as_deref().unwrap_or("-"), object.name()))
@@ -145,11 +156,15 @@ mod tests {
 
     #[test]
     fn only_what_was_asked_for_is_kept() {
-        assert_eq!(names(&Sieve::default()), ["x/a", "y/a", "x/b", "-/c"]);
+        assert_eq!(names(&Sieve::default()), ["x/a", "y/a", "x/b", "-/c", "y/d"]);
         assert_eq!(names(&Sieve { keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
         let only = Only::In(["x".to_owned()].into());
         assert_eq!(names(&Sieve { only: only.clone(), ..Sieve::default() }), ["x/a", "x/b"]);
         assert_eq!(names(&Sieve { only, keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
+        let deleting = Sieve::of(&Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Deleting));
+        assert_eq!(names(&deleting), ["y/d"]);
+        let only = Only::InOrDeleting(["x".to_owned()].into());
+        assert_eq!(names(&Sieve { only, ..Sieve::default() }), ["x/a", "x/b", "y/d"]);
     }
 
     #[test]

@@ -44,20 +44,32 @@ pub(super) fn plan(wants: BTreeSet<Want>) -> Vec<Read> {
     let mut reads = Vec::new();
     for want in wants {
         let named = want.name.is_some();
-        if want.log.is_some() || want.probe.is_some() || (!named && want.namespace.is_none()) {
+        let everywhere = !named && want.namespace.is_none();
+        if want.log.is_some() || want.probe.is_some() || (everywhere && want.form != Form::Deleting) {
             reads.push(Read::one(want));
         } else {
-            groups.entry((want.resource.clone(), want.form, named)).or_default().push(want);
+            let form = if want.form == Form::Deleting { Form::Metadata } else { want.form };
+            groups.entry((want.resource.clone(), form, named)).or_default().push(want);
         }
     }
     for ((.., named), wants) in groups {
-        if wants.len() >= if named { OBJECTS } else { PLACES } {
+        let enough = match wants.iter().any(is_everywhere) {
+            true => 2,
+            false if named => OBJECTS,
+            false => PLACES,
+        };
+        if wants.len() >= enough {
             reads.push(Read::Together(Together { wants, named }));
         } else {
             reads.extend(wants.into_iter().map(Read::one));
         }
     }
     reads
+}
+
+/// Whether it reads the list in all namespaces, whatever else is asked for.
+fn is_everywhere(want: &Want) -> bool {
+    want.form == Form::Deleting && want.namespace.is_none()
 }
 
 impl Read {
@@ -72,7 +84,8 @@ impl Together {
     pub(super) async fn read(&self, api: &Api, freshness: Freshness) -> Result<Vec<Fact>, Refusal> {
         let first = &self.wants[0];
         let place = self.place();
-        let list = Want::list(&first.resource, place, first.form);
+        let form = if first.form == Form::Deleting { Form::Metadata } else { first.form };
+        let list = Want::list(&first.resource, place, form);
         let listing = Listing {
             sieve: Sieve { only: self.only(), ..Sieve::of(&list) },
             most: self.most(),
@@ -81,7 +94,7 @@ impl Together {
         if self.named {
             return Ok(self.objects(listing.paged().await?));
         }
-        let Listed { objects, .. } = listing.read(first.form, freshness, true).await?;
+        let Listed { objects, .. } = listing.read(form, freshness, true).await?;
         Ok(self.lists(objects))
     }
 
@@ -97,7 +110,9 @@ impl Together {
             let name = |want: &Want| (place(want), want.name.clone().unwrap_or_default());
             Only::Named(self.wants.iter().map(name).collect())
         } else {
-            Only::In(self.wants.iter().map(place).collect())
+            let (everywhere, inside): (Vec<_>, Vec<_>) = self.wants.iter().partition(|want| is_everywhere(want));
+            let inside = inside.into_iter().map(place).collect();
+            if everywhere.is_empty() { Only::In(inside) } else { Only::InOrDeleting(inside) }
         }
     }
 
@@ -105,12 +120,17 @@ impl Together {
         let count = self.wants.len();
         match (self.named, u64::try_from(count).unwrap_or(u64::MAX)) {
             (true, count) => Some(count.saturating_mul(WORTH_AN_OBJECT)),
-            (false, _) if count >= MANY_PLACES => None,
+            (false, _) if count >= MANY_PLACES || self.wants.iter().any(is_everywhere) => None,
             (false, count) => Some(count * WORTH_A_PLACE),
         }
     }
 
     fn lists(&self, objects: Vec<Object>) -> Vec<Fact> {
+        let deleting: Vec<Object> = if self.wants.iter().any(is_everywhere) {
+            objects.iter().filter(|object| object.is_deleting()).cloned().collect()
+        } else {
+            Vec::new()
+        };
         let mut by_place: HashMap<String, Vec<Object>> = HashMap::new();
         for object in objects {
             match object.metadata.namespace.as_deref().and_then(|place| by_place.get_mut(place)) {
@@ -120,8 +140,11 @@ impl Together {
                 ),
             }
         }
-        let mut list = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default()).unwrap_or_default();
-        self.wants.iter().map(|want| Fact::Listed(list(want))).collect()
+        let mut inside = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default());
+        let list = |want: &Want| {
+            if is_everywhere(want) { deleting.clone() } else { inside(want).unwrap_or_default() }
+        };
+        self.wants.iter().map(list).map(Fact::Listed).collect()
     }
 
     /// The objects by name; one that is not in a list from the store does not exist.
@@ -183,6 +206,21 @@ mod tests {
         assert_eq!(sizes, [(4, Some(4 * WORTH_A_PLACE), None), (16, None, None)]);
         let stored = lists("pods", 2).chain(lists("pods", 3).map(|want| Want { form: Form::Stored, ..want }));
         assert!(together(stored).is_empty(), "forms are lists of their own");
+    }
+
+    #[test]
+    fn what_is_being_deleted_anywhere_comes_with_what_is_in_some_namespaces() {
+        let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
+        assert!(together(std::iter::once(everywhere.clone())).is_empty(), "alone it is a list of its own");
+        let group = together(lists("pods", 1).chain([everywhere])).remove(0);
+        assert_eq!((group.place(), group.most()), (None, None));
+        let mut going = object("other", "going");
+        going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
+        let facts = group.lists(vec![object("n0", "a"), going.clone()]);
+        let of = |want: &Want| facts[group.wants.iter().position(|other| other == want).unwrap()].clone();
+        assert_eq!(of(&Want::list(&kind("pods"), Some("n0"), Form::Metadata)), Fact::Listed(vec![object("n0", "a")]));
+        assert_eq!(of(&Want::list(&kind("pods"), None, Form::Deleting)), Fact::Listed(vec![going]));
+        assert!(matches!(group.only(), Only::InOrDeleting(inside) if inside.len() == 1));
     }
 
     #[test]

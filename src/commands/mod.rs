@@ -18,6 +18,7 @@ mod out;
 mod owners;
 mod preflight;
 mod record;
+mod scan;
 mod select;
 mod source;
 mod survey;
@@ -69,6 +70,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
+        Some(Command::Scan { all_namespaces, selector, contexts }) => {
+            in_runtime(scan::run(cli, *all_namespaces, selector.as_deref(), contexts))
+        }
         Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
         Some(Command::Preflight { words, cascade }) => {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))

@@ -5,7 +5,7 @@ use super::{out, words};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
-use crate::survey::file;
+use crate::survey::{Scan, file};
 
 /// Writes the survey to stdout.
 ///
@@ -14,6 +14,11 @@ use crate::survey::file;
 pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
     if words == ["orphans"] {
         return of_orphans(cli).await;
+    }
+    if words == ["scan"] {
+        let scan = Scan { namespace: cli.connection.namespace.clone(), selector: None };
+        let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
+        return write(&live.diagnose(Freshness::Consistent).await?);
     }
     if words == ["apis"] {
         return write(&Live::connect_for_apis(cli).await?.diagnose(Freshness::Consistent).await?);

@@ -15,6 +15,7 @@ pub mod owners;
 pub mod preflight;
 mod requirements;
 mod roots;
+pub mod scan;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,9 @@ use crate::survey::Survey;
 /// Diagnoses what `survey` was taken for.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
+    if let Some(scan) = &survey.scan {
+        return scan::diagnose(survey, scan);
+    }
     match (&survey.orphans, survey.preflight) {
         (Some(scope), _) => orphans::diagnose(survey, scope),
         (None, _) if survey.apis => apis::diagnose(survey),

@@ -36,7 +36,7 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When some of it was not surveyed yet.
     pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
-        let swept = self.once(&format!("{form:?} {namespace}"), || self.swept(namespace, form))?;
+        let swept = self.once(&format!("{form:?} {namespace}"), || self.swept(Some(namespace), form))?;
         let mut sweep = Sweep { objects: Vec::new(), unread: self.unread(&swept.unread, Some(namespace), form) };
         for (kind, places) in &swept.kinds {
             let (resource, objects) = self.list_of(*kind, Some(namespace), form);
@@ -45,14 +45,30 @@ impl<'s> Facts<'s> {
         Ok(sweep)
     }
 
-    fn swept(&self, namespace: &str, form: Form) -> Known<Swept> {
+    /// Whatever is being deleted anywhere, of every kind that can be.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn being_deleted(&self) -> Known<Sweep<'s>> {
+        let swept = self.swept(None, Form::Deleting)?;
+        let mut sweep = Sweep { objects: Vec::new(), unread: self.unread(&swept.unread, None, Form::Deleting) };
+        for (kind, places) in &swept.kinds {
+            let (resource, objects) = self.list_of(*kind, None, Form::Deleting);
+            let objects = places.iter().map(|place| Seen { resource, object: &objects[*place] });
+            sweep.objects.extend(objects.filter(|seen| seen.object.is_deleting()));
+        }
+        Ok(sweep)
+    }
+
+    /// Of a namespace, or of all namespaces and what is in none.
+    fn swept(&self, namespace: Option<&str>, form: Form) -> Known<Swept> {
         let mut swept = Swept::default();
         let (mut seen, mut complete) = (HashSet::new(), true);
         for (kind, resource) in self.listable.iter().enumerate() {
-            if !resource.namespaced || !resource.can("delete") {
+            if (!resource.namespaced && namespace.is_some()) || !resource.can("delete") {
                 continue;
             }
-            match self.look_up(Sought::list(&resource.id, Some(namespace), form)) {
+            match self.look_up(Sought::list(&resource.id, namespace, form)) {
                 Ok(Fact::Listed(objects)) => {
                     // The same row may be served under two groups: events.
                     let all = objects.iter().enumerate();

@@ -80,6 +80,8 @@ pub enum About {
     Targets,
     /// What a forced finalize left behind.
     Orphans,
+    /// Whatever is being deleted.
+    Scan,
     /// The aggregated APIs, so many in all.
     Apis(usize),
     /// What would become of what was named if it were deleted.

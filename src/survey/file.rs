@@ -9,7 +9,8 @@ use super::base::{self, Served};
 use super::items::Items;
 use super::yaml::{self, Why};
 use super::{
-    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scope, Survey, TargetName, Unread, Want,
+    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scan, Scope, Survey, TargetName, Unread,
+    Want,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,8 @@ struct File {
     targets: Vec<TargetName>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     orphans: Option<Scope>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scan: Option<Scan>,
     #[serde(default, skip_serializing_if = "is_false")]
     apis: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,6 +81,8 @@ struct Row {
     whole: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     owned: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    deleting: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<Place>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +122,7 @@ impl Place {
         match form {
             Form::Stored => Some(Self::Store),
             Form::Cached => Some(Self::Cache),
-            Form::Metadata | Form::Whole | Form::Owned => None,
+            Form::Metadata | Form::Whole | Form::Owned | Form::Deleting => None,
         }
     }
 }
@@ -147,6 +152,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         server: survey.server.clone(),
         targets: survey.targets.clone(),
         orphans: survey.orphans.clone(),
+        scan: survey.scan.clone(),
         apis: survey.apis,
         preflight: survey.preflight,
         logs: survey.logs,
@@ -184,6 +190,7 @@ pub fn read_on<B: Borrow<Survey>>(
     (survey.context, survey.targets) = (file.context, file.targets);
     survey.server = file.server.or_else(|| base.and_then(|base| base.server.clone()));
     survey.orphans = file.orphans;
+    survey.scan = file.scan;
     survey.apis = file.apis;
     survey.preflight = file.preflight;
     survey.logs = file.logs;
@@ -232,6 +239,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
         name: want.name.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
+        deleting: want.form == Form::Deleting,
         from: Place::of(want.form),
         log: want.log.clone(),
         probe: want.probe.clone(),
@@ -286,6 +294,7 @@ impl Row {
             form: match () {
                 () if self.whole => Form::Whole,
                 () if self.owned => Form::Owned,
+                () if self.deleting => Form::Deleting,
                 () => match self.from {
                     Some(Place::Store) => Form::Stored,
                     Some(Place::Cache) => Form::Cached,

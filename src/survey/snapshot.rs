@@ -1,7 +1,7 @@
 //! Everything known about the cluster at one time, and how it is looked up.
 
 use super::fact::Fact;
-use super::purpose::{Cascade, Scope, TargetName};
+use super::purpose::{Cascade, Scan, Scope, TargetName};
 use super::resource::Discovery;
 use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
@@ -21,6 +21,9 @@ pub struct Survey {
     /// Where stranded objects are looked for, when it was taken for these and
     /// not for targets.
     pub orphans: Option<Scope>,
+    /// What of all that is being deleted is looked at, when it was taken for that and not
+    /// for targets.
+    pub scan: Option<Scan>,
     /// Whether it was taken for the aggregated APIs and not for targets.
     pub apis: bool,
     /// How the targets would be deleted, when it was taken to foresee that.
@@ -45,6 +48,7 @@ impl Survey {
             server: None,
             targets: Vec::new(),
             orphans: None,
+            scan: None,
             apis: false,
             preflight: None,
             logs: false,
@@ -77,7 +81,7 @@ impl Survey {
         let larger: &[Form] = match sought.form {
             Form::Whole | Form::Stored | Form::Cached => &[],
             Form::Metadata => &[Form::Whole],
-            Form::Owned => &[Form::Metadata, Form::Whole],
+            Form::Owned | Form::Deleting => &[Form::Metadata, Form::Whole],
         };
         let forms = std::iter::once(&sought.form).chain(larger);
         forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought as &dyn Lookup))

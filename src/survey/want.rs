@@ -19,6 +19,9 @@ pub enum Form {
     /// A list's metadata, and of that only the objects that name an owner: what
     /// the search for dependents in all namespaces keeps.
     Owned,
+    /// A list's metadata, and of that only the objects that are being deleted: what a
+    /// scan of the whole cluster keeps.
+    Deleting,
     /// A list's metadata as the store holds it now, whatever a cache still shows.
     Stored,
     /// A list's metadata from the server's cache alone: what a controller meets.
@@ -211,7 +214,7 @@ mod tests {
     #[test]
     fn what_owns_nothing_finds_the_want_that_it_names_and_no_other() {
         let kinds = [ResourceId::new("", "v1", "pods"), ResourceId::new("acme.io", "v1", "pods")];
-        let forms = [Form::Metadata, Form::Whole, Form::Owned, Form::Stored, Form::Cached];
+        let forms = [Form::Metadata, Form::Whole, Form::Owned, Form::Deleting, Form::Stored, Form::Cached];
         let (places, names) = ([None, Some("a"), Some("b")], [None, Some("a"), Some("ab")]);
         let mut all = Vec::new();
         for (resource, form) in kinds.iter().flat_map(|kind| forms.map(|form| (kind, form))) {

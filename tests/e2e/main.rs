@@ -25,6 +25,7 @@ mod owners;
 mod preflight;
 mod prompts;
 mod races;
+mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;

@@ -97,6 +97,8 @@ pub fn cluster_wide(text: &str) -> BTreeSet<Want> {
         whole: bool,
         #[serde(default)]
         owned: bool,
+        #[serde(default)]
+        deleting: bool,
         from: Option<String>,
     }
     let File { facts } = serde_saphyr::from_str(text).expect("a survey");
@@ -105,6 +107,7 @@ pub fn cluster_wide(text: &str) -> BTreeSet<Want> {
         let form = match entry.from.as_deref() {
             _ if entry.whole => Form::Whole,
             _ if entry.owned => Form::Owned,
+            _ if entry.deleting => Form::Deleting,
             Some("store") => Form::Stored,
             Some(_) => Form::Cached,
             None => Form::Metadata,
@@ -415,6 +418,8 @@ struct Row<'s> {
     whole: bool,
     #[serde(skip_serializing_if = "is_false")]
     owned: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    deleting: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'s str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -444,7 +449,7 @@ impl<'s> Row<'s> {
         let from = match want.form {
             Form::Stored => Some("store"),
             Form::Cached => Some("cache"),
-            Form::Metadata | Form::Whole | Form::Owned => None,
+            Form::Metadata | Form::Whole | Form::Owned | Form::Deleting => None,
         };
         let mut row = Self {
             resource: None,
@@ -453,6 +458,7 @@ impl<'s> Row<'s> {
             name: want.name.as_deref(),
             whole: want.form == Form::Whole,
             owned: want.form == Form::Owned,
+            deleting: want.form == Form::Deleting,
             from,
             log: want.log.as_ref(),
             probe: want.probe.as_ref(),

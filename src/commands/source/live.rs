@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::rounds::{CLOSING, ROUNDS, report};
 use crate::cli::Cli;
 use crate::cluster::Refusal;
-use crate::cluster::connect::Connected;
+use crate::cluster::connect::{Connected, Connection};
 use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, api_services, begin, gather, reads};
 use crate::commands::words::Named;
@@ -13,7 +13,9 @@ use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::report::Report;
-use crate::survey::{Cascade, Discovery, Fact, Form, Object, Reason, ResourceId, Scope, Survey, TargetName, Want};
+use crate::survey::{
+    Cascade, Discovery, Fact, Form, Object, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want,
+};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,6 +29,8 @@ pub struct Live {
     namespace: String,
     /// Where stranded objects are looked for, instead of what was named.
     orphans: Option<Mutex<Scope>>,
+    /// Whatever is being deleted is looked at, instead of what was named.
+    scan: Option<Scan>,
     /// Aggregated APIs are looked at, instead of what was named.
     apis: bool,
     /// It is foreseen what a deletion of what was named would meet.
@@ -54,18 +58,37 @@ impl Live {
     /// # Errors
     /// When the connection flags or the kubeconfig do not say where to.
     pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
-        let connected = cli.connection.connection().connect().await?;
-        let namespace = cli.connection.namespace.clone().unwrap_or_else(|| connected.namespace.clone());
-        let (wrote, logs) = (AtomicBool::new(false), cli.options.logs);
+        let (connection, namespace) = (cli.connection.connection(), cli.connection.namespace.clone());
+        Self::over(connection, namespace, cli.options.logs, named).await
+    }
+
+    async fn over(
+        connection: Connection,
+        namespace: Option<String>,
+        logs: bool,
+        named: Vec<Named>,
+    ) -> Result<Self, Failure> {
+        let connected = connection.connect().await?;
+        let namespace = namespace.unwrap_or_else(|| connected.namespace.clone());
+        let wrote = AtomicBool::new(false);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
-        let (orphans, apis, preflight) = (None, false, None);
-        let live = Self { connected, named, namespace, orphans, apis, preflight, wrote, logs, chosen, silent };
+        let (orphans, scan, apis, preflight) = (None, None, false, None);
+        let live = Self { connected, named, namespace, orphans, scan, apis, preflight, wrote, logs, chosen, silent };
         interrupt::unless(async {
             unfinished::say(&live.connected).await;
             Ok(())
         })
         .await?;
         Ok(live)
+    }
+
+    /// Connects to look at whatever is being deleted.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_scan(connection: Connection, logs: bool, scan: Scan) -> Result<Self, Failure> {
+        let live = Self::over(connection, scan.namespace.clone(), logs, Vec::new()).await?;
+        Ok(Self { scan: Some(scan), ..live })
     }
 
     /// Connects to look at the aggregated APIs.
@@ -215,6 +238,7 @@ impl Live {
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
         survey.orphans = self.scope().map(|scope| scope.clone());
+        survey.scan.clone_from(&self.scan);
         survey.apis = self.apis;
         survey.preflight = self.preflight;
         survey.logs = self.logs;
@@ -239,7 +263,7 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        if self.orphans.is_some() || self.apis {
+        if self.orphans.is_some() || self.scan.is_some() || self.apis {
             return Ok(Vec::new());
         }
         if let Some(chosen) = self.chosen() {

@@ -3,10 +3,10 @@
 use super::rounds::{CLOSING, report, with_wants};
 use crate::commands::words::Named;
 use crate::commands::{interrupt, survey_file, words};
-use crate::diagnosis::{apis, close, diagnose_survey, orphans};
+use crate::diagnosis::{apis, close, diagnose_survey, orphans, scan};
 use crate::failure::Failure;
 use crate::report::Report;
-use crate::survey::{Scope, Survey, TargetName, Want, file};
+use crate::survey::{Scan, Scope, Survey, TargetName, Want, file};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tokio::sync::oneshot;
@@ -47,7 +47,8 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
-        if named.is_empty() && (self.survey.orphans.is_some() || self.survey.apis) {
+        let survey = &self.survey;
+        if named.is_empty() && (survey.orphans.is_some() || survey.scan.is_some() || survey.apis) {
             return self.close_with(|survey| with_wants(diagnose_survey(survey)));
         }
         self.answer(named, namespace, report)
@@ -97,6 +98,30 @@ impl Recorded {
                 .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
         }
         self.answer(named, namespace, report)
+    }
+
+    /// Looks at whatever is being deleted in a survey that was taken for that.
+    ///
+    /// # Errors
+    /// When it was not, or for another namespace.
+    pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
+        let Some(taken_for) = &self.survey.scan else {
+            return Err(Failure::unknown("the survey was not taken for a scan")
+                .hint("`kubectl unstick survey scan` takes one that was"));
+        };
+        let scan = match (&taken_for.namespace, &scan.namespace) {
+            (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
+                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                    .hint("leave out -n, or take another survey"));
+            }
+            (Some(taken), _) => Scan { namespace: Some(taken.clone()), ..scan.clone() },
+            (None, None) => scan.clone(),
+            (None, Some(_)) => {
+                return Err(Failure::unknown("the survey was taken for all namespaces")
+                    .hint("leave out -n, or take another: kubectl unstick survey scan -n NAMESPACE"));
+            }
+        };
+        self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
     }
 
     /// Looks for stranded objects in a survey that was taken for these.

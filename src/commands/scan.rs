@@ -1,0 +1,144 @@
+//! `scan`: everything that is stuck, by root cause, in one cluster or in several.
+
+use super::source::{Live, Recorded};
+use super::{diagnose, exit, out};
+use crate::cli::{Cli, Options, Output};
+use crate::cluster::connect::Connection;
+use crate::cluster::gather::Freshness;
+use crate::failure::{Exit, Failure};
+use crate::render::{self, clean};
+use crate::report::Report;
+use crate::survey::{Scan, Selector};
+use serde::Serialize;
+
+/// What the clusters of several contexts say.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportList {
+    api_version: &'static str,
+    kind: &'static str,
+    /// A report for each cluster that answered, in the order of the contexts.
+    items: Vec<Report>,
+    /// The contexts that could not be scanned.
+    unreachable: Vec<Unreachable>,
+}
+
+#[derive(Serialize)]
+struct Unreachable {
+    context: String,
+    why: String,
+}
+
+/// Looks at everything that is being deleted; changes nothing.
+///
+/// # Errors
+/// When flags do not go together, or no cluster can be read.
+pub async fn run(
+    cli: &Cli,
+    all_namespaces: bool,
+    selector: Option<&str>,
+    contexts: &[String],
+) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    contradictions(cli, selector, contexts)?;
+    let namespace = cli.connection.namespace.clone().filter(|_| !all_namespaces);
+    let scan = Scan { namespace, selector: selector.map(Into::into) };
+    if contexts.is_empty() {
+        let report = match &cli.options.from {
+            Some(path) => Recorded::open(path).await?.scan(&scan)?,
+            None => report(connection(cli, None), cli.options.logs, scan, true).await?,
+        };
+        show(&report, &cli.options);
+        return Ok(exit::of(&report, &cli.options));
+    }
+    several(cli, &scan, contexts).await
+}
+
+fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {
+    let options = &cli.options;
+    let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
+    if options.yes || options.approve.is_some() {
+        return refuse("scan changes nothing: there is nothing to approve", "to unstick: kubectl unstick TYPE NAME");
+    }
+    if !contexts.is_empty() && options.from.is_some() {
+        return refuse("--contexts asks clusters, and --from reads a file", "leave one of them out");
+    }
+    if !contexts.is_empty() && cli.connection.connection().context.is_some() {
+        return refuse("--context names one cluster, and --contexts several", "leave one of them out");
+    }
+    if contexts.iter().any(String::is_empty) {
+        return refuse("a name in --contexts is empty", "--contexts first,second");
+    }
+    match selector.map(Selector::parse) {
+        Some(Err(why)) => Err(Failure::unknown(format!("-l is no label selector: {why}"))
+            .hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")),
+        _ => Ok(()),
+    }
+}
+
+/// Scans one cluster. That nothing is stuck is said of its store alone.
+async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> Result<Report, Failure> {
+    let live = Live::connect_for_scan(connection, logs, scan).await?;
+    if !draw {
+        live.draw_nothing();
+    }
+    let first = live.diagnose(Freshness::Cached).await?.report;
+    if first.findings.iter().any(|finding| finding.root && finding.is_trouble()) {
+        return Ok(first);
+    }
+    Ok(live.diagnose(Freshness::Consistent).await?.report)
+}
+
+/// Scans the clusters of all contexts at the same time. One that does not answer hides
+/// none of the others.
+async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Failure> {
+    let mut list = ReportList {
+        api_version: crate::survey::file::API_VERSION,
+        kind: "ReportList",
+        items: Vec::new(),
+        unreachable: Vec::new(),
+    };
+    let scans: Vec<_> = contexts
+        .iter()
+        .map(|context| tokio::spawn(report(connection(cli, Some(context)), cli.options.logs, scan.clone(), false)))
+        .collect();
+    for (context, scan) in contexts.iter().zip(scans) {
+        let unreachable = |why: String| Unreachable { context: context.clone(), why };
+        match scan.await {
+            Ok(Ok(report)) => list.items.push(report),
+            Ok(Err(failure)) if failure.exit == Exit::Interrupted => return Err(failure),
+            Ok(Err(failure)) => list.unreachable.push(unreachable(failure.to_string())),
+            Err(error) => list.unreachable.push(unreachable(error.to_string())),
+        }
+    }
+    let exits: Vec<Exit> = list.items.iter().map(|report| exit::of(report, &cli.options)).collect();
+    match cli.options.output {
+        Output::Json => out::data(&render::json(&list)),
+        Output::Yaml => out::data(&render::yaml(&list)),
+        _ => list.items.iter().for_each(|report| {
+            show(report, &cli.options);
+            out::data("\n");
+        }),
+    }
+    for Unreachable { context, why } in &list.unreachable {
+        out::talk(&format!("error: context {}: {}", clean(context), clean(why)));
+    }
+    Ok(match () {
+        () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,
+        () if exits.contains(&Exit::Stuck) => Exit::Stuck,
+        () => Exit::Fine,
+    })
+}
+
+/// The connection of the command line, through another context if one is named.
+fn connection(cli: &Cli, context: Option<&str>) -> Connection {
+    let connection = cli.connection.connection();
+    Connection { context: context.map(Into::into).or_else(|| connection.context.clone()), ..connection }
+}
+
+fn show(report: &Report, options: &Options) {
+    match options.output {
+        Output::Table => out::data(&render::scan_screen(report, out::look(options))),
+        _ => out::report(report, options),
+    }
+}

@@ -1,0 +1,74 @@
+//! Whatever is being deleted: found by one look at every kind, and diagnosed together.
+//!
+//! What is in a namespace that is being deleted is no target of its own: the namespace is.
+
+use super::answer::Diagnosis;
+use super::explore::undecided;
+use super::targets;
+use crate::facts::{Facts, Known, for_each_known, is_namespace};
+use crate::report::{About, Note, Report};
+use crate::survey::{Form, Object, ResourceId, Scan, Seen, Selector, Survey, TargetName};
+use std::collections::{BTreeSet, HashSet};
+
+/// Finds and diagnoses it, as far as `scan` goes.
+#[must_use]
+pub fn diagnose(survey: &Survey, scan: &Scan) -> Diagnosis {
+    let facts = Facts::new(survey);
+    let mut names = Vec::new();
+    if let Err(unknown) = look(&facts, scan, &mut names) {
+        undecided(unknown, &facts);
+    }
+    let (wants, unread) = facts.into_wants();
+    let Diagnosis { report, wants: more } = targets::diagnose(survey, &names);
+    let unread: BTreeSet<Note> = report.unread.into_iter().chain(unread).collect();
+    let report = Report { about: About::Scan, unread: unread.into_iter().collect(), ..report };
+    Diagnosis { report, wants: wants.into_iter().chain(more).collect() }
+}
+
+/// Adds the targets, as far as they are known: the namespaces first.
+fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
+    let selector = scan.selector.as_deref().and_then(|text| Selector::parse(text).ok());
+    let is_chosen = |object: &Object| {
+        object.is_deleting() && selector.as_ref().is_none_or(|selector| selector.matches(&object.metadata.labels))
+    };
+    let namespaces = namespaces(facts, scan)?;
+    let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
+    let target = |name: &&str| TargetName {
+        resource: ResourceId::new("", "v1", "namespaces"),
+        namespace: None,
+        name: (*name).to_owned(),
+    };
+    names.extend(going.iter().map(target));
+    // What is in them is asked for in the same pass.
+    let contents = for_each_known(&going, |name| facts.sweep(name).map(drop));
+    let sweep = match &scan.namespace {
+        Some(name) => facts.sweep(name),
+        None => facts.being_deleted(),
+    };
+    contents?;
+    let sweep = sweep?;
+    let place = scan.namespace.as_deref().map(|name| format!(" in namespace {name}")).unwrap_or_default();
+    sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(format!("{}{place}", kind.id), why));
+    let going: HashSet<&str> = going.into_iter().collect();
+    let is_inside = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| going.contains(name));
+    let others = sweep.objects.iter().filter(|seen| is_chosen(seen.object) && !is_inside(seen.object));
+    names.extend(others.filter(|seen| !(is_namespace(seen.resource))).map(name_of));
+    Ok(())
+}
+
+/// The namespaces that are looked at.
+fn namespaces<'s>(facts: &Facts<'s>, scan: &Scan) -> Known<Vec<&'s Object>> {
+    let kind = ResourceId::new("", "v1", "namespaces");
+    Ok(match &scan.namespace {
+        Some(name) => facts.metadata(&kind, None, name)?.into_iter().collect(),
+        None => facts.list(&kind, None, Form::Metadata)?.iter().collect(),
+    })
+}
+
+fn name_of(seen: &Seen<'_>) -> TargetName {
+    TargetName {
+        resource: seen.resource.id.clone(),
+        namespace: seen.object.metadata.namespace.as_deref().map(Into::into),
+        name: seen.object.name().into(),
+    }
+}

@@ -1,0 +1,189 @@
+//! What `scan` shows a person: a line for each root cause, the worst first.
+
+use super::age::age;
+use super::layout::{and_more, fixed, plain, right};
+use super::{Look, clean, clean_lines, palette, wrap};
+use crate::facts::since;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Certainty, Finding, Ref, Remedy, Report, State};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::HashMap;
+
+/// From this width on a cause and its remedy stand in one line.
+const ROOMY: usize = 120;
+/// So many causes, and so many of what could not be read, are shown; the rest is counted.
+const CAUSES: usize = 40;
+const UNREAD: usize = 8;
+/// The columns of the numbers and of the ages.
+const WAITING: usize = 9;
+const SINCE: usize = 8;
+
+/// The report of one cluster as a screen.
+#[must_use]
+pub fn scan_screen(report: &Report, look: Look) -> String {
+    let causes = causes(report);
+    let mut text = head(report, causes.len());
+    if !causes.is_empty() {
+        text.extend(["\n", &table(&causes, report, look), "\n"]);
+    }
+    text.push_str(&and_more(causes.len(), CAUSES, "causes"));
+    text.push_str(&undecided(report, look.width));
+    text.push_str(&next(&causes));
+    let lines: Vec<String> = clean_lines(&text).lines().map(|line| line.trim_end().to_owned()).collect();
+    let text = lines.join("\n") + "\n";
+    if look.colour { palette::paint(&text) } else { text }
+}
+
+/// A root cause, and who waits for it.
+struct Waited<'r> {
+    finding: &'r Finding,
+    /// How long the oldest of them has been waiting.
+    oldest: Option<SignedDuration>,
+}
+
+/// The root causes: first what most wait for, then what is waited for the longest.
+fn causes(report: &Report) -> Vec<Waited<'_>> {
+    let asked: HashMap<&Ref, Timestamp> =
+        report.targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
+    let roots = report.findings.iter().filter(|finding| finding.root && finding.is_trouble());
+    let oldest = |finding: &Finding| finding.blocks.iter().filter_map(|target| asked.get(target)).min().copied();
+    let mut causes: Vec<Waited<'_>> = roots
+        .map(|finding| Waited { finding, oldest: oldest(finding).map(|then| since(then, report.taken_at)) })
+        .collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse((cause.finding.blocks.len(), cause.oldest)));
+    causes
+}
+
+/// `Cluster kind: 12 objects are stuck, 3 causes`, or that nothing is.
+fn head(report: &Report, causes: usize) -> String {
+    let count = |state| report.targets.iter().filter(|target| target.state == state).count();
+    let (stuck, young, unknown) = (count(State::Stuck), count(State::Progressing), count(State::Unknown));
+    let cluster = report.context.as_deref().map_or_else(|| "This cluster".to_owned(), |name| format!("Context {name}"));
+    let stuck = match stuck {
+        0 if unknown > 0 || !report.unread.is_empty() => {
+            "nothing was found to be stuck, but not everything could be read".to_owned()
+        }
+        0 => "nothing is stuck".to_owned(),
+        _ => format!("{} stuck, {causes} {}", objects(stuck), if causes == 1 { "cause" } else { "causes" }),
+    };
+    let mut lines = vec![format!("{}: {stuck}", clean(&cluster))];
+    if young > 0 {
+        lines.push(format!("{} being deleted, and nothing is wrong so far", objects(young)));
+    }
+    if unknown > 0 {
+        lines.push(format!("{} being deleted, and what holds them could not be found out", objects(unknown)));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn objects(count: usize) -> String {
+    if count == 1 { "1 object is".into() } else { format!("{count} objects are") }
+}
+
+fn table(causes: &[Waited<'_>], report: &Report, look: Look) -> String {
+    let mut table = plain(look.width);
+    let roomy = look.width >= ROOMY;
+    let mut heading = vec!["WAITING", "SINCE", "CAUSE"];
+    heading.extend(roomy.then_some("MILDEST REMEDY"));
+    table.set_header(heading);
+    for Waited { finding, oldest } in causes.iter().take(CAUSES) {
+        let numbers = [finding.blocks.len().to_string(), oldest.map(age).unwrap_or_default()];
+        let likely = if finding.certainty == Certainty::Likely { " (likely)" } else { "" };
+        let cause = format!("{}{likely}", clean(&finding.summary));
+        let remedy = report.remedies_of(finding).next().map(remedy).unwrap_or_default();
+        if roomy {
+            table.add_row(numbers.into_iter().chain([cause, remedy]));
+        } else {
+            table.add_row(numbers.into_iter().chain([cause]));
+            table.add_row([String::new(), String::new(), format!("→ {remedy}")]);
+        }
+    }
+    let rest = look.width.saturating_sub(WAITING + SINCE);
+    let widths = if roomy { vec![WAITING, SINCE, rest / 2, rest - rest / 2] } else { vec![WAITING, SINCE, rest] };
+    widths.into_iter().enumerate().for_each(|(column, width)| fixed(&mut table, column, width));
+    right(&mut table, 0);
+    table.to_string()
+}
+
+/// What may be done, and its risk.
+fn remedy(remedy: &Remedy) -> String {
+    format!("{} ({})", clean(&remedy.title), remedy.risk)
+}
+
+/// What could not be read, so that nobody takes it for empty.
+fn undecided(report: &Report, width: usize) -> String {
+    let line =
+        |what: &str, why: &str| format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), width));
+    let shown = report.unread.iter().take(UNREAD).map(|note| line(&note.what, &note.why));
+    let text = shown.collect::<Vec<_>>().concat() + &and_more(report.unread.len(), UNREAD, "that could not be read");
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+/// The command that goes on from here.
+fn next(causes: &[Waited<'_>]) -> String {
+    let Some(target) = causes.first().and_then(|cause| cause.finding.blocks.first()) else { return String::new() };
+    let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
+    let name = format!("{what} {}{}", quote(&target.name), in_namespace(target));
+    format!("\nEvidence and the way out, for the first of them:\n  $ kubectl unstick {}\n", clean(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Note, Target};
+    use crate::survey::{Discovery, Scan, Survey};
+
+    fn waits(name: &str, targets: &[&str], report: &mut Report) {
+        let object = |name: &&str| Ref {
+            kind: "Widget".into(),
+            resource: "widgets".into(),
+            name: (*name).into(),
+            ..Ref::default()
+        };
+        let blocks: Vec<Ref> = targets.iter().map(object).collect();
+        let since = Some(Timestamp::UNIX_EPOCH);
+        for object in &blocks {
+            let target = Target { object: object.clone(), state: State::Stuck, since, summary: String::new() };
+            report.targets.push(target);
+        }
+        let subject = blocks[0].clone();
+        report.findings.push(Finding {
+            blocks,
+            ..Draft::new(Cause::Finalizer, subject, format!("waits for finalizer {name}")).finding
+        });
+    }
+
+    fn report() -> Report {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
+        let mut survey = Survey::new(now, Discovery::default());
+        survey.scan = Some(Scan::default());
+        let report = crate::diagnosis::diagnose_survey(&survey).report;
+        Report { targets: Vec::new(), findings: Vec::new(), unread: Vec::new(), ..report }
+    }
+
+    fn screen(report: &Report, width: usize) -> String {
+        scan_screen(report, Look { width, colour: false })
+    }
+
+    #[test]
+    fn what_most_wait_for_is_first_and_the_command_for_it_last() {
+        let mut report = report();
+        waits("a.io/one", &["x"], &mut report);
+        waits("b.io/\u{1b}[31mtwo", &["y", "z"], &mut report);
+        let text = screen(&report, 80);
+        assert!(text.starts_with("This cluster: 3 objects are stuck, 2 causes\n"), "{text}");
+        assert!(text.find("b.io").unwrap() < text.find("a.io").unwrap(), "{text}");
+        assert!(text.contains("2h0m") && text.ends_with("  $ kubectl unstick widgets y\n"), "{text}");
+        assert!(!text.contains('\u{1b}') && text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_stuck_only_where_everything_was_read() {
+        let mut report = report();
+        assert_eq!(screen(&report, 80), "This cluster: nothing is stuck\n");
+        report.unread.push(Note { what: "pods".into(), why: "forbidden".into() });
+        let text = screen(&report, 80);
+        assert!(text.contains("not everything could be read") && text.contains("not read: pods: forbidden"), "{text}");
+    }
+}
