@@ -58,16 +58,17 @@ impl Store {
     }
 }
 
-/// A `ConfigMap` of usual size; one that is `held` is being deleted for two hours and waits
-/// for its finalizer.
+/// A `ConfigMap` of usual size, made just now; one that is `held` was made two days ago, is
+/// being deleted for two hours and waits for its finalizer.
 pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value) {
     let name = format!("settings-{number}");
+    let made = if held { 48 } else { 0 };
     let ago = |hours: i64| format!("{:.0}", Timestamp::now() - SignedDuration::from_hours(hours));
     let mut object = json!({"apiVersion": "v1", "kind": "ConfigMap",
-        "metadata": {"name": name, "namespace": namespace, "uid": uid(namespace, number), "creationTimestamp": ago(48),
+        "metadata": {"name": name, "namespace": namespace, "uid": uid(namespace, number), "creationTimestamp": ago(made),
             "labels": {"app.kubernetes.io/name": "bench"},
             "managedFields": [{"manager": "kubectl-create", "operation": "Update", "apiVersion": "v1",
-                "time": ago(48), "fieldsType": "FieldsV1",
+                "time": ago(made), "fieldsType": "FieldsV1",
                 "fieldsV1": {"f:data": {".": {}, "f:settings": {}}, "f:metadata": {"f:labels": {".": {},
                     "f:app.kubernetes.io/name": {}}}}}]},
         "data": {"settings": "x".repeat(200)}});

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, i
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::controllers::usual::Usual;
-use crate::kubernetes::controllers::{Found, Held, Why, Work, find, release};
+use crate::kubernetes::controllers::{Found, Held, Why, Work, anticipate_for, find, release};
 use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
 use crate::kubernetes::outside;
 use crate::kubernetes::storage::has_own_rule;
@@ -86,7 +86,7 @@ pub(crate) fn draft(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    let held = Held::read_whole(objects, facts)?;
+    let held = Held::read_whole(objects, facts).inspect_err(|_| anticipate_for(finalizer, objects, facts))?;
     let entry = catalogue::lookup(finalizer);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);

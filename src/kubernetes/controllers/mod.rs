@@ -43,7 +43,9 @@ pub use health::is_starting;
 pub use held::Held;
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::Admission;
 use crate::report::{Controller, ControllerState};
+use crate::survey::Seen;
 use candidates::{Candidate, Ranking};
 use case::Case;
 use gaps::Gaps;
@@ -64,6 +66,15 @@ const LOG_FROM: usize = 2;
 pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
     access::anticipate(namespace, facts);
     candidates::anticipate(facts);
+    Admission::glance(facts).ok();
+}
+
+/// Asks for what the search for the controller that takes `finalizer` off these objects
+/// begins with: it comes with them then, not after them.
+pub(crate) fn anticipate_for(finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) {
+    if let Some(first) = objects.first() {
+        traces::anticipate(finalizer, *first, facts);
+    }
 }
 
 /// Finds the controller that takes `finalizer` off `held`.

@@ -316,6 +316,11 @@ fn unseen(finalizer: &str) -> Option<String> {
     unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
 }
 
+/// Asks for the definition of the kind that the controller is known by.
+pub(crate) fn anticipate(finalizer: &str, first: Seen<'_>, facts: &Facts<'_>) {
+    definition(kind_of_interest(finalizer, first, facts), facts).ok();
+}
+
 /// The definition's metadata; `None` where the kind has none: it is built in or
 /// aggregated.
 fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
