@@ -96,7 +96,7 @@ async fn add_legacy(discovery: &mut Discovery, api: &Api, versions: Vec<(String,
             (place, group, version, list)
         }
     });
-    let mut answers = bounded(api.in_flight(), requests, &|| {}).await;
+    let mut answers = bounded(|| api.in_flight(), requests, &|| {}).await;
     answers.sort_by_key(|(place, ..)| *place);
     for (_, group, version, list) in answers {
         match list {

@@ -95,7 +95,7 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
             let reader = reader.clone();
             async move { reader.read(read).await }
         });
-        let outcomes: Vec<Outcome> = bounded(reader.api.in_flight(), work, tick).await;
+        let outcomes: Vec<Outcome> = bounded(|| reader.api.in_flight(), work, tick).await;
         for (read, instead) in outcomes {
             facts.extend(read);
             reads.extend(instead);

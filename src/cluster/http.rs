@@ -8,7 +8,7 @@ use super::trial::Trial;
 use crate::failure::chain;
 use crate::survey::ResourceId;
 use http::response::Parts;
-use http::{Request, StatusCode, header};
+use http::{Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use jiff::Timestamp;
 use kube::Client;
@@ -271,9 +271,10 @@ impl Api {
             request.headers_mut().insert(header::ACCEPT_ENCODING, header::HeaderValue::from_static("gzip"));
         }
         self.pace.wait().await;
+        let is_read = request.method() == Method::GET;
         let sent = Instant::now();
         let response = self.client.send(request).await.map_err(|error| Refusal::not_sent(&error))?;
-        self.pace.answered(sent.elapsed());
+        self.pace.answered(sent, sent.elapsed(), is_read && response.status().is_success());
         Ok(response.into_parts())
     }
 
@@ -383,4 +384,55 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
 #[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
 fn log(line: &str, outcome: &str) {
     eprintln!("{line} {outcome}");
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use http::Response;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// An API server that `answer`s with a status and a text; it is told how many requests
+    /// came before, and what is asked. Each read takes `limit` at most.
+    pub(in crate::cluster) fn stand_in<F>(
+        limit: Duration,
+        answer: impl Fn(usize, &http::Uri) -> F + Send + Sync + 'static,
+    ) -> Api
+    where
+        F: Future<Output = (u16, String)> + Send + 'static,
+    {
+        let count = AtomicUsize::new(0);
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let answer = answer(count.fetch_add(1, Ordering::SeqCst), request.uri());
+            async move {
+                let (status, text) = answer.await;
+                Response::builder().status(status).body(Body::from(text.into_bytes()))
+            }
+        });
+        let limits = Limits { read: limit, probe: limit, write: limit };
+        Api::new(Client::new(service, "default"), limits, false, false, Cache::default())
+    }
+
+    #[tokio::test]
+    async fn a_server_that_becomes_slower_is_asked_for_less() {
+        let slower = |before: usize, _: &http::Uri| async move {
+            tokio::time::sleep(Duration::from_millis(if before == 0 { 0 } else { 300 })).await;
+            (200, "{}".to_owned())
+        };
+        let api = stand_in(Duration::from_secs(5), slower);
+        api.get("/version", METADATA).await.unwrap();
+        let most = api.in_flight();
+        let reads: Vec<_> = (0..16)
+            .map(|_| {
+                tokio::spawn({
+                    let api = api.clone();
+                    async move { api.get("/api/v1/pods", METADATA).await }
+                })
+            })
+            .collect();
+        for read in reads {
+            read.await.unwrap().unwrap();
+        }
+        assert_eq!(api.in_flight(), most / 2);
+    }
 }

@@ -168,14 +168,9 @@ pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Ve
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::Limits;
+    use super::super::http::tests::stand_in;
     use super::*;
-    use crate::cluster::kept::Cache;
     use crate::survey::{Reason, ResourceId};
-    use http::{Request, Response};
-    use kube::client::Body;
-    use std::convert::Infallible;
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     const GONE: &str = r#"{"kind":"Status","message":"The provided continue parameter is too old","code":410}"#;
@@ -189,16 +184,9 @@ mod tests {
         answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
         freshness: Freshness,
     ) -> Result<Vec<String>, Reason> {
-        let count = AtomicUsize::new(0);
-        let service = tower::service_fn(move |request: Request<Body>| {
-            let query = request.uri().query().unwrap_or_default();
-            let (status, text) = answer(count.fetch_add(1, Ordering::SeqCst), query);
-            let response = Response::builder().status(status).body(Body::from(text.into_bytes()));
-            async move { Ok::<_, Infallible>(response.expect("a response")) }
+        let api = stand_in(Duration::from_secs(5), move |before, uri| {
+            std::future::ready(answer(before, uri.query().unwrap_or_default()))
         });
-        let limit = Duration::from_secs(5);
-        let limits = Limits { read: limit, probe: limit, write: limit };
-        let api = Api::new(kube::Client::new(service, "default"), limits, false, false, Cache::default());
         let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
         let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
         let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! How fast requests may follow one another: by the link, and by what the server bears.
+//! How many requests may be under way: by the link, and by what the server bears.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,6 +15,16 @@ const FEWEST: usize = 3;
 /// The fastest answer on a slow link took longer.
 const FAST_ANSWER: Duration = Duration::from_millis(25);
 
+/// So many answers tell whether the server has become slower: the fastest of them does. How
+/// large an answer is, who else computes here and what queues up in between delays some.
+const TELLING: u32 = 16;
+/// It has become slower when that one takes so many times as long as the fastest of all,
+const TIMES_AS_LONG: u32 = 4;
+/// and so much longer: a busy machine on a fast link is no reason.
+const LONGER: Duration = Duration::from_millis(250);
+/// A slower server is asked for half as much at a time, so often at most.
+const MOST_EASED: u32 = 2;
+
 /// What is known of the link and the server; shared by all requests.
 #[derive(Debug)]
 pub(super) struct Pace {
@@ -22,29 +32,71 @@ pub(super) struct Pace {
     fastest: AtomicU64,
     /// How often the server was short of room (429).
     refused: AtomicU32,
+    latency: Mutex<Latency>,
     /// Until when the server wants to be left alone.
     pause: Mutex<Option<Instant>>,
 }
 
+/// Whether the server has become slower.
+#[derive(Debug)]
+struct Latency {
+    /// How often the number in flight is halved for it.
+    eased: u32,
+    /// Since that was last set: what was sent before tells nothing of it.
+    since: Instant,
+    /// So many answers since, and the fastest of them.
+    answers: u32,
+    fastest: Duration,
+}
+
 impl Default for Pace {
     fn default() -> Self {
-        Self { fastest: AtomicU64::new(u64::MAX), refused: AtomicU32::new(0), pause: Mutex::default() }
+        let (fastest, refused) = (AtomicU64::new(u64::MAX), AtomicU32::new(0));
+        Self { fastest, refused, latency: Mutex::new(Latency::new(0)), pause: Mutex::default() }
+    }
+}
+
+impl Latency {
+    fn new(eased: u32) -> Self {
+        Self { eased, since: Instant::now(), answers: 0, fastest: Duration::MAX }
+    }
+
+    fn note(&mut self, sent: Instant, after: Duration, fastest_of_all: Duration) {
+        if sent < self.since {
+            return;
+        }
+        self.answers += 1;
+        self.fastest = self.fastest.min(after);
+        if self.answers == TELLING {
+            let bound = (fastest_of_all * TIMES_AS_LONG).max(fastest_of_all + LONGER);
+            let eased = if self.fastest > bound { self.eased + 1 } else { self.eased.saturating_sub(1) };
+            *self = Self::new(eased.min(MOST_EASED));
+        }
     }
 }
 
 impl Pace {
-    /// An answer has begun after this time.
-    pub(super) fn answered(&self, after: Duration) {
-        self.fastest.fetch_min(u64::try_from(after.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    /// An answer to a request that was sent then has begun after this time; `tells` of the
+    /// server's own pace where no webhook had a say in it.
+    pub(super) fn answered(&self, sent: Instant, after: Duration, tells: bool) {
+        let micros = u64::try_from(after.as_micros()).unwrap_or(u64::MAX);
+        let fastest = self.fastest.fetch_min(micros, Ordering::Relaxed).min(micros);
+        if tells {
+            let mut latency = self.latency.lock().unwrap_or_else(PoisonError::into_inner);
+            latency.note(sent, after, Duration::from_micros(fastest));
+        }
     }
 
     /// The server was short of room, and asks for a pause: for all requests, since what one
     /// of them keeps to is no relief.
     pub(super) fn refused(&self, pause: Duration) {
-        self.refused.fetch_add(1, Ordering::Relaxed);
-        let until = Instant::now() + pause;
+        let now = Instant::now();
         let mut known = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = Some(known.map_or(until, |known| known.max(until)));
+        // What was under way at the same time was refused for the same reason.
+        if known.is_none_or(|until| until <= now) {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+        }
+        *known = Some(known.map_or(now + pause, |known| known.max(now + pause)));
     }
 
     /// Waits as long as the server wants to be left alone.
@@ -62,10 +114,11 @@ impl Pace {
     }
 
     /// How many requests may be in flight: half as many each time that the server was short
-    /// of room.
+    /// of room, and as long as it is slower than it was.
     pub(super) fn in_flight(&self) -> usize {
         let most = if self.is_slow() { SLOW } else { FAST };
-        (most >> self.refused.load(Ordering::Relaxed).min(8)).max(FEWEST)
+        let eased = self.latency.lock().unwrap_or_else(PoisonError::into_inner).eased;
+        (most >> self.refused.load(Ordering::Relaxed).saturating_add(eased).min(8)).max(FEWEST)
     }
 }
 
@@ -73,14 +126,23 @@ impl Pace {
 mod tests {
     use super::*;
 
+    /// An answer to what was sent just now, after so many milliseconds.
+    fn answer(pace: &Pace, after: u64) {
+        pace.answered(Instant::now(), Duration::from_millis(after), true);
+    }
+
+    fn answers(pace: &Pace, after: u64) {
+        (0..TELLING).for_each(|_| answer(pace, after));
+    }
+
     #[test]
     fn a_slow_link_takes_more_at_a_time() {
         let pace = Pace::default();
         assert_eq!(pace.in_flight(), FAST, "nothing is known yet");
-        pace.answered(Duration::from_millis(110));
+        answer(&pace, 110);
         assert_eq!(pace.in_flight(), SLOW);
-        pace.answered(Duration::from_millis(4));
-        pace.answered(Duration::from_millis(80));
+        answer(&pace, 4);
+        answer(&pace, 80);
         assert_eq!(pace.in_flight(), FAST, "the fastest answer tells");
     }
 
@@ -91,6 +153,54 @@ mod tests {
         assert_eq!(pace.in_flight(), FAST / 2);
         (0..100).for_each(|_| pace.refused(Duration::ZERO));
         assert_eq!(pace.in_flight(), FEWEST);
+    }
+
+    #[test]
+    fn a_burst_of_refusals_is_one() {
+        let pace = Pace::default();
+        (0..FAST).for_each(|_| pace.refused(Duration::from_secs(5)));
+        assert_eq!(pace.in_flight(), FAST / 2);
+    }
+
+    #[test]
+    fn a_server_that_becomes_slower_is_asked_for_less_until_it_is_as_fast_as_it_was() {
+        for (link, most) in [(2, FAST), (110, SLOW)] {
+            let pace = Pace::default();
+            answers(&pace, link);
+            assert_eq!(pace.in_flight(), most);
+            answers(&pace, 900);
+            assert_eq!(pace.in_flight(), most / 2);
+            (0..5).for_each(|_| answers(&pace, 900));
+            assert_eq!(pace.in_flight(), most / 4, "and no less for that");
+            answers(&pace, link + 40);
+            assert_eq!(pace.in_flight(), most / 2);
+            answers(&pace, link);
+            assert_eq!(pace.in_flight(), most);
+        }
+    }
+
+    #[test]
+    fn what_only_delays_some_answers_is_no_slower_server() {
+        let pace = Pace::default();
+        answers(&pace, 2);
+        answers(&pace, 200);
+        assert_eq!(pace.in_flight(), FAST, "a busy machine");
+        for _ in 0..10 {
+            (1..TELLING).for_each(|_| answer(&pace, 3000));
+            answer(&pace, 20);
+        }
+        assert_eq!(pace.in_flight(), FAST, "large answers");
+        let sent = Instant::now();
+        answers(&pace, 900);
+        for _ in 0..TELLING {
+            pace.answered(sent, Duration::from_millis(900), true);
+            pace.answered(Instant::now(), Duration::from_millis(900), false);
+        }
+        assert_eq!(pace.in_flight(), FAST / 2, "what was sent before, and what waits for others, tells nothing");
+        let pace = Pace::default();
+        answers(&pace, 60);
+        answers(&pace, 290);
+        assert_eq!(pace.in_flight(), SLOW, "a hundred in flight");
     }
 
     #[tokio::test]

@@ -17,7 +17,7 @@ pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
         let api = api.clone();
         async move { (place, try_out(&api, &step).await) }
     });
-    let mut missing = bounded(api.in_flight(), tried, &|| {}).await;
+    let mut missing = bounded(|| api.in_flight(), tried, &|| {}).await;
     missing.sort_by_key(|(place, _)| *place);
     missing.into_iter().map(|(_, missing)| missing).collect()
 }
