@@ -20,6 +20,11 @@ use tokio::time::Instant;
 
 /// A server that is short of room is asked so many times.
 const TRIES: u32 = 5;
+/// A read whose connection was cut off is sent so many times, with pauses that double from
+/// the first to the longest: 9 seconds in all.
+const READ_TRIES: u32 = 7;
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_millis(3200);
 
 /// No line of a watch is longer: the store takes no object of more than some MiB.
 const LONGEST_LINE: usize = 32 << 20;
@@ -146,7 +151,8 @@ impl Api {
         if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
     }
 
-    /// As [`Self::stream`], and again where the server said that it is short of room.
+    /// As [`Self::stream`], and again where the server said that it is short of room, or the
+    /// connection was cut off.
     ///
     /// # Errors
     /// As [`Self::stream`].
@@ -154,10 +160,15 @@ impl Api {
         let mut tries = 1;
         loop {
             match self.stream(path_and_query, accept).await {
-                Err(refusal) if self.gave_way(&refusal, tries).await => tries += 1,
-                other => return other,
+                Err(refusal) if self.try_again(&refusal, true, tries, self.limits.read).await => tries += 1,
+                other => return self.settled(other, tries),
             }
         }
+    }
+
+    /// Whether to read again what broke off in the middle, after a pause.
+    pub(super) async fn read_again(&self, refusal: &Refusal, tries: u32) -> bool {
+        self.try_again(refusal, true, tries, self.limits.read).await
     }
 
     /// A read is silent for so long before it is given up.
@@ -222,7 +233,8 @@ impl Api {
     }
 
     /// Sends a request once, and again only when the server said that it is short
-    /// of room (429): then it did not even begin.
+    /// of room (429): then it did not even begin. A read is also sent again when the
+    /// connection was cut off.
     async fn ask(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
@@ -230,28 +242,52 @@ impl Api {
     ) -> Result<Answer, Refusal> {
         let mut tries = 1;
         loop {
-            match self.send(request(), limit).await {
-                Err(refusal) if self.gave_way(&refusal, tries).await => tries += 1,
-                other => return other,
+            let request = named(request())?;
+            let is_read = request.method() == Method::GET;
+            match self.send(request, limit).await {
+                Err(refusal) if self.try_again(&refusal, is_read, tries, limit).await => tries += 1,
+                other => return self.settled(other, tries),
             }
         }
     }
 
+    fn settled<T>(&self, result: Result<T, Refusal>, tries: u32) -> Result<T, Refusal> {
+        let is_answered = result.as_ref().err().is_none_or(|refusal| refusal.status.is_some() && !refusal.is_busy());
+        if tries > 1 && is_answered {
+            self.pace.has_helped();
+        }
+        result
+    }
+
+    /// Whether to send a request again, after a pause. A server that has not answered at all
+    /// is told of at once, and what helps none is not tried for all.
+    async fn try_again(&self, refusal: &Refusal, is_read: bool, tries: u32, limit: Duration) -> bool {
+        if is_read && refusal.is_cut_off() {
+            let again = tries < READ_TRIES && self.pace.has_begun() && self.pace.is_worth_another_try(limit);
+            if again {
+                tokio::time::sleep((FIRST_PAUSE * 2_u32.pow(tries - 1)).min(LONGEST_PAUSE)).await;
+            }
+            return again;
+        }
+        tries < TRIES && self.gave_way(refusal, limit).await
+    }
+
     /// Leaves a server alone that is short of room, for as long as it asks for; says whether
     /// to try again then. A kind whose storage is not ready tells nothing of the others.
-    async fn gave_way(&self, refusal: &Refusal, tries: u32) -> bool {
-        let Some(pause) = refusal.pause().filter(|_| tries < TRIES) else { return false };
+    async fn gave_way(&self, refusal: &Refusal, limit: Duration) -> bool {
+        let Some(pause) = refusal.pause() else { return false };
         if refusal.message.contains("(re)initializing") {
             tokio::time::sleep(pause).await;
-        } else {
+        } else if self.pace.is_worth_another_try(limit) {
             self.pace.refused(pause);
             self.pace.wait().await;
+        } else {
+            return false;
         }
         true
     }
 
-    async fn send(&self, request: Result<Request<Body>, http::Error>, limit: Duration) -> Result<Answer, Refusal> {
-        let request = named(request)?;
+    async fn send(&self, request: Request<Body>, limit: Duration) -> Result<Answer, Refusal> {
         let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
         let answer = tokio::time::timeout(limit, Box::pin(self.exchange(request))).await;
         if let Some(line) = line {

@@ -55,11 +55,20 @@ pub(super) struct Listing {
     pub most: Option<u64>,
 }
 
-/// Why a page was not read to its end.
+/// Why a list was not read to its end.
 struct Broken {
     refusal: Refusal,
-    /// Whether some of it had come.
-    begun: bool,
+    at: At,
+}
+
+/// Where a list broke off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before anything of a page had come.
+    Start,
+    Middle,
+    /// It went on and on.
+    NoEnd,
 }
 
 impl Listing {
@@ -101,37 +110,55 @@ impl Listing {
     async fn from(&self, first: &str) -> Result<Listed, Broken> {
         let limit = self.api.patience().saturating_mul(PATIENCE);
         let read = tokio::time::timeout(limit, Box::pin(self.pages(first))).await;
-        read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::late(limit), begun: true }))
+        read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::endless(limit), at: At::NoEnd }))
     }
 
     async fn pages(&self, first: &str) -> Result<Listed, Broken> {
         let (mut listed, mut length) = (Listed::default(), 0);
         let mut query = first.to_owned();
         loop {
-            let before = listed.objects.len();
-            let mut page = self.page(&query, &mut listed.objects, &mut length).await;
-            // A page that broke off is short: it may come whole the next time.
-            if matches!(&page, Err(broken) if broken.begun && broken.refusal.is_cut_off()) && query != CACHED {
-                listed.objects.truncate(before);
-                page = self.page(&query, &mut listed.objects, &mut length).await;
-            }
-            listed.head = page?;
-            if listed.head.more.is_empty() {
+            let head = self.whole_page(&query, &mut listed.objects, &mut length).await?;
+            if head.more.is_empty() {
+                listed.head = head;
                 listed.objects.shrink_to_fit();
                 return Ok(listed);
             }
-            query = format!("{PAGED}&continue={}", encode(&listed.head.more));
+            if head.more == listed.head.more {
+                let refusal = Refusal::garbled("no list: its pages lead back to themselves");
+                return Err(Broken { refusal, at: At::NoEnd });
+            }
+            query = format!("{PAGED}&continue={}", encode(&head.more));
+            listed.head = head;
+        }
+    }
+
+    /// Reads one page. One that broke off is short: it may come whole the next time.
+    async fn whole_page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
+        let (before, mut tries) = (objects.len(), 1);
+        loop {
+            match self.page(query, objects, length).await {
+                Err(broken)
+                    if query != CACHED
+                        && broken.at == At::Middle
+                        && broken.refusal.is_cut_off()
+                        && self.api.read_again(&broken.refusal, tries).await =>
+                {
+                    objects.truncate(before);
+                    tries += 1;
+                }
+                other => return other,
+            }
         }
     }
 
     async fn page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
         let accept = if self.sieve.keep == Keep::Whole { WHOLE } else { METADATA_LIST };
-        let broken = |begun| move |refusal| Broken { refusal, begun };
-        let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), begun: true };
+        let broken = |at| move |refusal| Broken { refusal, at };
+        let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), at: At::Middle };
         let url = format!("{}?{query}{}", self.path, self.filter);
-        let mut text = self.api.open(&url, accept).await.map_err(broken(false))?;
+        let mut text = self.api.open(&url, accept).await.map_err(broken(At::Start))?;
         let mut scanner = Scanner::default();
-        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(true))? {
+        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(At::Middle))? {
             *length += piece.len() as u64;
             if *length > self.most.unwrap_or(LONGEST) {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
@@ -152,7 +179,11 @@ impl Listing {
 impl Broken {
     /// Whether the same may come where it is asked for in small pieces.
     fn is_too_big(&self) -> bool {
-        self.refusal.is_late() || (self.begun && self.refusal.is_cut_off())
+        match self.at {
+            At::Start => self.refusal.is_late(),
+            At::Middle => self.refusal.is_late() || self.refusal.is_cut_off(),
+            At::NoEnd => false,
+        }
     }
 }
 
@@ -184,9 +215,17 @@ mod tests {
         answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
         freshness: Freshness,
     ) -> Result<Vec<String>, Reason> {
-        let api = stand_in(Duration::from_secs(5), move |before, uri| {
-            std::future::ready(answer(before, uri.query().unwrap_or_default()))
-        });
+        read_within(Duration::from_secs(5), answer, freshness).await
+    }
+
+    /// The same by somebody with so much patience.
+    async fn read_within(
+        limit: Duration,
+        answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
+        freshness: Freshness,
+    ) -> Result<Vec<String>, Reason> {
+        let api =
+            stand_in(limit, move |before, uri| std::future::ready(answer(before, uri.query().unwrap_or_default())));
         let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
         let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
         let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();
@@ -204,6 +243,17 @@ mod tests {
         assert_eq!(read(once, Freshness::Consistent).await.unwrap(), ["a", "b"]);
         let always = |_: usize, query: &str| if query == "limit=500" { page("t", "a") } else { (410, GONE.into()) };
         assert_eq!(read(always, Freshness::Consistent).await.unwrap_err(), Reason::Rejected);
+    }
+
+    #[tokio::test]
+    async fn pages_without_an_end_are_given_up() {
+        let start = tokio::time::Instant::now();
+        let on_and_on = |before: usize, _: &str| page(&format!("t{before}"), "a");
+        let limit = Duration::from_millis(20);
+        assert_eq!(read_within(limit, on_and_on, Freshness::Cached).await.unwrap_err(), Reason::TimedOut);
+        assert!(start.elapsed() < limit * PATIENCE * 2, "once is enough");
+        let in_a_ring = |_: usize, _: &str| page("t", "a");
+        assert_eq!(read(in_a_ring, Freshness::Cached).await.unwrap_err(), Reason::Garbled);
     }
 
     #[tokio::test]

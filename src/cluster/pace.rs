@@ -25,6 +25,9 @@ const LONGER: Duration = Duration::from_millis(250);
 /// A slower server is asked for half as much at a time, so often at most.
 const MOST_EASED: u32 = 2;
 
+/// That requests were tried again in vain says nothing any more after this time.
+const FORGOTTEN: Duration = Duration::from_mins(1);
+
 /// What is known of the link and the server; shared by all requests.
 #[derive(Debug)]
 pub(super) struct Pace {
@@ -35,6 +38,8 @@ pub(super) struct Pace {
     latency: Mutex<Latency>,
     /// Until when the server wants to be left alone.
     pause: Mutex<Option<Instant>>,
+    /// Since when nothing that was tried again has been answered.
+    in_vain: Mutex<Option<Instant>>,
 }
 
 /// Whether the server has become slower.
@@ -52,7 +57,8 @@ struct Latency {
 impl Default for Pace {
     fn default() -> Self {
         let (fastest, refused) = (AtomicU64::new(u64::MAX), AtomicU32::new(0));
-        Self { fastest, refused, latency: Mutex::new(Latency::new(0)), pause: Mutex::default() }
+        let (latency, pause, in_vain) = (Mutex::new(Latency::new(0)), Mutex::default(), Mutex::default());
+        Self { fastest, refused, latency, pause, in_vain }
     }
 }
 
@@ -107,10 +113,28 @@ impl Pace {
         }
     }
 
+    /// Whether to try a request again, of which `patience` says how long it may take: not when
+    /// that has helped none for so long. Each would wait in vain, one after the other.
+    pub(super) fn is_worth_another_try(&self, patience: Duration) -> bool {
+        let mut in_vain = self.in_vain.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = in_vain.filter(|since| since.elapsed() <= FORGOTTEN).unwrap_or_else(Instant::now);
+        *in_vain = Some(since);
+        since.elapsed() <= patience
+    }
+
+    /// A request was answered that had been tried again.
+    pub(super) fn has_helped(&self) {
+        *self.in_vain.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Whether the server has answered anything so far.
+    pub(super) fn has_begun(&self) -> bool {
+        self.fastest.load(Ordering::Relaxed) != u64::MAX
+    }
+
     /// Whether it is known that requests travel for long.
     pub(super) fn is_slow(&self) -> bool {
-        let fastest = self.fastest.load(Ordering::Relaxed);
-        fastest != u64::MAX && Duration::from_micros(fastest) > FAST_ANSWER
+        self.has_begun() && Duration::from_micros(self.fastest.load(Ordering::Relaxed)) > FAST_ANSWER
     }
 
     /// How many requests may be in flight: half as many each time that the server was short
@@ -201,6 +225,17 @@ mod tests {
         answers(&pace, 60);
         answers(&pace, 290);
         assert_eq!(pace.in_flight(), SLOW, "a hundred in flight");
+    }
+
+    #[tokio::test]
+    async fn what_helps_none_is_not_tried_for_all() {
+        let (pace, patience) = (Pace::default(), Duration::from_millis(20));
+        assert!(pace.is_worth_another_try(patience) && pace.is_worth_another_try(patience));
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        assert!(!pace.is_worth_another_try(patience));
+        assert!(pace.is_worth_another_try(FORGOTTEN), "a write has more patience");
+        pace.has_helped();
+        assert!(pace.is_worth_another_try(patience));
     }
 
     #[tokio::test]

@@ -38,6 +38,11 @@ impl Refusal {
         Self { timed_out: true, ..Self::no_answer(format!("no answer within {} s", limit.as_secs_f32())) }
     }
 
+    /// An answer that goes on and on.
+    pub(super) fn endless(limit: Duration) -> Self {
+        Self { timed_out: true, ..Self::no_answer(format!("no end within {} s", limit.as_secs_f32())) }
+    }
+
     pub(super) fn in_a_word(&self) -> String {
         self.status.map_or_else(|| "no answer".into(), |status| status.to_string())
     }

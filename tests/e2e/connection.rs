@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 /// A namespace that is held by one `ConfigMap`.
-fn held_namespace() -> ControlPlane {
+pub fn held_namespace() -> ControlPlane {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
@@ -34,7 +34,7 @@ fn finds_it(command: &mut Command) {
     assert_eq!(output.status.code(), Some(1));
 }
 
-fn server(plane: &ControlPlane) -> String {
+pub fn server(plane: &ControlPlane) -> String {
     plane.kubectl_ok(&["config", "view", "-o", "jsonpath={.clusters[0].cluster.server}"])
 }
 

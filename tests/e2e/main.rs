@@ -5,6 +5,7 @@
 
 mod apis;
 mod bad_input;
+mod bad_servers;
 mod baseline;
 mod batches;
 #[path = "../support/compact.rs"]

@@ -20,7 +20,7 @@ spec: {group: dead.acme.io, version: v1, groupPriorityMinimum: 100, versionPrior
 ";
 
 /// Terminating namespaces `shop-0` …, each with one object that is held.
-fn hang(plane: &ControlPlane, count: usize) {
+pub fn hang(plane: &ControlPlane, count: usize) {
     let mut yaml = String::new();
     for number in 0..count {
         write!(
@@ -137,7 +137,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// `ConfigMap`s straight into the store: by way of the API server they would take minutes.
-fn fill(plane: &ControlPlane, namespace: &str, count: usize) {
+pub fn fill(plane: &ControlPlane, namespace: &str, count: usize) {
     let address = plane.etcd_endpoint().trim_start_matches("http://").to_owned();
     let numbers: Vec<usize> = (0..count).collect();
     for some in numbers.chunks(100) {

@@ -5,10 +5,10 @@ use super::control_plane::ControlPlane;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// `kubectl proxy`; it ends with the value.
 pub struct Behind {
@@ -151,14 +151,14 @@ impl State {
             self.fired.store(true, Ordering::SeqCst);
         }
         match fault {
-            None => drop(client.write_all(&self.pass_on(&request))),
+            None => drop(client.write_all(&pass_on(&self.server, &request))),
             Some(Fault::Status(status)) => drop(client.write_all(answer(status).as_bytes())),
             Some(Fault::Cut) => {}
-            Some(Fault::AnswerLost) => drop(self.pass_on(&request)),
+            Some(Fault::AnswerLost) => drop(pass_on(&self.server, &request)),
             Some(Fault::Silence) => thread::sleep(Duration::from_secs(20)),
             Some(Fault::KilledBefore) => self.kill(),
             Some(Fault::KilledAfter) => {
-                self.pass_on(&request);
+                pass_on(&self.server, &request);
                 self.kill();
             }
         }
@@ -178,22 +178,103 @@ impl State {
         self.seen[kind].fetch_add(1, Ordering::SeqCst) + 1 == place
     }
 
-    /// The server's answer.
-    fn pass_on(&self, request: &[u8]) -> Vec<u8> {
-        let mut answer = Vec::new();
-        let Ok(mut server) = TcpStream::connect(&self.server) else { return answer };
-        let line = request.iter().position(|byte| *byte == b'\n').map_or(0, |place| place + 1);
-        let parts = [&request[..line], b"Connection: close\r\n", &request[line..]].concat();
-        if server.write_all(&parts).is_ok() {
-            server.read_to_end(&mut answer).ok();
-        }
-        answer
-    }
-
     fn kill(&self) {
         let pid = self.pid.load(Ordering::SeqCst).to_string();
         Command::new("kill").args(["-9", &pid]).status().expect("kill runs");
     }
+}
+
+/// The server's answer to a request.
+fn pass_on(server: &str, request: &[u8]) -> Vec<u8> {
+    let mut answer = Vec::new();
+    let Ok(mut server) = TcpStream::connect(server) else { return answer };
+    let line = request.iter().position(|byte| *byte == b'\n').map_or(0, |place| place + 1);
+    let parts = [&request[..line], b"Connection: close\r\n", &request[line..]].concat();
+    if server.write_all(&parts).is_ok() {
+        server.read_to_end(&mut answer).ok();
+    }
+    answer
+}
+
+/// An address in front of the server, `http://127.0.0.1:PORT`, where `answers` may answer in
+/// its place: told how many requests came before, and the first line of this one, it says
+/// whether it has.
+pub fn in_front(
+    behind: &Behind,
+    answers: impl Fn(usize, &str, &mut TcpStream) -> bool + Send + Sync + 'static,
+) -> String {
+    let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), behind.address.clone());
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let (answers, count) = (Arc::new(answers), Arc::new(AtomicUsize::new(0)));
+    thread::spawn(move || {
+        for mut client in listener.incoming().map_while(Result::ok) {
+            let (answers, count, server) = (Arc::clone(&answers), Arc::clone(&count), server.clone());
+            thread::spawn(move || {
+                let Some(request) = read_request(&mut client) else { return };
+                let text = String::from_utf8_lossy(&request);
+                let line = text.lines().next().unwrap_or_default();
+                if !answers(count.fetch_add(1, Ordering::SeqCst), line, &mut client) {
+                    client.write_all(&pass_on(&server, &request)).ok();
+                }
+                client.shutdown(Shutdown::Both).ok();
+            });
+        }
+    });
+    address
+}
+
+/// A way to an address that is cut off again and again.
+pub struct Cutting {
+    /// `127.0.0.1:PORT`
+    pub address: String,
+    /// How often a connection was cut.
+    pub cuts: Arc<AtomicUsize>,
+}
+
+impl Cutting {
+    /// Each connection is cut after so many bytes of answers; for so long after the first time
+    /// nobody answers at all.
+    pub fn start(server: &str, after: usize, away: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let (cuts, first) = (Arc::new(AtomicUsize::new(0)), Arc::new(OnceLock::<Instant>::new()));
+        let (counter, server) = (Arc::clone(&cuts), server.to_owned());
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                if first.get().is_some_and(|cut| cut.elapsed() < away) {
+                    continue;
+                }
+                let (first, cuts, server) = (Arc::clone(&first), Arc::clone(&counter), server.clone());
+                thread::spawn(move || {
+                    let Ok(server) = TcpStream::connect(server) else { return };
+                    if carry(&client, &server, after) {
+                        first.get_or_init(Instant::now);
+                        cuts.fetch_add(1, Ordering::SeqCst);
+                    }
+                    client.shutdown(Shutdown::Both).ok();
+                    server.shutdown(Shutdown::Both).ok();
+                });
+            }
+        });
+        Self { address, cuts }
+    }
+}
+
+/// Carries bytes both ways, so many of the server's at the most; whether it was cut off.
+fn carry(client: &TcpStream, server: &TcpStream, most: usize) -> bool {
+    let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
+    thread::spawn(move || std::io::copy(&mut from, &mut to));
+    let (mut from, mut to, mut carried, mut bytes) = (server, client, 0, vec![0; 16384]);
+    while let Ok(read @ 1..) = from.read(&mut bytes) {
+        carried += read;
+        if carried > most {
+            return true;
+        }
+        if to.write_all(&bytes[..read]).is_err() {
+            break;
+        }
+    }
+    false
 }
 
 /// A request as it came, with its body.
