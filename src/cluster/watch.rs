@@ -3,12 +3,12 @@
 //! server has forgotten the changes since.
 
 use super::http::{Api, METADATA, Stream};
-use super::list::{METADATA_LIST, WHOLE};
+use super::list::{Listing, WHOLE};
 use super::refusal::Refusal;
 use super::sharing::{Group, Members};
+use super::sieve::{Only, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -219,30 +219,19 @@ impl Watch {
         self.api.stream(&format!("{}?{query}", place.path()), accept).await
     }
 
-    /// From the store: what a cache shows may be older than what was seen already. Of each
-    /// page only what is followed is kept.
+    /// From the store: what a cache shows may be older than what was seen already. Only what
+    /// is followed is kept.
     async fn list(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
-        let place = &group.place;
-        let (accept, filter) = (if place.form == Form::Whole { WHOLE } else { METADATA_LIST }, selector(group));
+        let sieve = Sieve { only: only(group), ..Sieve::of(&group.place) };
+        let listing = Listing { filter: selector(group), sieve, ..Listing::of(&self.api, &group.place) };
+        let list = listing.paged().await?;
         let mut listed: HashMap<Want, Vec<Object>> = HashMap::new();
-        let mut query = "limit=500".to_owned();
-        loop {
-            let answer = self.api.get(&format!("{}?{query}{filter}", place.path()), accept).await?;
-            let page: Page =
-                serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no list: {error}")))?;
-            for mut object in page.items.unwrap_or_default() {
-                if place.form != Form::Whole {
-                    strip(&mut object);
-                }
-                for member in self.members.that_follow(&object) {
-                    listed.entry(member.clone()).or_default().push(object.clone());
-                }
-            }
-            match page.metadata.more.filter(|token| !token.is_empty()) {
-                Some(token) => query = format!("limit=500&continue={}", encode(&token)),
-                None => return Ok((listed, page.metadata.resource_version.unwrap_or_default())),
+        for object in list.objects {
+            for member in self.members.that_follow(&object) {
+                listed.entry(member.clone()).or_default().push(object.clone());
             }
         }
+        Ok((listed, list.head.resource_version))
     }
 
     /// Reads again and again what may not be watched.
@@ -300,20 +289,17 @@ impl Watch {
     }
 }
 
-/// A page of a list.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(default)]
-    metadata: PageMetadata,
-    items: Option<Vec<Object>>,
-}
-
-#[derive(Default, Deserialize)]
-struct PageMetadata {
-    #[serde(rename = "continue")]
-    more: Option<String>,
-    #[serde(rename = "resourceVersion")]
-    resource_version: Option<String>,
+/// Whose objects of a list are followed, as far as that is said by namespaces and names.
+fn only(group: &Group) -> Only {
+    let place = |member: &Want| member.namespace.clone().unwrap_or_default();
+    if group.members.iter().all(|member| member.name.is_some()) {
+        let name = |member: &Want| (place(member), member.name.clone().unwrap_or_default());
+        Only::Named(group.members.iter().map(name).collect())
+    } else if group.members.iter().all(|member| member.namespace.is_some()) {
+        Only::In(group.members.iter().map(place).collect())
+    } else {
+        Only::All
+    }
 }
 
 /// A single object is listed and watched by its name: who may read no other may do that.
@@ -374,7 +360,59 @@ fn event(line: &[u8], whole: bool) -> Event {
 
 #[cfg(test)]
 mod tests {
+    use super::super::http::tests::stand_in;
+    use super::super::sharing::share;
     use super::*;
+    use crate::survey::ResourceId;
+    use std::collections::BTreeSet;
+
+    #[tokio::test]
+    async fn it_begins_with_the_whole_list_however_that_is_read() {
+        let places = ["a", "b"].map(|name| Want::get(&pods(), Some("shop"), name, Form::Metadata));
+        let answer = |before: usize, query: &str| {
+            let page = |more: &str, names: &[&str]| {
+                let item =
+                    |name: &&str| format!(r#"{{"metadata":{{"name":"{name}","namespace":"shop","uid":"{name}"}}}}"#);
+                let items = names.iter().map(item).collect::<Vec<_>>().join(",");
+                (200, format!(r#"{{"metadata":{{"resourceVersion":"7","continue":"{more}"}},"items":[{items}]}}"#))
+            };
+            match (before, query) {
+                (1, _) => (410, r#"{"kind":"Status","message":"too old","code":410}"#.to_owned()),
+                (_, "limit=500") => page("t", &["a", "x"]),
+                (_, "limit=500&continue=t") => page("", &["b", "y"]),
+                _ => (200, String::new()),
+            }
+        };
+        let api = stand_in(Duration::from_secs(5), move |before, uri| {
+            std::future::ready(answer(before, uri.query().unwrap_or_default()))
+        });
+        let (heard, mut ear) = tokio::sync::mpsc::channel(8);
+        let group = share(places, &BTreeSet::new()).watched.remove(0);
+        let watch = tokio::spawn(watch(api, group, heard));
+        for name in ["a", "b"] {
+            let Some(Heard { place, news: News::Listed(objects) }) = ear.recv().await else { panic!("a list") };
+            assert_eq!((place.name.as_deref(), objects.len()), (Some(name), 1));
+            assert_eq!(objects[0].uid(), name);
+        }
+        drop(ear);
+        watch.await.unwrap();
+    }
+
+    #[test]
+    fn only_what_is_followed_is_kept_of_a_list() {
+        let list = |namespace| Want::list(&pods(), namespace, Form::Metadata);
+        let group = |members: &[Want]| Group { place: list(None), members: members.iter().cloned().collect() };
+        let one = Want::get(&pods(), Some("a"), "p", Form::Metadata);
+        assert!(
+            matches!(only(&group(&[one.clone()])), Only::Named(names) if names.contains(&("a".into(), "p".into())))
+        );
+        assert!(matches!(only(&group(&[one.clone(), list(Some("b"))])), Only::In(places) if places.len() == 2));
+        assert!(matches!(only(&group(&[one, list(None)])), Only::All));
+    }
+
+    fn pods() -> ResourceId {
+        ResourceId::new("", "v1", "pods")
+    }
 
     #[test]
     fn what_is_no_change_begins_anew() {
