@@ -20,8 +20,7 @@ const SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
-    // What hangs on something that is followed was seen from the target.
-    let web = if found.is_following() { Web::default() } else { Web::below(&waiting, facts)? };
+    let web = Web::below(&waiting, facts)?;
     // What its members wait for among themselves, ownership_ring says.
     for ring in web.rings() {
         let members: HashSet<&str> = ring.iter().map(|member| member.owner.object.uid()).collect();
@@ -34,7 +33,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if waiting.is_empty() {
         return Ok(());
     }
-    follow(target, &waiting, &web, found);
+    // What hangs on something that is followed was seen from the target.
+    let ends = if found.is_following() { Vec::new() } else { web.ends() };
+    follow(target, &waiting, ends, found);
     found.add(draft(target, &waiting, facts, found));
     Ok(())
 }
@@ -42,12 +43,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What holds the dependents holds the owner. The ends of the chains come first,
 /// and of these what hangs longest with finalizers. The content of a namespace is
 /// looked at anyway.
-fn follow(target: &Target<'_>, waiting: &[Waiting<'_>], web: &Web<'_>, found: &mut Findings) {
+fn follow<'s>(target: &Target<'s>, waiting: &[Waiting<'s>], mut ends: Vec<Seen<'s>>, found: &mut Findings) {
     let inside = |seen: &Seen<'_>| {
         target.is_namespace() && seen.object.metadata.namespace.as_deref() == Some(target.object().name())
     };
     let age = |seen: &Seen<'_>| (seen.object.metadata.finalizers.is_empty(), seen.object.metadata.deletion_timestamp);
-    let mut ends = web.ends();
     ends.sort_by_key(age);
     let direct = waiting.iter().flat_map(|owner| &owner.blocking).map(|dependent| dependent.seen);
     for seen in ends.into_iter().chain(direct).filter(|seen| seen.object.is_deleting() && !inside(seen)) {

@@ -266,6 +266,7 @@ scenarios! {
     content_hidden = "content-hidden",
     content_remains = "content-remains",
     content_remains_fresh_lease = "content-remains--fresh-lease",
+    content_remains_webhook_mended = "content-remains--webhook-mended",
     content_unreadable = "content-unreadable",
     content_unreadable_elsewhere = "content-unreadable--elsewhere",
     content_unreadable_object = "content-unreadable--object",
