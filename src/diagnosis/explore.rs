@@ -1,6 +1,6 @@
 //! Runs the rules for an object, and explores what their findings rest on, until nothing
-//! new is to be explained: objects that go first, and kinds that controllers must be able
-//! to list.
+//! new is to be explained: objects that go first, kinds that controllers must be able to
+//! list, and APIs that somebody must answer for.
 
 use super::behind;
 use crate::facts::{Facts, Target, Unknown, is_namespace};
@@ -56,6 +56,7 @@ impl Exploration<'_, '_> {
             // What is in a namespace that is the target is looked at anyway.
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
             Need::Readable(kind) => self.readable(kind, found),
+            Need::Serving(api) if api.kind == "APIService" => self.serving(need, found),
             // Of these their own rules speak, or what rests on them says why.
             _ => {}
         }
@@ -102,6 +103,34 @@ impl Exploration<'_, '_> {
                 .extend(explained.into_iter().map(|draft| draft.explains(Need::Readable(kind.clone())).likely()));
         }
     }
+
+    /// Why nobody answers for an API. That it matters is likely: somebody has said so once.
+    fn serving(&self, need: &Need, found: &mut Findings) {
+        if found.drafts.iter().any(|draft| draft.needs().contains(need)) {
+            return;
+        }
+        let drafts = why_unserved(self.facts).into_iter();
+        found.drafts.extend(drafts.filter(|draft| draft.needs().contains(need)).map(Draft::likely));
+    }
+}
+
+/// What the rules say of the APIs that do not answer.
+fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Serving(explain) = explains else { continue };
+        match explain(&[], facts) {
+            Ok(explained) => drafts.extend(explained.into_iter().map(|mut draft| {
+                draft.finding.rule = rule;
+                draft
+            })),
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
+    if let Err(unknown) = behind::look(&mut drafts, facts) {
+        undecided(unknown, facts);
+    }
+    drafts
 }
 
 /// What the rules say of an object or a kind that nobody can read.

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
+use crate::kubernetes::mended::{CONTROLLER, Mended};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
@@ -29,7 +30,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let late = has_begun(definition.object(), facts);
     match definition.instances(facts)? {
-        Instances::Listed(all) if all.is_empty() && late => found.add(nothing_left(definition, facts)),
+        Instances::Listed(all) if all.is_empty() && late => {
+            found.add(nothing_left(definition, mended(definition, facts)?, facts));
+        }
         Instances::Listed(all) => {
             let (going, idle): (Vec<_>, Vec<_>) = all.into_iter().partition(|seen| seen.object.is_deleting());
             if !going.is_empty() {
@@ -38,7 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 going.iter().filter(|seen| lost.contains(seen.object.uid())).for_each(|seen| found.follow(*seen));
                 found.add(waits(definition, &going, idle.len(), facts));
             } else if late && !idle.is_empty() {
-                found.add(not_asked(definition, &idle));
+                found.add(not_asked(definition, &idle, mended(definition, facts)?));
             }
         }
         Instances::Unread { why, .. } if why.reason == Reason::NotServed => found.add(goes(definition, &why)),
@@ -55,6 +58,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         Instances::Unread { .. } | Instances::Unserved => {}
     }
     Ok(())
+}
+
+/// What kept the API server from the instances, and was mended so short a while ago that it
+/// need not have tried again.
+fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let asked = definition.object().deletion_asked().unwrap_or_default();
+    Ok(versions::past(definition, facts)?.filter(|past| past.is_fresh(asked, CONTROLLER, facts)))
 }
 
 /// The definition, with what the API server says of the deletion of its instances.
@@ -118,10 +128,11 @@ fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
 
 /// The API server deletes them by itself and past every webhook, so that only its
 /// own failure keeps it from that.
-fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
+fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<Mended>) -> Draft {
     let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
-    let what = format!("waits for {}, which nobody has asked to go", counted(definition, &refs));
-    begin(Cause::Crd, definition, &what)
+    let cause = if mended.is_some() { Cause::Progressing } else { Cause::Crd };
+    let what = format!("waits for {}, which nobody has asked to go{}", counted(definition, &refs), until(mended));
+    begin(cause, definition, &what)
         .likely()
         .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
         .remedy(Remedy::manual(
@@ -134,20 +145,24 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>]) -> Draft {
         .remedy(release_first(definition))
 }
 
+fn until(mended: Option<Mended>) -> String {
+    mended.map(|it| format!("; {}", it.says())).unwrap_or_default()
+}
+
 /// It looks every 5 seconds for a minute, and then again after a pause that grows
 /// with each failure (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
-fn nothing_left(definition: Definition<'_>, facts: &Facts<'_>) -> Draft {
+fn nothing_left(definition: Definition<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let name = quote(definition.object().name());
-    let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR);
+    let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR) || mended.is_some();
     let cause = if soon { Cause::Progressing } else { Cause::Crd };
-    begin(cause, definition, "has no instance left, and the API server has yet to look again")
-        .likely()
-        .remark("its kind was listed in all namespaces: nothing is left")
-        .remedy(Remedy::manual(
+    let what = format!("has no instance left, and the API server has yet to look again{}", until(mended));
+    begin(cause, definition, &what).likely().remark("its kind was listed in all namespaces: nothing is left").remedy(
+        Remedy::manual(
             format!("wait a minute, or wake it: kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),
             "nothing is lost: the annotation goes with the definition",
-        ))
+        ),
+    )
 }
 
 /// Its kind is served until the definition itself is gone: it was read a moment before that.

@@ -5,6 +5,7 @@
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
 use crate::kubernetes::aggregation::{self, unavailable_groups};
 use crate::kubernetes::control_plane::stopped;
+use crate::kubernetes::definitions::versions;
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::namespaces::{controller, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -34,7 +35,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let untried: Vec<Ref> = content.rest().filter(|seen| !seen.object.is_deleting()).map(Into::into).collect();
     let asked = target.object().deletion_asked().unwrap_or_default();
-    let mended = aggregation::back_since(asked, facts)?;
+    let (api, conversion) = (aggregation::back_since(asked, facts), versions::mended(target, facts));
+    let mended = api?.into_iter().chain(conversion?).max_by_key(|mended| mended.until);
     let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
         nothing_left(target, mended, facts)
     } else if content.deleting().next().is_none() && !untried.is_empty() && tried_without_failure(target) {

@@ -1,7 +1,7 @@
 //! Small clusters in memory, for what is hard to bring about in a real one.
 
 use crate::diagnosis::targets::diagnose;
-use crate::report::{Certainty, ControllerState, Finding, Remedy, Risk};
+use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, Risk, StepKind};
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
@@ -13,6 +13,8 @@ const NOW: &str = "2026-01-01T01:00:00Z";
 struct Cluster {
     objects: Vec<(&'static str, Object)>,
     forbidden: Vec<&'static str>,
+    /// Kinds whose list fails, with the server's words.
+    failing: Vec<(&'static str, &'static str)>,
 }
 
 fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
@@ -44,6 +46,8 @@ fn discovery() -> Discovery {
             resource("coordination.k8s.io", "leases", "Lease", true),
             resource("acme.io", "databases", "Database", true),
             resource("acme.io", "buckets", "Bucket", true),
+            resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+            resource("apiregistration.k8s.io", "apiservices", "APIService", false),
         ],
         stale: vec![],
     }
@@ -122,6 +126,9 @@ impl Cluster {
         if self.forbidden.contains(&plural) {
             return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
         }
+        if let Some((_, message)) = self.failing.iter().find(|(kind, _)| *kind == plural) {
+            return Fact::Unread(Unread { reason: Reason::ServerError, message: (*message).into() });
+        }
         let namespace = |object: &Object| {
             want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
         };
@@ -137,6 +144,13 @@ impl Cluster {
 
     /// The finding about the database, and its remedies.
     fn finding(&self) -> (Finding, Vec<Remedy>) {
+        let report = self.report();
+        let finding = report.findings.iter().find(|it| it.finalizer.is_some()).expect("a finding");
+        (finding.clone(), report.remedies_of(finding).cloned().collect())
+    }
+
+    /// What is found for the database.
+    fn report(&self) -> Report {
         let target = TargetName {
             resource: ResourceId::new("acme.io", "v1", "databases"),
             namespace: Some("shop".into()),
@@ -146,9 +160,7 @@ impl Cluster {
         loop {
             let diagnosis = diagnose(&survey, std::slice::from_ref(&target));
             if diagnosis.wants.is_empty() {
-                let finding = diagnosis.report.findings.iter().find(|it| it.finalizer.is_some()).expect("a finding");
-                let remedies = diagnosis.report.remedies_of(finding).cloned().collect();
-                return (finding.clone(), remedies);
+                return diagnosis.report;
             }
             for want in diagnosis.wants {
                 let fact = self.answer(&want);
@@ -313,4 +325,132 @@ fn a_controllers_words_are_taken_for_what_they_say() {
     assert_ne!(finding.waits_for.map(|it| it.kind).as_deref(), Some("Service"));
     let named = running(&said("False", "Ready", after, "waiting for Service api to be deleted"));
     assert_eq!(named.finding().0.waits_for.map(|it| it.to_string()).as_deref(), Some("Service shop/api"));
+}
+
+/// What a controller says an hour after the deletion, and 10 minutes before now.
+fn says(message: &str) -> Cluster {
+    running(&json!({"type": "Ready", "status": "False", "reason": "Failed", "message": message,
+        "lastTransitionTime": "2026-01-01T00:50:00Z"}))
+}
+
+fn roots(report: &Report) -> Vec<(&str, String)> {
+    let roots = report.findings.iter().filter(|finding| finding.root);
+    roots.map(|finding| (finding.rule, finding.subject.to_string())).collect()
+}
+
+const UNCONVERTED: &str = "list of backups: conversion webhook for acme.io/v1, Kind=Bucket failed: Post \"https://conv.gone.svc:443/\": service \"conv\" not found";
+
+/// The definition of buckets, converted as `conversion` says, written 30 s before now.
+fn buckets(conversion: &Value) -> Value {
+    json!({"metadata": {"name": "buckets.acme.io", "uid": "crd", "managedFields": [
+            {"manager": "kubectl", "operation": "Update", "time": "2026-01-01T00:59:30Z", "fieldsV1": {"f:spec": {}}}]},
+        "spec": {"group": "acme.io", "names": {"plural": "buckets", "kind": "Bucket"}, "conversion": conversion,
+            "versions": [{"name": "v1", "served": true, "storage": false}, {"name": "v2", "served": true, "storage": true}]},
+        "status": {"storedVersions": ["v1", "v2"]}})
+}
+
+#[test]
+fn a_conversion_that_a_controllers_words_name_is_the_root() {
+    let mut cluster = says(UNCONVERTED);
+    let webhook =
+        json!({"strategy": "Webhook", "webhook": {"clientConfig": {"service": {"namespace": "gone", "name": "conv"}}}});
+    cluster.add("customresourcedefinitions", buckets(&webhook));
+    cluster.failing = vec![("buckets", UNCONVERTED)];
+    let report = cluster.report();
+    let definition = "CustomResourceDefinition buckets.acme.io".to_owned();
+    assert_eq!(roots(&report), [("conversion-webhook-dead", definition)]);
+}
+
+#[test]
+fn a_controller_is_given_time_once_its_conversion_is_mended() {
+    let mut cluster = says(UNCONVERTED);
+    cluster.add("customresourcedefinitions", buckets(&json!({"strategy": "None"})));
+    let (finding, _) = cluster.finding();
+    assert_eq!(finding.cause, Cause::Progressing, "{}", finding.summary);
+    let evidence = finding.controller.expect("a controller").evidence.join("; ");
+    let was = "the conversion of buckets.acme.io was asked of a webhook that failed until 2026-01-01 00:59:30 UTC";
+    assert!(evidence.contains(was), "{evidence}");
+}
+
+/// An aggregated API in a namespace that does not exist.
+fn metrics(available: &str) -> Value {
+    json!({"metadata": {"name": "v1.metrics.example.com", "uid": "api"},
+        "spec": {"group": "metrics.example.com", "version": "v1", "service": {"namespace": "gone", "name": "metrics"}},
+        "status": {"conditions": [{"type": "Available", "status": available, "reason": "ServiceNotFound",
+            "message": "no such service", "lastTransitionTime": "2026-01-01T00:59:30Z"}]}})
+}
+
+#[test]
+fn an_api_that_a_controllers_words_name_is_the_root() {
+    let named = "unable to retrieve the complete list of server APIs: metrics.example.com/v1: the server is currently unable to handle the request";
+    let mut cluster = says(named);
+    cluster.add("apiservices", metrics("False"));
+    let report = cluster.report();
+    assert_eq!(roots(&report), [("apiservice-unavailable", "APIService v1.metrics.example.com".to_owned())]);
+    assert!(report.also_broken.is_empty(), "{:?}", report.also_broken);
+    // Nothing is taken out of its hands before that is mended.
+    let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+    assert!(report.remedies.iter().filter(takes_off).all(|remedy| remedy.by_name), "{:?}", report.remedies);
+    // It answers again.
+    let mut back = says(named);
+    back.add("apiservices", metrics("True"));
+    assert_eq!(back.finding().0.cause, Cause::Progressing);
+    // Nobody says anything of it.
+    let mut beside = says("cannot reach the bucket");
+    beside.add("apiservices", metrics("False"));
+    let report = beside.report();
+    assert_eq!(roots(&report), [("held-by-finalizer", "Database shop/orders".to_owned())]);
+    assert_eq!(report.also_broken.len(), 1);
+}
+
+/// That `manager` set these finalizers, and `writer` wrote the status at that time.
+fn written(manager: &str, finalizers: &[&str], writer: &str, at: &str) -> Value {
+    let set: serde_json::Map<String, Value> =
+        finalizers.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
+    json!([
+        {"manager": manager, "operation": "Update", "time": "2025-12-31T00:00:00Z",
+            "fieldsV1": {"f:metadata": {"f:finalizers": set}, "f:spec": {}}},
+        {"manager": writer, "operation": "Update", "subresource": "status", "time": at, "fieldsV1": {"f:status": {}}}
+    ])
+}
+
+/// The database, with who wrote it.
+fn database(cluster: &mut Cluster) -> &mut Object {
+    let found = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases");
+    &mut found.expect("a database").1
+}
+
+#[test]
+fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    let applied = |finalizers: &[&str]| written("kubectl", finalizers, "acme-agent", "2026-01-01T00:59:56Z");
+    database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup"]);
+    assert_eq!(cluster.controller(), (ControllerState::Alive, String::new()));
+    // Of two finalizers whose owners do not show it may own the other.
+    database(&mut cluster).metadata.finalizers.push("other.io/hold".into());
+    database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup", "other.io/hold"]);
+    assert_eq!(cluster.controller().0, ControllerState::Unknown);
+}
+
+#[test]
+fn who_writes_this_very_moment_runs_elsewhere_when_its_workload_has_no_pod() {
+    let at = |time: &str| {
+        let mut cluster = at_zero();
+        database(&mut cluster).metadata.managed_fields =
+            written("acme-operator", &["acme.io/backup"], "acme-operator", time);
+        cluster.finding().0
+    };
+    let alive = at("2026-01-01T00:59:56Z");
+    assert_eq!(alive.cause, Cause::Progressing, "{}", alive.summary);
+    assert_eq!(alive.controller.map(|it| (it.state, it.workload)), Some((ControllerState::Alive, None)));
+    assert_eq!(at("2026-01-01T00:50:00Z").controller.map(|it| it.state), Some(ControllerState::Down));
+}
+
+#[test]
+fn a_pod_of_a_rollout_is_somebody() {
+    let mut cluster = Cluster::new();
+    cluster.account("ops", "acme");
+    cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));
+    assert_eq!(cluster.controller(), (ControllerState::Alive, "Pod ops/acme-1a2b-x".into()));
 }

@@ -26,7 +26,7 @@ fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource
         namespaced,
         singular: String::new(),
         short_names: Vec::new(),
-        verbs: ["get", "list", "delete", "patch"].map(Into::into).to_vec(),
+        verbs: ["get", "list", "watch", "delete", "patch"].map(Into::into).to_vec(),
     }
 }
 
@@ -224,4 +224,73 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
     let entries: Vec<Option<&str>> =
         report.remedies.iter().flat_map(|remedy| &remedy.steps).map(|step| step.entry.as_deref()).collect();
     assert_eq!(entries, [Some("paramRef/parameterNotFoundAction")]);
+}
+
+const UNCONVERTED: &str = "Failed to delete all resource types, 1 remaining: conversion webhook for acme.io/v1, Kind=Widget failed: Post \"https://conv.gone.svc:443/?timeout=30s\": service \"conv\" not found";
+
+/// The definition of widgets, of which no webhook is asked any more since 10 seconds.
+fn mended_definition() -> Value {
+    json!({"metadata": {"name": "widgets.acme.io", "uid": "d", "managedFields": [
+            {"manager": "kubectl", "operation": "Update", "time": "2026-01-01T00:59:50Z", "fieldsV1": {"f:spec": {}}}]},
+        "spec": {"group": "acme.io", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+            "conversion": {"strategy": "None"}, "versions": [{"name": "v1", "served": true, "storage": true}]},
+        "status": {"storedVersions": ["v1"]}})
+}
+
+#[test]
+fn nobody_is_late_right_after_a_conversion_was_mended() {
+    let until = "the conversion of widgets.acme.io was asked of a webhook that failed until 2026-01-01 00:59:50 UTC";
+    let definition = ("customresourcedefinitions", mended_definition());
+    let world = World { objects: vec![shop(UNCONVERTED), definition], ..World::default() };
+    let report = world.report("", "namespaces", None, "shop");
+    let found = roots(&report);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((root.rule, root.cause), ("namespace-controller-waits", Cause::Progressing));
+    assert!(root.summary.contains(until), "{}", root.summary);
+    // Of what is left nothing was asked to go.
+    let objects = vec![shop(UNCONVERTED), left_over(), ("customresourcedefinitions", mended_definition())];
+    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let found = roots(&report);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((root.rule, root.cause), ("content-remains", Cause::Progressing));
+    assert!(root.summary.contains(until), "{}", root.summary);
+    // The same of the definition itself, whose instance the API server could not delete.
+    let mut going = mended_definition();
+    going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
+    going["metadata"]["finalizers"] = json!(["customresourcecleanup.apiextensions.k8s.io"]);
+    going["status"]["conditions"] = json!([{"type": "Terminating", "status": "True", "reason": "InstanceDeletionFailed",
+        "message": format!("could not list instances: {UNCONVERTED}")}]);
+    let widget = ("widgets", json!({"metadata": {"name": "w", "namespace": "shop", "uid": "w"}}));
+    let world = World { objects: vec![("customresourcedefinitions", going), widget], ..World::default() };
+    let report = world.report("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io");
+    let found = roots(&report);
+    let [root] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((root.rule, root.cause), ("crd-waits-for-instances", Cause::Progressing));
+    assert!(root.summary.contains(until), "{}", root.summary);
+}
+
+#[test]
+fn what_owns_itself_is_not_deleted_after_itself() {
+    let owned = |name: &str, owners: &[&str]| {
+        let owners: Vec<Value> = owners
+            .iter()
+            .map(|owner| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owner, "uid": owner, "blockOwnerDeletion": true}))
+            .collect();
+        (
+            "configmaps",
+            json!({"metadata": {"name": name, "namespace": "shop", "uid": name, "ownerReferences": owners,
+            "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["foregroundDeletion"]}}),
+        )
+    };
+    let namespace = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
+    let objects = vec![namespace, owned("top", &[]), owned("alone", &["top", "alone"])];
+    let world = World { objects, ..World::default() };
+    let told = |name: &str| -> Vec<(&str, String, bool)> {
+        let report = world.report("", "configmaps", Some("shop"), name);
+        report.findings.iter().map(|it| (it.rule, it.subject.to_string(), it.root)).collect()
+    };
+    let ring = ("ownership-ring", "ConfigMap shop/alone".to_owned(), true);
+    assert_eq!(told("alone"), std::slice::from_ref(&ring));
+    let waits = ("foreground-deletion-waits", "ConfigMap shop/top".to_owned(), false);
+    assert_eq!(told("top"), [ring, waits]);
 }

@@ -228,11 +228,57 @@ pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<Me
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         read => read.unwrap_or_default(),
     };
-    let back = apis.into_iter().filter(|api| is_available(api.object)).filter_map(|api| {
-        let until = api.object.condition("Available")?.since().filter(|since| *since > asked)?;
-        Some(Mended { was: format!("{} was unavailable", Ref::from(api)), until })
-    });
+    let back = apis.into_iter().filter_map(back).filter(|mended| mended.until > asked);
     Ok(back.max_by_key(|mended| mended.until))
+}
+
+/// What clients say of an API that nobody answers for (kubernetes/kubernetes:
+/// `staging/src/k8s.io/client-go/discovery/discovery_client.go`,
+/// `staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go`).
+const UNANSWERED: [&str; 3] =
+    ["list of server APIs: ", "stale GroupVersion discovery", "currently unable to handle the request"];
+
+/// The unavailable APIs that a message tells of; none when the `APIService`s cannot be read.
+///
+/// # Errors
+/// When they were not surveyed yet.
+pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    Ok(told_of(message, facts)?.into_iter().filter(|api| !is_available(api.object)).collect())
+}
+
+/// What was in the way of a controller when it was told `message` at that time, and is so no
+/// longer: every API that it tells of is available since.
+///
+/// # Errors
+/// When the `APIService`s were not surveyed yet.
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let apis = told_of(message, facts)?;
+    let back: Option<Vec<Mended>> = apis.into_iter().map(back).collect();
+    let last = back.unwrap_or_default().into_iter().max_by_key(|mended| mended.until);
+    Ok(last.filter(|mended| at.is_some_and(|at| mended.until > at)))
+}
+
+fn told_of<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    if !UNANSWERED.iter().any(|words| message.contains(words)) {
+        return Ok(Vec::new());
+    }
+    let apis = match aggregated(facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        read => read.unwrap_or_default(),
+    };
+    let words: Vec<&str> = message.split(|c: char| c.is_whitespace() || ",:;()[]\"".contains(c)).collect();
+    let is_named = |api: &Seen<'_>| {
+        let (group_version, group) = (group_version(api.object), api.object.text("/spec/group").unwrap_or_default());
+        let of_group = |word: &str| word.strip_suffix(group).is_some_and(|kind| kind.ends_with('.'));
+        words.iter().any(|word| *word == group_version || of_group(word))
+    };
+    Ok(apis.into_iter().filter(is_named).collect())
+}
+
+/// Since when an API is available again.
+fn back(api: Seen<'_>) -> Option<Mended> {
+    let until = api.object.condition("Available").filter(|it| it.status() == "True")?.since()?;
+    Some(Mended { was: format!("{} was unavailable", Ref::from(api)), until })
 }
 
 /// How many aggregated APIs there are.

@@ -2,14 +2,15 @@
 //! does not get on.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::admission::overtaken;
 use crate::kubernetes::controllers::found::Why;
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::{CANNOT_CREATE, Said};
 use crate::kubernetes::controllers::traces::Traces;
 use crate::kubernetes::controllers::{inventory, obstacles, references};
+use crate::kubernetes::definitions::versions;
 use crate::kubernetes::mended::Mended;
+use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
 use jiff::Timestamp;
 
@@ -96,7 +97,7 @@ impl<'s> Times<'s> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for said in said {
             let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
-            let mended = if said.trouble { overtaken(&said.message, said.at, facts)? } else { None };
+            let mended = if said.trouble { no_longer(said, facts)? } else { None };
             if before || mended.is_some() {
                 times.past.push(said.clone());
             } else {
@@ -106,4 +107,12 @@ impl<'s> Times<'s> {
         }
         Ok(times)
     }
+}
+
+/// What the words complain of, where that is so no longer.
+fn no_longer(said: &Said<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let refused = admission::overtaken(&said.message, said.at, facts);
+    let unconverted = versions::overtaken(&said.message, said.at, facts);
+    let unavailable = aggregation::overtaken(&said.message, said.at, facts);
+    Ok(refused?.or(unconverted?).or(unavailable?))
 }

@@ -4,6 +4,7 @@
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, clock, is_late, is_pod, since};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::controllers::unanswered::unanswered;
 use crate::kubernetes::controllers::usual::Usual;
 use crate::kubernetes::controllers::{Found, Held, Why, Work, anticipate_for, find, release};
 use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
@@ -145,11 +146,15 @@ pub(crate) fn draft(
 
 /// What a controller needs before it gets on: the objects that it says it waits for, and,
 /// of one that runs and is not seen to work on this, the kind, which it lists in all
-/// namespaces. One row in another version that nobody converts keeps it from that.
+/// namespaces. One row in another version that nobody converts keeps it from that. What it
+/// says itself that it cannot read counts, too.
 fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
     if let Why::Blocked(edges) = &found.why {
         let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
         return Ok(going.take(BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
+    }
+    if let Why::Says(_) | Why::Hearsay(_) = &found.why {
+        return unanswered(&found.why, facts);
     }
     if is_falling || found.controller.state != ControllerState::Alive {
         return Ok(Vec::new());

@@ -35,6 +35,7 @@ mod said;
 pub(crate) mod start;
 mod tenants;
 mod traces;
+mod unanswered;
 mod usual;
 mod words;
 
@@ -42,7 +43,7 @@ pub use found::{BeingDeleted, Found, InTheWay, Why, Work};
 pub use health::is_starting;
 pub use held::Held;
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, since};
 use crate::kubernetes::admission::Admission;
 use crate::report::{Controller, ControllerState};
 use crate::survey::Seen;
@@ -50,10 +51,15 @@ use candidates::{Candidate, Ranking};
 use case::Case;
 use gaps::Gaps;
 use health::{Down, Health};
+use jiff::SignedDuration;
+use obstacles::Writer;
 use traces::Traces;
 
 /// Of so many candidates with the same evidence it is looked which one runs.
 const TIED: usize = 4;
+
+/// Who wrote so short a while ago was not scaled to nothing long before.
+const A_MOMENT: SignedDuration = SignedDuration::from_secs(30);
 
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
@@ -140,6 +146,12 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas"));
+            if let Some(text) = writes_elsewhere(best, case, gaps)? {
+                evidence.push(text);
+                let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
+                let why = Why::Working(Work::Seen);
+                return Ok(Found { controller, why, by_log: false, stale: false, sure: false });
+            }
             (ControllerState::Down, Why::ScaledToZero(best.seen))
         }
         Health::Down(Down { reason, missing, going }) => {
@@ -175,4 +187,19 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
         stale: of_before,
         sure: best.pieces > 1,
     })
+}
+
+/// That whoever set the finalizer wrote a moment ago, though the workload of its name has no
+/// pod: it runs somewhere else, such as on somebody's machine.
+fn writes_elsewhere<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Option<String>> {
+    let Case { finalizer, held, facts, .. } = case;
+    let workload = best.seen.object;
+    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+    let pods = gaps.pass(health::pods_of(workload, namespace, facts))?;
+    if pods.is_none_or(|pods| !pods.is_empty()) {
+        return Ok(None);
+    }
+    let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
+    let lately = written.filter(|written| since(written.at, facts.now()) <= A_MOMENT);
+    Ok(lately.map(|written| format!("{}: it has no pod here, and runs elsewhere", written.text)))
 }

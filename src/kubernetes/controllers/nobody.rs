@@ -7,13 +7,15 @@ use crate::kubernetes::controllers::case::{Case, obstacle};
 use crate::kubernetes::controllers::found::{Found, LATELY, Why, Work};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::held::Held;
+use crate::kubernetes::controllers::obstacles::{Writer, Written};
 use crate::kubernetes::controllers::traces::Traces;
 use crate::kubernetes::controllers::{access, health, obstacles};
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet` that runs as a service
-/// account with the rights.
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
+/// runs as a service account with the rights.
 fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
     // Of a kind that many may write, a pod that may points at nobody.
     if !traces.rights_tell() {
@@ -23,12 +25,19 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
     let holders = traces.rights.holders.iter().take(3);
     let lists: Vec<_> =
         holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+    let deployments = facts.preferred("apps", "deployments");
+    let deployments = deployments.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
+    let deployments = gaps.pass(deployments)?;
     for (holder, list) in lists {
         let account = &holder.account;
         let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
         let lone = |pod: &&Object| {
-            let of_workload = |kind: &str| ["ReplicaSet", "StatefulSet", "DaemonSet"].contains(&kind);
-            !pod.metadata.owner_references.iter().any(|owner| of_workload(&owner.kind))
+            let of_workload = |owner: &OwnerReference| match owner.kind.as_str() {
+                // Others than Deployments make ReplicaSets, too.
+                "ReplicaSet" => deployments.is_none_or(|all| all.iter().any(|it| is_made_by(&owner.name, it, pod))),
+                kind => ["StatefulSet", "DaemonSet"].contains(&kind),
+            };
+            !pod.metadata.owner_references.iter().any(of_workload)
         };
         let ready = |pod: &&Object| lone(pod) && health::says_ready(pod) && traces.rule_out(pod).is_none();
         if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
@@ -38,6 +47,13 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
         }
     }
     Ok(None)
+}
+
+/// Whether a `ReplicaSet` is called as one that a Deployment of the namespace of `pod` makes
+/// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
+fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
+    let rest = replica_set.strip_prefix(deployment.name()).and_then(|rest| rest.strip_prefix('-'));
+    deployment.metadata.namespace == pod.metadata.namespace && rest.is_some_and(|hash| !hash.contains('-'))
 }
 
 /// The namespace of the held objects, when the controller lived in it too and it
@@ -99,10 +115,8 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
         return Ok(found);
     }
     if let Some(written) = obstacles::written_since(finalizer, held) {
-        evidence.push(written.text);
-        evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
-        let lately = since(written.at, facts.now()) <= LATELY;
-        return Ok(found(ControllerState::Alive, if lately { Why::Working(Work::Seen) } else { Why::Idle }, evidence));
+        let (state, why) = elsewhere(written, facts, &mut evidence);
+        return Ok(found(state, why, evidence));
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
@@ -126,6 +140,18 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     }
     let (state, why) = gone(ranking, case, &mut evidence);
     Ok(found(state, why, evidence))
+}
+
+/// Somebody writes to it, and no workload here is known to be that.
+fn elsewhere<'s>(written: Written, facts: &Facts<'_>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
+    evidence.push(written.text);
+    if written.by == Writer::OfOneOfThem {
+        evidence.push("which of its finalizers is that one's does not show".into());
+        return (ControllerState::Unknown, Why::Unknown);
+    }
+    evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
+    let lately = since(written.at, facts.now()) <= LATELY;
+    (ControllerState::Alive, if lately { Why::Working(Work::Seen) } else { Why::Idle })
 }
 
 /// Every workload was looked at, and none is it.

@@ -8,7 +8,7 @@ use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::references::KINDS;
 use crate::kubernetes::controllers::said::Said;
 use crate::report::Ref;
-use crate::survey::{Discovery, FieldManager, Form, Resource, Seen};
+use crate::survey::{Discovery, FieldManager, Form, Resource, Seen, is_collectors};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -133,24 +133,45 @@ pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>)
 pub(crate) struct Written {
     pub(crate) at: Timestamp,
     pub(crate) text: String,
+    pub(crate) by: Writer,
+}
+
+/// Who has written to a held object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// Whoever set the finalizer.
+    Setter,
+    /// Whoever writes the status, where who set the finalizer does not show.
+    Status,
+    /// The same, where that goes for several finalizers of the object: it need not own this one.
+    OfOneOfThem,
 }
 
 /// What the owner of `finalizer` wrote to a held object after its deletion was asked for,
-/// wherever it runs: whoever set the finalizer; where that does not show, whoever writes
-/// the status of a custom object.
+/// wherever it runs: whoever set the finalizer; where that does not show, or was whoever
+/// applied a manifest, whoever writes the status of a custom object.
 pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written> {
     held.read().find_map(|seen| {
-        let asked = seen.object.deletion_asked()?;
+        let object = seen.object;
+        let asked = object.deletion_asked()?;
         let wrote = |manager: &FieldManager| manager.time.is_some_and(|time| time > asked) && !is_tool(&manager.name);
-        let latest = match seen.object.finalizer_set_by(finalizer) {
-            Some(owner) => last(seen.object.managers().filter(|manager| manager.name == owner.name && wrote(manager))),
-            None if is_custom(&seen.resource.id.group) => last(seen.object.status_written_by().filter(wrote)),
-            None => None,
-        }?;
+        let setter = |key: &str| object.finalizer_set_by(key).filter(|manager| !is_tool(&manager.name));
+        let (latest, by) = if let Some(owner) = setter(finalizer) {
+            (last(object.managers().filter(|manager| manager.name == owner.name && wrote(manager))), Writer::Setter)
+        } else if is_custom(&seen.resource.id.group) {
+            let keys = object.metadata.finalizers.iter().filter(|key| !is_collectors(key));
+            let (set, unknown): (Vec<_>, Vec<_>) = keys.map(|key| setter(key)).partition(Option::is_some);
+            let is_others = |manager: &FieldManager| set.iter().flatten().any(|other| other.name == manager.name);
+            let by = if unknown.len() > 1 { Writer::OfOneOfThem } else { Writer::Status };
+            (last(object.status_written_by().filter(|manager| wrote(manager) && !is_others(manager))), by)
+        } else {
+            return None;
+        };
+        let latest = latest?;
         let at = latest.time?;
         let text =
             format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
-        Some(Written { at, text })
+        Some(Written { at, text, by })
     })
 }
 

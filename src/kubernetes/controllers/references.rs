@@ -6,6 +6,7 @@ use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::Said;
+use crate::kubernetes::definitions::words::is_about_a_conversion;
 use crate::report::Ref;
 use crate::survey::{Discovery, Object, Resource, Seen, TargetName};
 use serde_json::Value;
@@ -242,10 +243,11 @@ pub(crate) fn resource<'s>(
 pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let mut reads = Vec::new();
     // What stands behind a webhook is in a namespace of its own.
-    let told = said.iter().filter(|said| (said.trouble || said.before) && !is_about_admission(&said.message));
+    let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
+    let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
     for said in told {
         let own = said.of.object.metadata.namespace.as_deref();
-        for (resource, namespace, name) in missing_in(&said.message, facts.discovery()) {
+        for (resource, namespace, name) in missing_in(&said.message, said.of.resource, facts.discovery()) {
             let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
             if resource.namespaced == namespace.is_some() {
                 let read = facts.metadata(&resource.id, namespace.as_deref(), name);
@@ -270,8 +272,11 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
 /// What stands after a kind and is no name.
 pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
+/// What a message says does not exist. Of several kinds of one name that of the speaker's own
+/// group is meant, or the core's; of strangers none is known to be.
 pub(crate) fn missing_in<'m, 's>(
     message: &'m str,
+    own: &Resource,
     discovery: &'s Discovery,
 ) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
     let words: Vec<&str> = message.split_whitespace().collect();
@@ -292,7 +297,11 @@ pub(crate) fn missing_in<'m, 's>(
         if name.is_empty() || VERBS.contains(&name) || found.len() >= REFERENCES || !absence(at + 2) {
             continue;
         }
-        if let Some(resource) = discovery.resources.iter().find(called) {
+        let all = || discovery.resources.iter().filter(called);
+        let groups: BTreeSet<&str> = all().map(|resource| resource.id.group.as_str()).collect();
+        let of = |group: &str| all().find(|resource| resource.id.group == group);
+        let meant = if let [only] = groups.iter().collect::<Vec<_>>()[..] { of(only) } else { None };
+        if let Some(resource) = meant.or_else(|| of(&own.id.group)).or_else(|| of("")) {
             let (namespace, name) =
                 name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
             found.push((resource, namespace, name));
@@ -390,7 +399,7 @@ pub(crate) mod tests {
     fn what_is_said_to_be_missing_is_found_as_controllers_say_it() {
         let discovery = discovery();
         let missing = |message: &str| -> Vec<String> {
-            let found = missing_in(message, &discovery);
+            let found = missing_in(message, &discovery.resources[1], &discovery);
             found.iter().map(|(kind, ns, name)| format!("{} {}/{name}", kind.kind, ns.unwrap_or("-"))).collect()
         };
         assert_eq!(missing("could not be loaded: Secret \"aws-credentials\" not found"), ["Secret -/aws-credentials"]);
@@ -399,5 +408,10 @@ pub(crate) mod tests {
         assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
         assert!(missing("Secret was not found").is_empty());
         assert!(missing("the Bucket is not ready").is_empty());
+        // Two kinds of that name, neither of the speaker's group.
+        assert!(missing("Cluster prod not found").is_empty());
+        let theirs = missing_in("Cluster prod not found", &discovery.resources[5], &discovery);
+        assert_eq!(theirs.iter().map(|(kind, ..)| kind.id.group.as_str()).collect::<Vec<_>>(), ["b.other.io"]);
+        assert_eq!(missing("clusters.b.other.io \"prod\" not found"), ["Cluster -/prod"]);
     }
 }

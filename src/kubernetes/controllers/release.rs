@@ -7,6 +7,7 @@ use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why, Work};
 use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::start::scale_up;
+use crate::kubernetes::controllers::unanswered::unanswered;
 use crate::kubernetes::controllers::usual::Usual;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
@@ -142,7 +143,8 @@ pub(crate) fn with_remedies(
     // In its time somebody may be deleting just now what would be left behind.
     if usual.is_none() && !matches!(found.why, Why::Working(_)) {
         let removal = removal(finalizer, entry, objects, refs);
-        remedies.extend(removal.map(|it| if complains(found, facts) { it.by_name() } else { it }));
+        let complains = complains(found, facts) || !unanswered(&found.why, facts)?.is_empty();
+        remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
     // A repair stands before what cannot be taken back. What it destroys of the objects at
     // hand their deletion destroys anyway; only where it would destroy more, the mildest of

@@ -3,6 +3,7 @@
 
 pub(crate) mod foreseen;
 pub mod versions;
+pub(crate) mod words;
 
 use crate::facts::{Facts, Known, Unknown, is_late};
 use crate::kubernetes::services::ServiceName;

@@ -2,11 +2,13 @@
 //! are stored in one version and asked for in another, and nobody converts them.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::kubernetes::definitions::words::{is_about_a_conversion, named_kind};
 use crate::kubernetes::definitions::{Definition, has_begun};
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::services;
 use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
+use jiff::Timestamp;
 
 /// Why rows of a kind cannot be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +54,7 @@ pub(crate) fn is_about_versions(why: &Unread) -> bool {
 /// What a message of the API server says of a conversion (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/{converter,webhook_converter}.go`).
 fn why_in(message: &str) -> Option<Why> {
-    if message.contains("conversion webhook for ") {
+    if is_about_a_conversion(message) {
         return Some(Why::Webhook);
     }
     let rest = message.split_once("request to convert CR")?.1;
@@ -151,6 +153,7 @@ fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec
     let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
     if let (true, Some(condition)) = (found.is_empty(), condition)
         && let Some(why) = why_in(condition.message())
+        && (matches!(why, Why::Version(_)) || past(definition, facts)?.is_none())
     {
         found.push(Unreadable { definition, why, words: condition.says(), now: false });
     }
@@ -199,31 +202,75 @@ fn concerns(definition: Definition<'_>, why: &Why) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
     let failure = target.object().condition("NamespaceDeletionContentFailure");
-    let kind = failure.filter(|it| it.status() == "True").and_then(|it| named_kind(it.message(), facts));
-    let Some(kind) = kind else { return Ok(None) };
-    let definition = match Definition::of(kind, facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        definition => definition.ok().flatten(),
-    };
-    match definition {
+    let Some(failure) = failure.filter(|it| it.status() == "True") else { return Ok(None) };
+    match converted(failure.message(), facts)? {
         Some(definition) if definition.webhook().is_some() => back(definition, target, facts),
-        Some(definition) => Ok(definition.object().spec_written_by().and_then(|by| by.time).map(|until| Mended {
-            was: format!("the conversion of {} was asked of a webhook that failed", kind.id.short()),
-            until,
-        })),
+        Some(definition) => ended(definition, facts),
         None => Ok(None),
     }
+}
+
+/// The same of the API server, when it last failed at the instances of a definition.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
+    let said = condition.is_some_and(|it| why_in(it.message()) == Some(Why::Webhook));
+    let asked = definition.object().deletion_asked().filter(|_| said);
+    let Some(asked) = asked else { return Ok(None) };
+    Ok(ended(definition, facts)?.filter(|mended| mended.until > asked))
+}
+
+/// The same of a controller, when it was told `message` at that time.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let Some(at) = at else { return Ok(None) };
+    let Some(definition) = converted(message, facts)? else { return Ok(None) };
+    Ok(ended(definition, facts)?.filter(|mended| mended.until > at))
+}
+
+/// The definition of the kind whose conversion failed, by a message.
+fn converted<'s>(message: &str, facts: &Facts<'s>) -> Known<Option<Definition<'s>>> {
+    let Some(kind) = named_kind(message, facts) else { return Ok(None) };
+    match Definition::of(kind, facts) {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        definition => Ok(definition.ok().flatten()),
+    }
+}
+
+/// The kinds that nobody can read as long as a conversion fails that a message tells of: all
+/// versions of the one that it names.
+pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource> {
+    let Some(named) = named_kind(message, facts) else { return Vec::new() };
+    let same = |kind: &&Resource| kind.id.group == named.id.group && kind.id.plural == named.id.plural;
+    facts.discovery().resources.iter().filter(same).collect()
+}
+
+/// Since when the conversion of a kind is in nobody's way: no webhook is asked any more, or
+/// somebody answers behind it.
+fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let name = definition.object().name();
+    if definition.webhook().is_none() {
+        let until = definition.object().spec_written_by().and_then(|by| by.time);
+        let was = format!("the conversion of {name} was asked of a webhook that failed");
+        return Ok(until.map(|until| Mended { was, until }));
+    }
+    let Some(service) = definition.conversion_service() else { return Ok(None) };
+    let backend = services::of(&service, facts)?;
+    let was = format!("nobody answered behind the conversion webhook of {name}");
+    Ok(services::answers_since(&backend, facts)?.map(|until| Mended { was, until }))
 }
 
 /// Whether somebody has come back behind a conversion webhook, and so short a while ago that
 /// the namespace controller need not have looked again.
 fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
-    let (Some(service), Some(asked)) = (definition.conversion_service(), target.object().deletion_asked()) else {
+    let Some(asked) = target.object().deletion_asked().filter(|_| definition.webhook().is_some()) else {
         return Ok(None);
     };
-    let backend = services::of(&service, facts)?;
-    let was = format!("nobody answered behind the conversion webhook of {}", definition.object().name());
-    let back = services::answers_since(&backend, facts)?.map(|until| Mended { was, until });
+    let back = ended(definition, facts)?;
     Ok(back.filter(|back| back.until > asked && back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
@@ -248,15 +295,6 @@ fn listed_otherwise<'s>(
     }
     let fails = |list: &Known<_>| matches!(list, Err(Unknown::Unread { why: said, .. }) if why_in(&said.message).as_ref() == Some(why));
     Ok(lists.into_iter().filter(|(_, list)| fails(list)).map(|(kind, _)| kind).collect())
-}
-
-/// `conv.example/v1, Kind=Gadget` in `conversion webhook for … failed`.
-fn named_kind<'s>(message: &str, facts: &Facts<'s>) -> Option<&'s Resource> {
-    let named = message.split_once("conversion webhook for ")?.1.split_once(" failed")?.0;
-    let (version, kind) = named.split_once(", Kind=")?;
-    // A list is named by its own kind.
-    let of = |kind: &str| facts.discovery().by_kind(version, kind);
-    of(kind).or_else(|| of(kind.strip_suffix("List")?))
 }
 
 /// The objects of a kind in a namespace, read in a version that needs no
