@@ -25,7 +25,7 @@ pub(super) async fn may_be(api: &Api, resource: &ResourceId) -> bool {
 }
 
 async fn look(api: &Api, resource: &ResourceId) -> bool {
-    let ResourceId { group, version, plural } = resource;
+    let (group, version, plural) = (&resource.group, &resource.version, &resource.plural);
     let registration = format!("/apis/apiregistration.k8s.io/v1/apiservices/{version}.{group}");
     match api.get(&registration, "application/json").await {
         Ok(answer) => serde_json::from_slice::<Value>(&answer.body)

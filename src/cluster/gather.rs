@@ -212,7 +212,7 @@ pub fn api_services() -> Want {
 
 async fn read(reader: &Reader, want: &Want) -> Fact {
     let api = &reader.api;
-    if let Some(of) = want.log.as_ref().filter(|_| want.resource.plural == "nodes") {
+    if let Some(of) = want.log.as_deref().filter(|_| want.resource.plural == "nodes") {
         return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| {
             if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
         });

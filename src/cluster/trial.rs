@@ -74,7 +74,10 @@ mod tests {
 
     fn want(plural: &str, probe: Probe) -> Want {
         let of = ProbeOf { what: probe, uid: "u1".into(), at: 1 };
-        Want { probe: Some(of), ..Want::get(&ResourceId::new("", "v1", plural), Some("shop"), "a", Form::Metadata) }
+        Want {
+            probe: Some(Box::new(of)),
+            ..Want::get(&ResourceId::new("", "v1", plural), Some("shop"), "a", Form::Metadata)
+        }
     }
 
     fn trial(plural: &str, probe: Probe) -> Trial {

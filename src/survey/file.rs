@@ -241,8 +241,8 @@ fn row(want: &Want, fact: &Fact) -> Row {
         owned: want.form == Form::Owned,
         deleting: want.form == Form::Deleting,
         from: Place::of(want.form),
-        log: want.log.clone(),
-        probe: want.probe.clone(),
+        log: want.log.as_deref().cloned(),
+        probe: want.probe.as_deref().cloned(),
         base: false,
         less: Vec::new(),
         items: None,
@@ -304,8 +304,8 @@ impl Row {
             resource,
             namespace: self.namespace.clone(),
             name: self.name.clone(),
-            log: self.log.clone(),
-            probe: self.probe.clone(),
+            log: self.log.clone().map(Box::new),
+            probe: self.probe.clone().map(Box::new),
         }
     }
 
@@ -379,12 +379,12 @@ mod tests {
         survey.logs = true;
         for what in [Probe::Delete, Probe::RemoveFinalizer("a.io/x".into())] {
             let of = ProbeOf { what, uid: "u".into(), at: 0 };
-            let want = Want { probe: Some(of), ..Want::get(&pods, Some("shop"), "p", Form::Metadata) };
+            let want = Want { probe: Some(Box::new(of)), ..Want::get(&pods, Some("shop"), "p", Form::Metadata) };
             let refused = Refused { code: 500, reason: "InternalError".into(), message: "no: \"w\"".into() };
             survey.record(want, Fact::Probed(Probed::Refused(refused)));
         }
         let of = ProbeOf { what: Probe::Delete, uid: "v".into(), at: 0 };
-        let want = Want { probe: Some(of), ..Want::get(&pods, Some("shop"), "q", Form::Metadata) };
+        let want = Want { probe: Some(Box::new(of)), ..Want::get(&pods, Some("shop"), "q", Form::Metadata) };
         survey.record(want, Fact::Probed(Probed::Passed));
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));
         survey

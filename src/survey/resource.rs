@@ -3,11 +3,18 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// A resource by the three words of its URL.
+/// A resource by the three words of its URL. Every read of many namespaces names one of
+/// the same few hundred, so a copy of it is no copy of the words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ResourceId {
+pub struct ResourceId(Arc<Words>);
+
+/// The words of a [`ResourceId`], which are read as its own.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Words {
     /// The API group; empty for the core group.
     pub group: String,
     /// The version.
@@ -40,6 +47,14 @@ const BUILT_IN: [&str; 19] = [
     "storagemigration.k8s.io",
 ];
 
+impl Deref for ResourceId {
+    type Target = Words;
+
+    fn deref(&self) -> &Words {
+        &self.0
+    }
+}
+
 impl ResourceId {
     /// Whether the API server itself serves its group, whatever is registered.
     #[must_use]
@@ -50,7 +65,7 @@ impl ResourceId {
     /// A resource from its group, version and plural name.
     #[must_use]
     pub fn new(group: &str, version: &str, plural: &str) -> Self {
-        Self { group: group.into(), version: version.into(), plural: plural.into() }
+        Self(Arc::new(Words { group: group.into(), version: version.into(), plural: plural.into() }))
     }
 
     /// `group/version`, or `version` for the core group.

@@ -40,9 +40,9 @@ pub struct Want {
     /// How much of it.
     pub form: Form,
     /// Not the pod itself but the log of one of its containers.
-    pub log: Option<LogOf>,
+    pub log: Option<Box<LogOf>>,
     /// Not the object itself but what the server says to a dry run with it.
-    pub probe: Option<ProbeOf>,
+    pub probe: Option<Box<ProbeOf>>,
 }
 
 /// A want that is only looked up: it owns nothing, so that to ask for what is known already
@@ -78,7 +78,8 @@ impl<'a> Sought<'a> {
     pub(crate) fn want(self) -> Want {
         let Self { name, namespace, form, resource, log, probe } = self;
         let (name, namespace) = (name.map(Into::into), namespace.map(Into::into));
-        Want { resource: resource.clone(), namespace, name, form, log: log.cloned(), probe: probe.cloned() }
+        let (log, probe) = (log.cloned().map(Box::new), probe.cloned().map(Box::new));
+        Want { resource: resource.clone(), namespace, name, form, log, probe }
     }
 }
 
@@ -107,8 +108,8 @@ impl Lookup for Want {
             namespace: self.namespace.as_deref(),
             form: self.form,
             resource: &self.resource,
-            log: self.log.as_ref(),
-            probe: self.probe.as_ref(),
+            log: self.log.as_deref(),
+            probe: self.probe.as_deref(),
         }
     }
 }
@@ -156,7 +157,7 @@ impl Want {
     #[must_use]
     pub fn log(namespace: &str, pod: &str, log: LogOf) -> Self {
         let pods = ResourceId::new("", "v1", "pods");
-        Self { log: Some(log), ..Self::get(&pods, Some(namespace), pod, Form::Metadata) }
+        Self { log: Some(Box::new(log)), ..Self::get(&pods, Some(namespace), pod, Form::Metadata) }
     }
 
     /// What the server would say to a write.
@@ -169,14 +170,14 @@ impl Want {
         };
         let probe = ProbeOf { what, uid: metadata.uid.to_string(), at };
         let namespace = metadata.namespace.as_deref();
-        Self { probe: Some(probe), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
+        Self { probe: Some(Box::new(probe)), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
     }
 
     /// What the kubelet of a node says about something.
     #[must_use]
     pub fn node_log(node: &str, log: LogOf) -> Self {
         let nodes = ResourceId::new("", "v1", "nodes");
-        Self { log: Some(log), ..Self::get(&nodes, None, node, Form::Metadata) }
+        Self { log: Some(Box::new(log)), ..Self::get(&nodes, None, node, Form::Metadata) }
     }
 
     /// The URL path.
@@ -228,7 +229,7 @@ mod tests {
             assert_eq!(wants.get(&sought as &dyn Lookup), Some(&sought.want()));
         }
         let of = LogOf { container: "c".into(), previous: false, about: Topic::default() };
-        let log = Want { log: Some(of), ..Want::get(&kinds[0], None, "a", Form::Metadata) };
+        let log = Want { log: Some(Box::new(of)), ..Want::get(&kinds[0], None, "a", Form::Metadata) };
         assert!(!wants.contains(&log.sought() as &dyn Lookup), "the log of a pod is not the pod");
     }
 }

@@ -152,7 +152,7 @@ impl Case {
     }
 
     fn give_rights(&self, cluster: &mut Cluster, home: &str, account: &str) {
-        let ResourceId { group, plural, .. } = &self.id;
+        let (group, plural) = (&self.id.group, &self.id.plural);
         let verbs = ["get", "list", "watch", "update", "patch"];
         let kinds = [plural.clone(), format!("{plural}/status"), format!("{plural}/finalizers")];
         let own = json!({"apiGroups": self.groups, "resources": ["*"], "verbs": verbs});
