@@ -74,7 +74,9 @@ enum At {
 impl Listing {
     /// The list that `want` asks for.
     pub(super) fn of(api: &Api, want: &Want) -> Self {
-        Self { api: api.clone(), path: want.path(), filter: String::new(), sieve: Sieve::of(want), most: None }
+        let on = |node: &String| format!("&fieldSelector={}", encode(&format!("spec.nodeName={node}")));
+        let filter = want.node.as_ref().map(on).unwrap_or_default();
+        Self { api: api.clone(), path: want.path(), filter, sieve: Sieve::of(want), most: None }
     }
 
     /// Reads it as a diagnosis does. Where nobody is to be kept waiting (`once`), what
@@ -230,6 +232,20 @@ mod tests {
         let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
         let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();
         listed.map(names).map_err(|refusal| refusal.unread().reason)
+    }
+
+    #[tokio::test]
+    async fn pods_of_a_node_are_asked_for_by_its_name() {
+        let only_those = |_: usize, query: &str| match query {
+            "resourceVersion=0&fieldSelector=spec.nodeName%3Dn-1" => page("", "a"),
+            other => panic!("{other}"),
+        };
+        let api = stand_in(Duration::from_secs(5), move |before, uri| {
+            std::future::ready(only_those(before, uri.query().unwrap_or_default()))
+        });
+        let want = Want::pods_on(&ResourceId::new("", "v1", "pods"), "n-1");
+        let listed = Listing::of(&api, &want).read(want.form, Freshness::Cached, false).await;
+        assert_eq!(listed.map_err(|refusal| refusal.message).unwrap().objects.len(), 1);
     }
 
     #[tokio::test]

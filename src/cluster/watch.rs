@@ -404,7 +404,7 @@ mod tests {
         let group = |members: &[Want]| Group { place: list(None), members: members.iter().cloned().collect() };
         let one = Want::get(&pods(), Some("a"), "p", Form::Metadata);
         assert!(
-            matches!(only(&group(&[one.clone()])), Only::Named(names) if names.contains(&("a".into(), "p".into())))
+            matches!(only(&group(std::slice::from_ref(&one))), Only::Named(names) if names.contains(&("a".into(), "p".into())))
         );
         assert!(matches!(only(&group(&[one.clone(), list(Some("b"))])), Only::In(places) if places.len() == 2));
         assert!(matches!(only(&group(&[one, list(None)])), Only::All));

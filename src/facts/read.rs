@@ -23,6 +23,8 @@ pub struct Facts<'s> {
     failing: RefCell<BTreeSet<ResourceId>>,
     /// The lists that nobody could read, with their namespaces.
     lists_unread: RefCell<BTreeSet<(ResourceId, Option<String>)>>,
+    /// The nodes whose pods are asked for node by node.
+    nodes: RefCell<BTreeSet<String>>,
     /// What logs were read about in this round.
     topics: RefCell<BTreeSet<Topic>>,
     /// What was worked out already.
@@ -45,6 +47,7 @@ impl<'s> Facts<'s> {
             unread: RefCell::default(),
             failing: RefCell::default(),
             lists_unread: RefCell::default(),
+            nodes: RefCell::default(),
             topics: RefCell::default(),
             memo: Memo::default(),
             asked: survey.targets.iter().map(asked).collect(),
@@ -99,7 +102,10 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// When it was not surveyed yet or could not be read.
     pub fn list(&self, resource: &ResourceId, namespace: Option<&str>, form: Form) -> Known<&'s [Object]> {
-        let sought = Sought::list(resource, namespace, form);
+        self.listed(Sought::list(resource, namespace, form), resource, namespace)
+    }
+
+    fn listed(&self, sought: Sought<'_>, resource: &ResourceId, namespace: Option<&str>) -> Known<&'s [Object]> {
         match self.look_up(sought)? {
             Fact::Listed(objects) => Ok(objects),
             Fact::Unread(why) => {
@@ -111,6 +117,29 @@ impl<'s> Facts<'s> {
             }
             Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
         }
+    }
+
+    /// The pods of a node, whole: out of all pods where somebody has read them, or where
+    /// many nodes are asked about.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet or could not be read.
+    pub fn pods_on(&self, pods: &ResourceId, node: &str) -> Known<Vec<&'s Object>> {
+        let listed = match self.known_list(pods, Form::Whole) {
+            Some(all) => all,
+            None if self.is_one_of_many(node) => self.list(pods, None, Form::Whole)?,
+            None => self.listed(Sought::pods_on(pods, node), pods, None)?,
+        };
+        Ok(listed.iter().filter(|pod| pod.text("/spec/nodeName") == Some(node)).collect())
+    }
+
+    /// Whether the pods of more than a few other nodes were asked for.
+    fn is_one_of_many(&self, node: &str) -> bool {
+        let mut nodes = self.nodes.borrow_mut();
+        if nodes.len() < FEW_NODES && !nodes.contains(node) {
+            nodes.insert(node.to_owned());
+        }
+        !nodes.contains(node)
     }
 
     /// One object; `None` when the server says that it does not exist.
@@ -302,9 +331,45 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
 
+/// Pods are read node by node for so many nodes.
+const FEW_NODES: usize = 8;
+
 /// Logs are read about so many things.
 const TOPICS: usize = 3;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
     Unknown::Unread { what: sought.want().to_string(), why: why.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks about so many nodes, and gives what it says of the last and what it wants.
+    fn ask(survey: &Survey, nodes: usize) -> (Option<Vec<String>>, Vec<String>) {
+        let facts = Facts::new(survey);
+        let answers = (0..nodes).map(|number| facts.pods_on(&pods(), &format!("n{number}")));
+        let last = answers.last().and_then(Result::ok);
+        let names = last.map(|pods| pods.iter().map(|pod| pod.name().to_owned()).collect());
+        (names, facts.into_wants().0.iter().map(ToString::to_string).collect())
+    }
+
+    fn pods() -> ResourceId {
+        ResourceId::new("", "v1", "pods")
+    }
+
+    fn pod(name: &str, node: &str) -> Object {
+        serde_json::from_value(serde_json::json!({"metadata": {"name": name}, "spec": {"nodeName": node}})).unwrap()
+    }
+
+    #[test]
+    fn pods_of_a_few_nodes_are_asked_for_node_by_node() {
+        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        assert_eq!(ask(&survey, 2), (None, vec!["pods on node n0".into(), "pods on node n1".into()]));
+        assert_eq!(ask(&survey, FEW_NODES + 3).1.len(), FEW_NODES + 1, "and those of the others together");
+        survey.record(Want::pods_on(&pods(), "n0"), Fact::Listed(vec![pod("a", "n0")]));
+        assert_eq!(ask(&survey, 1), (Some(vec!["a".into()]), vec![]));
+        survey.record(Want::list(&pods(), None, Form::Whole), Fact::Listed(vec![pod("a", "n0"), pod("b", "n1")]));
+        assert_eq!(ask(&survey, 2), (Some(vec!["b".into()]), vec![]), "what is known is not asked for");
+    }
 }

@@ -77,6 +77,8 @@ struct Row {
     namespace: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     whole: bool,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -237,6 +239,7 @@ fn row(want: &Want, fact: &Fact) -> Row {
         resources: Vec::new(),
         namespace: want.namespace.clone(),
         name: want.name.clone(),
+        node: want.node.clone(),
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
         deleting: want.form == Form::Deleting,
@@ -304,6 +307,7 @@ impl Row {
             resource,
             namespace: self.namespace.clone(),
             name: self.name.clone(),
+            node: self.node.clone(),
             log: self.log.clone().map(Box::new),
             probe: self.probe.clone().map(Box::new),
         }
@@ -370,6 +374,7 @@ mod tests {
         .unwrap();
         survey.record(Want::get(&pods, Some("shop"), "p", Form::Whole), Fact::Found(Box::new(pod)));
         survey.record(Want::list(&pods, Some("shop"), Form::Metadata), Fact::Listed(vec![]));
+        survey.record(Want::pods_on(&pods, "n"), Fact::Listed(vec![]));
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
@@ -395,7 +400,7 @@ mod tests {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
-        assert_eq!((back.facts().count(), back.logs), (8, true));
+        assert_eq!((back.facts().count(), back.logs), (9, true));
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Want {
     pub namespace: Option<String>,
     /// One object, or `None` for the list.
     pub name: Option<String>,
+    /// Of the pods only those of this node.
+    pub node: Option<String>,
     /// How much of it.
     pub form: Form,
     /// Not the pod itself but the log of one of its containers.
@@ -51,6 +53,7 @@ pub struct Want {
 pub(crate) struct Sought<'a> {
     name: Option<&'a str>,
     namespace: Option<&'a str>,
+    node: Option<&'a str>,
     pub(super) form: Form,
     resource: &'a ResourceId,
     log: Option<&'a LogOf>,
@@ -60,13 +63,18 @@ pub(crate) struct Sought<'a> {
 impl<'a> Sought<'a> {
     /// As [`Want::list`].
     pub(crate) fn list(resource: &'a ResourceId, namespace: Option<&'a str>, form: Form) -> Self {
-        Self { name: None, namespace, form, resource, log: None, probe: None }
+        Self { name: None, namespace, node: None, form, resource, log: None, probe: None }
+    }
+
+    /// The pods of a node, whole, in all namespaces.
+    pub(crate) fn pods_on(pods: &'a ResourceId, node: &'a str) -> Self {
+        Self { node: Some(node), ..Self::list(pods, None, Form::Whole) }
     }
 
     /// As [`Want::get`].
     pub(crate) fn get(resource: &'a ResourceId, namespace: Option<&'a str>, name: &'a str, form: Form) -> Self {
         let form = if resource.is_private() { Form::Metadata } else { form };
-        Self { name: Some(name), namespace, form, resource, log: None, probe: None }
+        Self { name: Some(name), namespace, node: None, form, resource, log: None, probe: None }
     }
 
     /// The same in another form.
@@ -76,10 +84,10 @@ impl<'a> Sought<'a> {
 
     /// The read itself, to ask for it.
     pub(crate) fn want(self) -> Want {
-        let Self { name, namespace, form, resource, log, probe } = self;
-        let (name, namespace) = (name.map(Into::into), namespace.map(Into::into));
+        let Self { name, namespace, node, form, resource, log, probe } = self;
+        let (name, namespace, node) = (name.map(Into::into), namespace.map(Into::into), node.map(Into::into));
         let (log, probe) = (log.cloned().map(Box::new), probe.cloned().map(Box::new));
-        Want { resource: resource.clone(), namespace, name, form, log, probe }
+        Want { resource: resource.clone(), namespace, name, node, form, log, probe }
     }
 }
 
@@ -106,6 +114,7 @@ impl Lookup for Want {
         Sought {
             name: self.name.as_deref(),
             namespace: self.namespace.as_deref(),
+            node: self.node.as_deref(),
             form: self.form,
             resource: &self.resource,
             log: self.log.as_deref(),
@@ -180,6 +189,12 @@ impl Want {
         Self { log: Some(Box::new(log)), ..Self::get(&nodes, None, node, Form::Metadata) }
     }
 
+    /// The pods of a node, whole, in all namespaces.
+    #[must_use]
+    pub fn pods_on(pods: &ResourceId, node: &str) -> Self {
+        Sought::pods_on(pods, node).want()
+    }
+
     /// The URL path.
     #[must_use]
     pub fn path(&self) -> String {
@@ -198,6 +213,9 @@ impl fmt::Display for Want {
         write!(f, "{}", self.resource)?;
         if let Some(name) = &self.name {
             write!(f, "/{name}")?;
+        }
+        if let Some(node) = &self.node {
+            write!(f, " on node {node}")?;
         }
         match &self.namespace {
             Some(namespace) => write!(f, " in namespace {namespace}"),
@@ -220,7 +238,9 @@ mod tests {
         let mut all = Vec::new();
         for (resource, form) in kinds.iter().flat_map(|kind| forms.map(|form| (kind, form))) {
             for (namespace, name) in places.iter().flat_map(|place| names.map(|name| (*place, name))) {
-                all.push(Sought { name, namespace, form, resource, log: None, probe: None });
+                for node in names {
+                    all.push(Sought { name, namespace, node, form, resource, log: None, probe: None });
+                }
             }
         }
         let wants: HashSet<Want> = all.iter().map(|sought| sought.want()).collect();

@@ -3,7 +3,7 @@
 
 use crate::live::{run_script, stderr, stdout, unstick};
 use crate::prompts::{exit_code, session};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
 use serde_json::Value;
 use std::path::Path;
 use std::thread;
@@ -324,6 +324,12 @@ fn nodes(plane: &ControlPlane) {
         assert_eq!((forecast.code, &forecast.report["order"][0]["risk"]), (Some(0), &risk.into()), "{node}");
         assert!(forecast.follows().contains(follows), "{}", forecast.follows());
     }
+    wait_until("its pods alone were asked for", Duration::from_secs(10), || {
+        let asked = |event: &AuditEvent| {
+            event.uri.contains("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3Ddata")
+        };
+        plane.audit_requests().iter().any(asked)
+    });
 }
 
 /// What the garbage collector deletes after an object runs its finalizers, too.

@@ -173,6 +173,9 @@ fn in_words(wants: &BTreeSet<Want>) -> String {
 fn kind_in_words(want: &Want) -> String {
     let built_in = !want.resource.group.contains('.') || want.resource.group.ends_with(".k8s.io");
     let kind = if built_in { want.resource.plural.as_str() } else { "custom resources" };
+    if want.node.is_some() {
+        return format!("{kind} of one node (whole)");
+    }
     match (&want.name, want.form) {
         (Some(_), _) => format!("one of {kind}"),
         (None, Form::Whole) => format!("{kind} (whole)"),

@@ -414,6 +414,8 @@ struct Row<'s> {
     namespace: Option<&'s str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'s str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<&'s str>,
     #[serde(skip_serializing_if = "is_false")]
     whole: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -456,6 +458,7 @@ impl<'s> Row<'s> {
             resources: vec![&want.resource],
             namespace: want.namespace.as_deref(),
             name: want.name.as_deref(),
+            node: want.node.as_deref(),
             whole: want.form == Form::Whole,
             owned: want.form == Form::Owned,
             deleting: want.form == Form::Deleting,

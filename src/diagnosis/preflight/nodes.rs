@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Cost, Outlook};
 use crate::report::{Risk, counted};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Object, Seen};
 use serde_json::Value;
 
 /// Adds what becomes of these pods: the pod garbage collector deletes them without asking
@@ -16,13 +16,9 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
         return Ok(());
     }
     let Some(kind) = facts.preferred("", "pods") else { return Ok(()) };
-    let all = facts.list(&kind.id, None, Form::Whole)?;
-    let name = target.object().name();
-    let here: Vec<Seen<'_>> = all
-        .iter()
-        .filter(|pod| pod.text("/spec/nodeName") == Some(name) && !is_finished(pod))
-        .map(|object| Seen { resource: kind, object })
-        .collect();
+    let on_it = facts.pods_on(&kind.id, target.object().name())?.into_iter();
+    let here: Vec<Seen<'_>> =
+        on_it.filter(|pod| !is_finished(pod)).map(|object| Seen { resource: kind, object }).collect();
     if here.is_empty() {
         return Ok(());
     }

@@ -9,9 +9,6 @@ use crate::survey::{Condition, Form, Object, Seen, Texts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In so many namespaces pods are looked for.
-const NAMESPACES: usize = 20;
-
 /// The pods of a node whose eviction the same budgets refuse.
 #[derive(Debug)]
 pub(crate) struct Refusal<'s> {
@@ -53,41 +50,35 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
     }
     // One that refuses, or two that may be over the same pod.
     by_namespace.retain(|_, budgets| budgets.len() > 1 || budgets.iter().any(|budget| refuses(budget.object)));
-    let lists: Vec<(Vec<Seen<'_>>, Known<&[Object]>)> = by_namespace
-        .into_iter()
-        .take(NAMESPACES)
-        .map(|(namespace, budgets)| (budgets, facts.list(&pods.id, Some(namespace), Form::Whole)))
-        .collect();
-    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
+    if by_namespace.is_empty() {
+        return Ok(Vec::new());
     }
     let mut refusals: Vec<Refusal<'_>> = Vec::new();
-    for (budgets, list) in lists {
-        for object in unread_is_none(list, facts)?.iter().filter(|pod| is_evicted(pod, drain.node.name())) {
-            let over: Vec<Seen<'_>> = budgets.iter().copied().filter(|budget| covers(budget.object, object)).collect();
-            if !(over.len() > 1
-                || over.iter().any(|budget| refuses(budget.object) && !is_exempt(object, budget.object)))
-            {
-                continue;
-            }
-            let uids =
-                |budgets: &[Seen<'_>]| budgets.iter().map(|seen| seen.object.uid().to_owned()).collect::<Vec<_>>();
-            let pod = Seen { resource: pods, object };
-            match refusals.iter_mut().find(|known| uids(&known.budgets) == uids(&over)) {
-                Some(known) => known.pods.push(pod),
-                None => refusals.push(Refusal { pods: vec![pod], budgets: over }),
-            }
+    for object in
+        unread_is_none(facts.pods_on(&pods.id, drain.node.name()), facts)?.into_iter().filter(|pod| is_evicted(pod))
+    {
+        let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+        let budgets = by_namespace.get(namespace).map_or(&[][..], Vec::as_slice);
+        let over: Vec<Seen<'_>> = budgets.iter().copied().filter(|budget| covers(budget.object, object)).collect();
+        if !(over.len() > 1 || over.iter().any(|budget| refuses(budget.object) && !is_exempt(object, budget.object))) {
+            continue;
+        }
+        let uids = |budgets: &[Seen<'_>]| budgets.iter().map(|seen| seen.object.uid().to_owned()).collect::<Vec<_>>();
+        let pod = Seen { resource: pods, object };
+        match refusals.iter_mut().find(|known| uids(&known.budgets) == uids(&over)) {
+            Some(known) => known.pods.push(pod),
+            None => refusals.push(Refusal { pods: vec![pod], budgets: over }),
         }
     }
     Ok(refusals)
 }
 
 /// A list that cannot be read is put on record and left out.
-fn unread_is_none<'s>(list: Known<&'s [Object]>, facts: &Facts<'_>) -> Known<&'s [Object]> {
+fn unread_is_none<L: Default>(list: Known<L>, facts: &Facts<'_>) -> Known<L> {
     match list {
         Err(Unknown::Unread { what, why }) => {
             facts.note_unread(what, &why);
-            Ok(&[])
+            Ok(L::default())
         }
         other => other,
     }
@@ -103,18 +94,12 @@ fn refuses(budget: &Object) -> bool {
     count_of(budget, "disruptionsAllowed") == 0
 }
 
-/// Whether a drain evicts it: it runs on the node, and neither its node nor a
-/// `DaemonSet` brings it back there. What is going, is over or has not begun is
-/// evicted whatever a budget says.
-fn is_evicted(pod: &Object, node: &str) -> bool {
+/// Whether a drain evicts a pod of the node: neither its node nor a `DaemonSet` brings it
+/// back there. What is going, is over or has not begun is evicted whatever a budget says.
+fn is_evicted(pod: &Object) -> bool {
     let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     let begun = pod.text("/status/phase").is_some_and(|phase| phase != "Pending");
-    pod.text("/spec/nodeName") == Some(node)
-        && !pod.is_deleting()
-        && !is_finished(pod)
-        && begun
-        && !daemon
-        && !is_mirror(pod)
+    !pod.is_deleting() && !is_finished(pod) && begun && !daemon && !is_mirror(pod)
 }
 
 /// Whether the budget lets an unhealthy pod go all the same.
@@ -181,12 +166,11 @@ mod tests {
         let pod = |metadata: Value, phase: &str| {
             object(json!({"metadata": metadata, "spec": {"nodeName": "n"}, "status": {"phase": phase}}))
         };
-        assert!(is_evicted(&pod(json!({}), "Running"), "n"));
-        assert!(!is_evicted(&pod(json!({}), "Running"), "m"));
-        assert!(!is_evicted(&pod(json!({}), "Succeeded"), "n"));
-        assert!(!is_evicted(&pod(json!({}), "Pending"), "n"));
+        assert!(is_evicted(&pod(json!({}), "Running")));
+        assert!(!is_evicted(&pod(json!({}), "Succeeded")));
+        assert!(!is_evicted(&pod(json!({}), "Pending")));
         let daemon =
             json!({"ownerReferences": [{"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "d", "uid": "u"}]});
-        assert!(!is_evicted(&pod(daemon, "Running"), "n"));
+        assert!(!is_evicted(&pod(daemon, "Running")));
     }
 }
