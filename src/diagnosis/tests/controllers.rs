@@ -5,6 +5,8 @@ use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, 
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
+mod speakers;
+
 const DELETED: &str = "2026-01-01T00:00:00Z";
 const NOW: &str = "2026-01-01T01:00:00Z";
 

@@ -15,7 +15,7 @@ pub struct Found<'s> {
     /// may have succeeded.
     pub by_log: bool,
     /// What shows of it is older than its pod, or than the end of what was in its way: it may
-    /// be so no longer.
+    /// be so no longer. Or it may be about another finalizer.
     pub stale: bool,
     /// Several pieces of evidence point at the workload, not one alone.
     pub sure: bool,

@@ -10,6 +10,7 @@ pub(crate) mod access;
 mod candidates;
 mod case;
 mod drivers;
+mod elsewhere;
 pub(crate) mod foreseen;
 mod found;
 mod gaps;
@@ -32,6 +33,7 @@ pub mod release;
 pub(crate) mod rings;
 mod running;
 mod said;
+mod speakers;
 pub(crate) mod start;
 mod tenants;
 mod traces;
@@ -43,7 +45,7 @@ pub use found::{BeingDeleted, Found, InTheWay, Why, Work};
 pub use health::is_starting;
 pub use held::Held;
 
-use crate::facts::{Facts, Known, since};
+use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::Admission;
 use crate::report::{Controller, ControllerState};
 use crate::survey::Seen;
@@ -51,15 +53,11 @@ use candidates::{Candidate, Ranking};
 use case::Case;
 use gaps::Gaps;
 use health::{Down, Health};
-use jiff::SignedDuration;
-use obstacles::Writer;
+use speakers::Heard;
 use traces::Traces;
 
 /// Of so many candidates with the same evidence it is looked which one runs.
 const TIED: usize = 4;
-
-/// Who wrote so short a while ago was not scaled to nothing long before.
-const A_MOMENT: SignedDuration = SignedDuration::from_secs(30);
 
 /// So many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
@@ -95,14 +93,16 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
-    let case = Case { finalizer, held, said: &said, traces: &traces, facts };
+    let heard = Heard::of(said, finalizer, &traces.names);
+    let case = Case { finalizer, held, said: &heard.said, traces: &traces, facts };
     let mut found = match best {
         Some(best) => with_workload(best, case, &mut gaps)?,
         None => nobody::without_workload(&ranking, case, &mut gaps)?,
     };
     found.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
-    let chosen = found.controller.workload.clone();
+    heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
+    let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
         let evidence = if place < ranking.tied { "the same" } else { "less" };
@@ -142,16 +142,13 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let mut evidence = best.why.clone();
     let health = health::of(best, facts, gaps)?;
     let log = logs::read(best, finalizer, held, facts, gaps);
+    if let Some(found) = elsewhere::runs_elsewhere(best, &health, case, gaps)? {
+        return Ok(found);
+    }
     let mut of_before = false;
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas"));
-            if let Some(text) = writes_elsewhere(best, case, gaps)? {
-                evidence.push(text);
-                let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
-                let why = Why::Working(Work::Seen);
-                return Ok(Found { controller, why, by_log: false, stale: false, sure: false });
-            }
             (ControllerState::Down, Why::ScaledToZero(best.seen))
         }
         Health::Down(Down { reason, missing, going }) => {
@@ -187,19 +184,4 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
         stale: of_before,
         sure: best.pieces > 1,
     })
-}
-
-/// That whoever set the finalizer wrote a moment ago, though the workload of its name has no
-/// pod: it runs somewhere else, such as on somebody's machine.
-fn writes_elsewhere<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Option<String>> {
-    let Case { finalizer, held, facts, .. } = case;
-    let workload = best.seen.object;
-    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
-    let pods = gaps.pass(health::pods_of(workload, namespace, facts))?;
-    if pods.is_none_or(|pods| !pods.is_empty()) {
-        return Ok(None);
-    }
-    let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
-    let lately = written.filter(|written| since(written.at, facts.now()) <= A_MOMENT);
-    Ok(lately.map(|written| format!("{}: it has no pod here, and runs elsewhere", written.text)))
 }

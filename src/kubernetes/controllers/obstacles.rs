@@ -133,6 +133,8 @@ pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>)
 pub(crate) struct Written {
     pub(crate) at: Timestamp,
     pub(crate) text: String,
+    /// The name under which it was written.
+    pub(crate) name: String,
     pub(crate) by: Writer,
 }
 
@@ -171,7 +173,7 @@ pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written>
         let at = latest.time?;
         let text =
             format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
-        Some(Written { at, text, by })
+        Some(Written { at, text, name: latest.name, by })
     })
 }
 

@@ -143,7 +143,7 @@ fn others<'a>(seen: Seen<'a>, names: &'a [Name]) -> impl Iterator<Item = String>
 }
 
 /// Whether two names may be of one program.
-fn alike(one: &str, other: &str) -> bool {
+pub(crate) fn alike(one: &str, other: &str) -> bool {
     likeness(one, other) > 0 || likeness(other, one) > 0 || share_a_word(one, other)
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn images(workload: &Object) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a word that tells something is in both.
-fn share_a_word(one: &str, other: &str) -> bool {
+pub(crate) fn share_a_word(one: &str, other: &str) -> bool {
     let telling = |text: &str, in_it: &str| {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
         words.filter(|word| word.len() > 3 && !COMMON.contains(word)).any(|word| in_it.contains(word))

@@ -50,6 +50,11 @@ const GOING: [&str; 9] = [
 /// Words of whatever has to do with the end of an object.
 const ENDING: [&str; 8] = ["delet", "terminat", "finali", "clean", "remov", "held", "pending", "wait"];
 
+/// Words before the count of a try.
+const TRY: [&str; 3] = ["attempt", "retry", "try"];
+/// Words beside a count of tries.
+const TRIES: [&str; 3] = ["attempts", "retries", "tries"];
+
 /// What goes on is written at least so often where it moves.
 const MOVES: SignedDuration = SignedDuration::from_mins(2);
 /// What has said the same for so long waits, and does not get on.
@@ -98,7 +103,8 @@ fn holds(lower: &str, words: &[&str]) -> bool {
     words.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a message counts: `3 of 1000`, `3/1000`, `12 remaining`, `40%`.
+/// Whether a message counts: `3 of 1000`, `3/1000`, `12 remaining`, `40%`; not how often
+/// something was tried.
 fn counts(lower: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c)).collect();
     let number = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
@@ -107,11 +113,19 @@ fn counts(lower: &str) -> bool {
             || word.split_once('/').is_some_and(|(part, all)| number(&part) && number(&all))
     };
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    words.iter().any(share)
-        || words.windows(3).any(|three| number(&three[0]) && three[1] == "of" && number(&three[2]))
-        || words.windows(3).any(|three| {
-            number(&three[0]) && three[1..].iter().any(|word| ["remaining", "remain", "left"].contains(word))
-        })
+    let is_left = |word: &&str| ["remaining", "remain", "left"].contains(word);
+    let length = |from: &[&str]| match from {
+        [first, ..] if share(first) => Some(1),
+        [part, of, all, ..] if *of == "of" && number(part) && number(all) => Some(3),
+        [count, rest @ ..] if number(count) && rest.len() > 1 && rest[..2].iter().any(is_left) => Some(2),
+        _ => None,
+    };
+    (0..words.len()).any(|at| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let is_a_try = before.is_some_and(|word| TRY.contains(word) || TRIES.contains(word));
+        let tries = |length: usize| words[at..].iter().take(length + 1).any(|word| TRIES.contains(word));
+        length(&words[at..]).is_some_and(|length| !is_a_try && !tries(length))
+    })
 }
 
 #[cfg(test)]
@@ -134,6 +148,10 @@ mod tests {
             ("removing 3 of 1000 dependents", hour, Tone::Trouble),
             ("waiting: 12 objects remaining", now, Tone::GoesOn),
             ("drained 40%", now, Tone::GoesOn),
+            ("removing the backup: attempt 5/10", beats, Tone::Trouble),
+            ("removing the backup, retry 5 of 10", beats, Tone::Trouble),
+            ("removing the backup (5/10 attempts, 5 tries left)", beats, Tone::Trouble),
+            ("removing 3 of 1000 dependents, attempt 2/10", beats, Tone::GoesOn),
             ("failed to remove 3 of 1000", now, Tone::Trouble),
             ("in use by 1 Usage", now, Tone::Trouble),
             ("blocked by a lock", now, Tone::Trouble),

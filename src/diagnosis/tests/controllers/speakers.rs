@@ -1,0 +1,69 @@
+//! Who is meant by what is said of an object and written to it.
+
+use super::*;
+
+/// A database with these finalizers, of which `acme-operator` says that it fails, and an
+/// operator of another name that is at 0.
+fn denied(finalizers: &[&str]) -> Cluster {
+    let mut cluster = running(&json!({"type": "Ready", "status": "False", "reason": "AccessDenied",
+        "message": "cannot reach the bucket", "lastTransitionTime": "2026-01-01T00:50:00Z"}));
+    cluster.account("other", "hold");
+    cluster.deployment("other", "hold-operator", "hold", 0);
+    let database = database(&mut cluster);
+    database.metadata.finalizers = finalizers.iter().map(|&key| key.to_owned()).collect();
+    database.metadata.managed_fields = written("kubectl", finalizers, "acme-operator", "2026-01-01T00:50:00Z");
+    cluster
+}
+
+fn of<'r>(report: &'r Report, finalizer: &str) -> &'r Finding {
+    report.findings.iter().find(|it| it.finalizer.as_deref() == Some(finalizer)).expect("a finding")
+}
+
+#[test]
+fn words_count_for_the_finalizers_of_whoever_speaks() {
+    let state = |finding: &Finding| finding.controller.as_ref().map(|it| it.state);
+    let one = denied(&["acme.io/backup"]).report();
+    let alone = of(&one, "acme.io/backup");
+    assert_eq!((alone.certainty, state(alone)), (Certainty::Proven, Some(ControllerState::Failing)));
+    let both = denied(&["acme.io/backup", "hold.io/legal"]).report();
+    let own = of(&both, "acme.io/backup");
+    assert_eq!((own.certainty, state(own)), (Certainty::Likely, Some(ControllerState::Failing)), "{}", own.summary);
+    let others = of(&both, "hold.io/legal");
+    assert_eq!(state(others), Some(ControllerState::Unknown), "{}", others.summary);
+    assert!(!others.summary.contains("AccessDenied"), "{}", others.summary);
+    let evidence = others.controller.as_ref().map(|it| it.evidence.join("; ")).unwrap_or_default();
+    assert!(evidence.contains("said by acme-operator, and nothing tells that hold.io/legal is"), "{evidence}");
+}
+
+#[test]
+fn whoever_writes_after_the_deletion_is_no_parked_workload_of_part_of_its_name() {
+    let parked = |name: &str| {
+        let mut cluster = Cluster::new();
+        cluster.account("ops", "hub");
+        cluster.deployment("ops", name, "hub", 0);
+        database(&mut cluster).metadata.managed_fields =
+            written("hub-agent", &["acme.io/backup"], "hub-agent", "2026-01-01T00:30:00Z");
+        cluster
+    };
+    let metrics = parked("hub-agent-metrics");
+    assert_eq!(metrics.controller(), (ControllerState::Alive, String::new()));
+    let (finding, remedies) = metrics.finding();
+    assert_eq!(finding.certainty, Certainty::Likely, "{}", finding.summary);
+    assert!(!remedies.iter().any(|remedy| remedy.title.starts_with("scale ")), "{remedies:?}");
+    // It may have been scaled down since.
+    let own = parked("hub-agent-controller");
+    assert_eq!(own.controller(), (ControllerState::Down, "Deployment ops/hub-agent-controller".into()));
+}
+
+#[test]
+fn a_count_of_attempts_is_no_progress() {
+    let says = |message: &str| {
+        let mut cluster = running(&json!({"type": "Ready", "status": "False", "reason": "Deleting",
+            "message": message, "lastTransitionTime": "2026-01-01T00:40:00Z"}));
+        database(&mut cluster).metadata.managed_fields =
+            written("kubectl", &["acme.io/backup"], "acme-operator", "2026-01-01T00:59:30Z");
+        cluster.controller().0
+    };
+    assert_eq!(says("removing the backup: attempt 5/10"), ControllerState::Failing);
+    assert_eq!(says("removing the backup: 5/10 parts"), ControllerState::Alive);
+}
