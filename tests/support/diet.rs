@@ -13,7 +13,7 @@ use kubectl_unstick::survey::{
     Unread, Want,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -64,7 +64,8 @@ pub fn baseline_of(empty_cluster: &Survey) -> Survey {
             && !items.is_empty()
             && !is_moving(want)
         {
-            let items = items.iter().map(|object| settled(want, object)).collect();
+            let mut items: Vec<Object> = items.iter().map(|object| settled(want, object)).collect();
+            items.iter_mut().for_each(without_fields_of_conditions);
             kept.record(want.clone(), Fact::Listed(items));
         }
     }
@@ -192,18 +193,21 @@ pub fn thinned(whole: &Survey) -> String {
     thin(&without_writers(whole), base, &format!("../../baselines/{version}.yaml"))
 }
 
-/// Without managedFields where they tell nothing: never those of a target.
+/// Without what managedFields tell of no use: all of them where anybody writes, but for
+/// those of a target, and of conditions which of their fields were written.
 fn without_writers(whole: &Survey) -> Survey {
     let mut kept = whole.clone();
-    let bare = |object: &Object| {
-        let mut bare = object.clone();
-        if !whole.targets.iter().any(|target| target.name == object.name()) {
-            bare.metadata.managed_fields = Value::Null;
-        }
-        bare
-    };
-    let told = |want: &Want| WRITTEN_BY_ANYBODY.contains(&want.resource.plural.as_str());
-    for (want, fact) in whole.facts().filter(|(want, _)| told(want)) {
+    let by_anybody = |want: &Want| WRITTEN_BY_ANYBODY.contains(&want.resource.plural.as_str());
+    let is_target = |object: &Object| whole.targets.iter().any(|target| target.name == object.name());
+    for (want, fact) in whole.facts() {
+        let bare = |object: &Object| {
+            let mut bare = object.clone();
+            if by_anybody(want) && !is_target(object) {
+                bare.metadata.managed_fields = Value::Null;
+            }
+            without_fields_of_conditions(&mut bare);
+            bare
+        };
         let fact = match fact {
             Fact::Listed(objects) => Fact::Listed(objects.iter().map(bare).collect()),
             Fact::Found(object) => Fact::Found(Box::new(bare(object))),
@@ -212,6 +216,18 @@ fn without_writers(whole: &Survey) -> Survey {
         kept.record(want.clone(), fact);
     }
     kept
+}
+
+/// That somebody writes the conditions is enough.
+fn without_fields_of_conditions(object: &mut Object) {
+    if object.metadata.managed_fields.is_null() {
+        return;
+    }
+    for entry in object.metadata.managed_fields.as_array_mut().into_iter().flatten() {
+        if let Some(conditions) = entry.pointer_mut("/fieldsV1/f:status/f:conditions") {
+            *conditions = json!({});
+        }
+    }
 }
 
 /// The file of a survey: what differs from `base`, which is at `path`.
