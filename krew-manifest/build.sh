@@ -56,10 +56,11 @@ sha256() {
     if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
 }
 
-# Packs the program and the licence: the same files give the same archive,
-# whoever packs them and whenever.
+# Packs the program, the licence and what kubectl asks for completion: the same files
+# give the same archive, whoever packs them and whenever.
 pack() {
-    local archive=$1 owner
+    local archive=$1 owner complete=kubectl_complete-unstick
+    case $platform in windows-*) complete+=.cmd ;; esac
     if tar --version | grep -q 'GNU tar'; then
         owner=(--owner=0 --group=0 --numeric-owner)
     else
@@ -68,10 +69,11 @@ pack() {
     mkdir "$work/files"
     cp "$root/LICENSE" "$work/files/LICENSE"
     cp "$binary" "$work/files/$program"
+    cp "$root/src/commands/completion/$complete" "$work/files/$complete"
     chmod 644 "$work/files/LICENSE"
-    chmod 755 "$work/files/$program"
-    TZ=UTC touch -t 198001010000 "$work/files/LICENSE" "$work/files/$program"
-    tar --format=ustar "${owner[@]}" -C "$work/files" -cf - LICENSE "$program" | gzip -n >"$work/archive"
+    chmod 755 "$work/files/$program" "$work/files/$complete"
+    TZ=UTC touch -t 198001010000 "$work/files"/*
+    tar --format=ustar "${owner[@]}" -C "$work/files" -cf - LICENSE "$program" "$complete" | gzip -n >"$work/archive"
     mv "$work/archive" "$archive"
 }
 

@@ -2,7 +2,7 @@
 
 use super::duration::duration;
 use crate::cluster::Connection;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub struct ConnectionFlags {
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     request_timeout: Option<Duration>,
     /// Where to keep what the server serves; $KUBECACHEDIR or ~/.kube/cache otherwise.
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     cache_dir: Option<PathBuf>,
     /// Do not ask for compressed answers, which is done on a slow link.
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]

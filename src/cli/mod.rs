@@ -1,13 +1,16 @@
 //! The command line: flags and help.
 
+mod command;
+pub mod complete;
 mod connection;
 mod duration;
+mod values;
 
+pub use command::Command;
 pub use connection::ConnectionFlags;
+pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
 
-use crate::report::Risk;
-use crate::survey::Cascade;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use duration::duration;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -90,6 +93,7 @@ impl Cli {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         match words[..] {
             ["apis"] => Some(Command::Apis),
+            ["completion", shell] => Shell::from_str(shell, true).ok().map(|shell| Command::Completion { shell }),
             ["demo"] => Some(Command::Demo),
             ["explain"] => Some(Command::Explain { word: None }),
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
@@ -104,94 +108,6 @@ impl Cli {
             _ => self.command.clone(),
         }
     }
-}
-
-/// The commands besides the diagnosis.
-#[derive(Debug, Clone, Subcommand)]
-pub enum Command {
-    /// Explain a rule, a finalizer, a condition or a word, offline.
-    Explain {
-        /// What to explain; nothing lists all that can be explained.
-        word: Option<String>,
-    },
-    /// List the aggregated APIs that fail, down to the reason; offer the way out.
-    ///
-    /// Those that are unavailable, and those that pass for available and answer with
-    /// errors or not at all: each of them stops the deletion of every namespace.
-    /// Exit code 1 when anything is listed.
-    Apis,
-    /// List everything that is stuck, a line for each root cause, with its mildest remedy.
-    ///
-    /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
-    /// What is being deleted and nothing is wrong with is counted.
-    /// Exit code 1 when anything is stuck, 2 when that could not be found out.
-    Scan {
-        /// In all namespaces: the default without -n.
-        #[arg(short = 'A', long)]
-        all_namespaces: bool,
-        /// Only objects with these labels (app=web, tier!=db); of a namespace, its own.
-        #[arg(short = 'l', long, value_name = "LABELS")]
-        selector: Option<String>,
-        /// Scan the clusters of these contexts of the kubeconfig.
-        #[arg(long, value_name = "CONTEXTS", value_delimiter = ',')]
-        contexts: Vec<String>,
-    },
-    /// List what is left in namespaces that no longer exist, and objects without owners; offer the way out.
-    ///
-    /// Objects stranded by a forced finalize, leftovers that came back with a new
-    /// namespace of the name, and owner references that lead nowhere. With -n only
-    /// the namespace of that name. Exit code 1 when anything is listed.
-    Orphans,
-    /// Write what a diagnosis reads to stdout: for a bug report or for --from.
-    Survey {
-        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis`, `orphans` or `scan`; nothing means every terminating namespace.
-        #[arg(value_name = "TYPE NAME")]
-        words: Vec<String>,
-    },
-    /// Show who owns an object and what it owns, up and down, and what of that hangs.
-    Owners {
-        /// TYPE NAME..., or TYPE/NAME...
-        #[arg(value_name = "TYPE NAME", required = true)]
-        words: Vec<String>,
-        /// Look for the dependents of a namespaced object in all namespaces.
-        #[arg(short = 'A', long)]
-        all_namespaces: bool,
-    },
-    /// Say what would get stuck if an object or a namespace were deleted, and in which order to delete.
-    ///
-    /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
-    /// do not answer or are served from within, volumes in use. Writes nothing; sends
-    /// dry runs of DELETE: of what is named, and of what goes with it where a webhook or
-    /// policy is asked, which then hears of it. Exit code 1 when anything
-    /// would get stuck, 2 when that could not be found out.
-    Preflight {
-        /// TYPE NAME..., or TYPE/NAME...
-        #[arg(value_name = "TYPE NAME", required = true)]
-        words: Vec<String>,
-        /// What would become of the dependents, as for kubectl delete.
-        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
-        cascade: Option<Cascading>,
-    },
-    /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
-    ///
-    /// Needs no cluster. The journal is below $XDG_STATE_HOME/kubectl-unstick, or
-    /// ~/.local/state; it holds no data of Secrets and no values of environment variables.
-    Journal {
-        /// A run as it is listed, what only its name begins with, or `last`.
-        run: Option<String>,
-    },
-    /// Put back what a run has changed, step by step, the last first.
-    ///
-    /// APIServices and webhook configurations are created again and get new uids; webhook
-    /// and policy settings, conversions, replicas and taints become what they were. What
-    /// somebody has changed since is not touched. A removed finalizer cannot be put back.
-    /// --yes and --approve agree to the steps up to their risk. Exit code 1 when not everything is put back.
-    Undo {
-        /// A run as `journal` lists it; by default the last one that changed something and is not undone.
-        run: Option<String>,
-    },
-    /// Diagnose a recorded, broken cluster: needs no cluster.
-    Demo,
 }
 
 /// Which objects, where they are not named, and how long they are looked at.
@@ -274,88 +190,6 @@ pub struct Options {
     /// When to paint the output; `NO_COLOR` is respected.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
-}
-
-/// `-o`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Output {
-    /// For people.
-    Table,
-    /// Owners and dependents as a tree (`owners` alone).
-    Tree,
-    /// Names alone (`journal` alone).
-    Name,
-    /// For programs.
-    Json,
-    /// The same as json.
-    Yaml,
-}
-
-/// `--approve`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Approval {
-    /// Steps that lose nothing.
-    Harmless,
-    /// Also those that make something stop working for a while.
-    Disruptive,
-    /// Also those that leave something behind outside the cluster.
-    Leaks,
-    /// Also those that may lose data.
-    LosesData,
-}
-
-impl From<Approval> for Risk {
-    fn from(approval: Approval) -> Self {
-        match approval {
-            Approval::Harmless => Self::Harmless,
-            Approval::Disruptive => Self::Disruptive,
-            Approval::Leaks => Self::Leaks,
-            Approval::LosesData => Self::LosesData,
-        }
-    }
-}
-
-/// `--cascade`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Cascading {
-    /// The garbage collector deletes them afterwards.
-    Background,
-    /// They are deleted first.
-    Foreground,
-    /// They stay.
-    Orphan,
-}
-
-impl From<Cascading> for Cascade {
-    fn from(how: Cascading) -> Self {
-        match how {
-            Cascading::Background => Self::Background,
-            Cascading::Foreground => Self::Foreground,
-            Cascading::Orphan => Self::Orphan,
-        }
-    }
-}
-
-/// `--dry-run`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DryRun {
-    /// Steps are done.
-    None,
-    /// Steps are only shown.
-    Client,
-    /// Steps are sent as dry runs: the server's verdict, and nothing changes.
-    Server,
-}
-
-/// `--color`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }
 
 #[cfg(test)]

@@ -72,6 +72,17 @@ pub struct Connected {
     pub server: String,
 }
 
+/// What a kubeconfig holds, by name.
+#[derive(Debug)]
+pub struct Names {
+    /// The contexts.
+    pub contexts: Vec<String>,
+    /// The clusters.
+    pub clusters: Vec<String>,
+    /// The users.
+    pub users: Vec<String>,
+}
+
 impl Connected {
     /// The uid of kube-system, by which a cluster is known again.
     pub async fn cluster_uid(&self) -> Option<String> {
@@ -101,6 +112,17 @@ impl Connection {
             context,
             namespace: config.default_namespace.clone(),
             server: config.cluster_url.to_string(),
+        })
+    }
+
+    /// What the kubeconfig holds; `None` when it cannot be read.
+    #[must_use]
+    pub fn names(&self) -> Option<Names> {
+        let kubeconfig = self.read_kubeconfig().ok()?;
+        Some(Names {
+            contexts: kubeconfig.contexts.into_iter().map(|named| named.name).collect(),
+            clusters: kubeconfig.clusters.into_iter().map(|named| named.name).collect(),
+            users: kubeconfig.auth_infos.into_iter().map(|named| named.name).collect(),
         })
     }
 

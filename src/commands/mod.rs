@@ -3,6 +3,7 @@
 mod apis;
 mod apply;
 mod ask;
+mod completion;
 mod delete;
 mod demo;
 mod diagnose;
@@ -18,6 +19,7 @@ mod out;
 mod owners;
 mod preflight;
 mod record;
+mod runtime;
 mod scan;
 mod select;
 mod source;
@@ -31,12 +33,19 @@ mod words;
 use crate::cli::{Cli, Command, Output};
 use crate::failure::{Exit, Failure};
 use clap::Parser;
+use runtime::in_runtime;
 use std::ffi::OsString;
 
 /// Runs the program with these arguments.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
+    // What a shell asks with is no command line yet: clap would refuse it.
+    if let [_, command, typed @ ..] = arguments.as_slice()
+        && command == "__complete"
+    {
+        return completion::answer(typed);
+    }
     let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -67,6 +76,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
+        Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
@@ -84,32 +94,6 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         None if cli.finalize => in_runtime(finalize::run(cli)),
         None => in_runtime(diagnose::run(cli)),
     }
-}
-
-fn in_runtime(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    let several = || tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build();
-    let one = || tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = if has_room() { several() } else { one() };
-    let runtime = runtime.map_err(|error| Failure::unknown(format!("no threads to work with: {error}")))?;
-    let result = runtime.block_on(async {
-        interrupt::listen();
-        work.await
-    });
-    // A prompt may still be waiting for a key on its thread.
-    runtime.shutdown_background();
-    result
-}
-
-/// Whether several threads have room: the heap of each reserves 64 MiB of address space,
-/// however little it takes (glibc: `malloc/arena.c`), and that may be limited.
-fn has_room() -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::sys::resource::{Resource, getrlimit};
-        getrlimit(Resource::RLIMIT_AS).map_or(true, |(limit, _)| limit >= 1 << 30)
-    }
-    #[cfg(not(target_os = "linux"))]
-    true
 }
 
 fn finish(result: Result<Exit, Failure>) -> Exit {

@@ -90,6 +90,13 @@ pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, Unknown> {
     find(word, rules).map(|found| page::plain(&found.markdown()))
 }
 
+/// Rules, conditions and terms, each with its title.
+#[must_use]
+pub fn pages(rules: &[(&str, &str)]) -> Vec<(String, String)> {
+    let pages = rules.iter().chain(CONDITIONS).chain(WORDS);
+    pages.map(|(name, text)| ((*name).to_owned(), subject(name, text))).collect()
+}
+
 /// Everything that can be explained: rules, conditions and terms with their
 /// titles, and the number of finalizers of each product.
 #[must_use]

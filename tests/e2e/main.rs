@@ -10,6 +10,7 @@ mod baseline;
 mod batches;
 #[path = "../support/compact.rs"]
 mod compact;
+mod completion;
 mod connection;
 mod controllers;
 #[path = "../support/diet.rs"]

@@ -224,6 +224,16 @@ fn krew_installs_it_and_kubectl_runs_it() {
     succeeded(&explained);
     contains(&stdout(&explained), &["Pods go first"]);
     demo(&sandbox);
+    completion(&sandbox);
+}
+
+/// kubectl's own completion asks the script that is packed beside the program.
+fn completion(sandbox: &Sandbox) {
+    let packed = sandbox.0.join(format!("krew/store/unstick/v{VERSION}/kubectl_complete-unstick"));
+    link(&packed, &sandbox.0.join("bin/kubectl_complete-unstick")).expect("a link to the script");
+    let offered = sandbox.kubectl(&["__complete", "unstick", "journal", "la"]);
+    succeeded(&offered);
+    contains(&stdout(&offered), &["last\tthe newest run", ":36"]);
 }
 
 /// The first thing that a person tries who has just installed it.

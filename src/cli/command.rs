@@ -1,0 +1,102 @@
+//! The commands besides the diagnosis.
+
+use super::values::{Cascading, Shell};
+use clap::Subcommand;
+
+/// The commands besides the diagnosis.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Explain a rule, a finalizer, a condition or a word, offline.
+    Explain {
+        /// What to explain; nothing lists all that can be explained.
+        word: Option<String>,
+    },
+    /// List the aggregated APIs that fail, down to the reason; offer the way out.
+    ///
+    /// Those that are unavailable, and those that pass for available and answer with
+    /// errors or not at all: each of them stops the deletion of every namespace.
+    /// Exit code 1 when anything is listed.
+    Apis,
+    /// List everything that is stuck, a line for each root cause, with its mildest remedy.
+    ///
+    /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
+    /// What is being deleted and nothing is wrong with is counted.
+    /// Exit code 1 when anything is stuck, 2 when that could not be found out.
+    Scan {
+        /// In all namespaces: the default without -n.
+        #[arg(short = 'A', long)]
+        all_namespaces: bool,
+        /// Only objects with these labels (app=web, tier!=db); of a namespace, its own.
+        #[arg(short = 'l', long, value_name = "LABELS")]
+        selector: Option<String>,
+        /// Scan the clusters of these contexts of the kubeconfig.
+        #[arg(long, value_name = "CONTEXTS", value_delimiter = ',')]
+        contexts: Vec<String>,
+    },
+    /// List what is left in namespaces that no longer exist, and objects without owners; offer the way out.
+    ///
+    /// Objects stranded by a forced finalize, leftovers that came back with a new
+    /// namespace of the name, and owner references that lead nowhere. With -n only
+    /// the namespace of that name. Exit code 1 when anything is listed.
+    Orphans,
+    /// Write what a diagnosis reads to stdout: for a bug report or for --from.
+    Survey {
+        /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis`, `orphans` or `scan`; nothing means every terminating namespace.
+        #[arg(value_name = "TYPE NAME")]
+        words: Vec<String>,
+    },
+    /// Show who owns an object and what it owns, up and down, and what of that hangs.
+    Owners {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// Look for the dependents of a namespaced object in all namespaces.
+        #[arg(short = 'A', long)]
+        all_namespaces: bool,
+    },
+    /// Say what would get stuck if an object or a namespace were deleted, and in which order to delete.
+    ///
+    /// Finalizers whose controllers are gone or would go first, APIs and webhooks that
+    /// do not answer or are served from within, volumes in use. Writes nothing; sends
+    /// dry runs of DELETE: of what is named, and of what goes with it where a webhook or
+    /// policy is asked, which then hears of it. Exit code 1 when anything
+    /// would get stuck, 2 when that could not be found out.
+    Preflight {
+        /// TYPE NAME..., or TYPE/NAME...
+        #[arg(value_name = "TYPE NAME", required = true)]
+        words: Vec<String>,
+        /// What would become of the dependents, as for kubectl delete.
+        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+        cascade: Option<Cascading>,
+    },
+    /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
+    ///
+    /// Needs no cluster. The journal is below $XDG_STATE_HOME/kubectl-unstick, or
+    /// ~/.local/state; it holds no data of Secrets and no values of environment variables.
+    Journal {
+        /// A run as it is listed, what only its name begins with, or `last`.
+        run: Option<String>,
+    },
+    /// Put back what a run has changed, step by step, the last first.
+    ///
+    /// APIServices and webhook configurations are created again and get new uids; webhook
+    /// and policy settings, conversions, replicas and taints become what they were. What
+    /// somebody has changed since is not touched. A removed finalizer cannot be put back.
+    /// --yes and --approve agree to the steps up to their risk. Exit code 1 when not everything is put back.
+    Undo {
+        /// A run as `journal` lists it; by default the last one that changed something and is not undone.
+        run: Option<String>,
+    },
+    /// Diagnose a recorded, broken cluster: needs no cluster.
+    Demo,
+    /// Print a completion script: for a shell, or for `kubectl unstick` itself.
+    ///
+    /// kubectl's own completion asks a program called kubectl_complete-unstick, anywhere on
+    /// PATH, for the words of `kubectl unstick`: TYPEs, NAMEs (those that are being deleted
+    /// first), namespaces, contexts and the values of flags. krew does not install it.
+    /// In shells that complete kubectl already, nothing else is needed.
+    Completion {
+        /// The shell, or kubectl.
+        shell: Shell,
+    },
+}

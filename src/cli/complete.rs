@@ -1,0 +1,306 @@
+//! A command line that is still being typed: what its last word may become.
+
+use clap::{Arg, Command, ValueHint};
+
+/// What the last word may become.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// One of these words, each with what it means.
+    Words(Vec<(String, String)>),
+    /// A TYPE, a NAME of the TYPE before it, or TYPE/NAME. The words are commands, which
+    /// may stand there, too.
+    Objects(Vec<(String, String)>),
+    /// A namespace.
+    Namespace,
+    /// A context of the kubeconfig.
+    Context,
+    /// A cluster of the kubeconfig.
+    Cluster,
+    /// A user of the kubeconfig.
+    User,
+    /// A run of the journal.
+    Run,
+    /// What can be explained.
+    Explained,
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+    /// Whatever a person likes.
+    Anything,
+}
+
+/// A line as it was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What the last word may become.
+    pub wanted: Wanted,
+    /// The beginning of it, without the flag that it may be the value of.
+    pub begun: String,
+    /// The words before it that are neither flags nor a command.
+    pub words: Vec<String>,
+    /// The flags before it that stand for any command, with their values.
+    pub flags: Vec<String>,
+    /// Whether all namespaces are meant.
+    pub all_namespaces: bool,
+}
+
+/// The words before the last one, as they are read one by one.
+struct Reader<'c> {
+    root: &'c Command,
+    command: Option<&'c Command>,
+    words: Vec<String>,
+    flags: Vec<String>,
+    all_namespaces: bool,
+    /// A flag that the next word is the value of.
+    open: Option<&'c Arg>,
+    only_words: bool,
+}
+
+/// Reads a line, as `root` would take it. The last of the words is being typed.
+#[must_use]
+pub fn read(root: &Command, typed: &[String]) -> Line {
+    let (last, before) = typed.split_last().map_or(("", typed), |(last, before)| (last.as_str(), before));
+    let (words, flags) = (Vec::new(), Vec::new());
+    let mut reader = Reader { root, command: None, words, flags, all_namespaces: false, open: None, only_words: false };
+    for word in before {
+        reader.take(word);
+    }
+    let (wanted, begun) = reader.last(last);
+    if reader.open.is_some_and(Arg::is_global_set) {
+        // Its value is not there yet.
+        reader.flags.pop();
+    }
+    let Reader { words, flags, all_namespaces, .. } = reader;
+    Line { wanted, begun: begun.into(), words, flags, all_namespaces }
+}
+
+impl<'c> Reader<'c> {
+    fn take(&mut self, word: &str) {
+        if let Some(flag) = self.open.take() {
+            self.keep(flag, word);
+        } else if self.only_words || word == "-" || !word.starts_with('-') {
+            self.take_word(word);
+        } else if word == "--" {
+            self.only_words = true;
+        } else if let Some((flag, value)) = self.flag(word) {
+            self.keep(flag, word);
+            self.all_namespaces |= self.means_all_namespaces(word);
+            self.open = Some(flag).filter(|flag| value.is_none() && takes_the_next_word(flag));
+        }
+    }
+
+    fn take_word(&mut self, word: &str) {
+        let may_be_command = self.command.is_none() && self.words.is_empty();
+        match self.root.find_subcommand(word).filter(|_| may_be_command) {
+            Some(command) => self.command = Some(command),
+            None => self.words.push(word.into()),
+        }
+    }
+
+    fn keep(&mut self, flag: &Arg, word: &str) {
+        if flag.is_global_set() {
+            self.flags.push(word.into());
+        }
+    }
+
+    /// The flag of a word, with the value that is part of the word.
+    fn flag<'w>(&self, word: &'w str) -> Option<(&'c Arg, Option<&'w str>)> {
+        if let Some(long) = word.strip_prefix("--") {
+            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            return Some((self.known().find(|flag| flag.get_long() == Some(name))?, value));
+        }
+        let letters = word.strip_prefix('-')?;
+        let mut found = None;
+        for (place, letter) in letters.char_indices() {
+            let flag = self.known().find(|flag| flag.get_short() == Some(letter))?;
+            let rest = &letters[place + letter.len_utf8()..];
+            if flag.get_action().takes_values() {
+                let value = rest.strip_prefix('=').unwrap_or(rest);
+                return Some((flag, Some(value).filter(|_| !rest.is_empty())));
+            }
+            found = Some((flag, None));
+        }
+        found
+    }
+
+    /// Alone, or among short flags in one word.
+    fn means_all_namespaces(&self, word: &str) -> bool {
+        let Some(letters) = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
+            return word == "--all-namespaces";
+        };
+        let takes_value = |letter: char| {
+            self.known().any(|flag| flag.get_short() == Some(letter) && flag.get_action().takes_values())
+        };
+        letters.chars().take_while(|letter| !takes_value(*letter)).any(|letter| letter == 'A')
+    }
+
+    fn known(&self) -> impl Iterator<Item = &'c Arg> + use<'c> {
+        let own = self.command.map(Command::get_arguments).into_iter().flatten();
+        let is_command = self.command.is_some();
+        own.chain(self.root.get_arguments().filter(move |flag| !is_command || flag.is_global_set()))
+    }
+
+    fn last<'w>(&self, word: &'w str) -> (Wanted, &'w str) {
+        if let Some(flag) = self.open {
+            return (value_of(flag), word);
+        }
+        if self.only_words || !word.starts_with('-') {
+            return (self.word(), word);
+        }
+        match self.flag(word).and_then(|(flag, value)| Some((flag, value?))) {
+            Some((flag, value)) => (value_of(flag), value),
+            None => (Wanted::Words(self.flags()), word),
+        }
+    }
+
+    fn flags(&self) -> Vec<(String, String)> {
+        let shown = self.known().filter(|flag| !flag.is_hide_set());
+        let named = shown.filter_map(|flag| Some((format!("--{}", flag.get_long()?), in_short(flag.get_help()))));
+        let mut flags: Vec<_> = named.chain([("--help".into(), "Print help.".into())]).collect();
+        flags.sort();
+        flags
+    }
+
+    fn word(&self) -> Wanted {
+        let first = self.words.is_empty();
+        let Some(command) = self.command else {
+            return Wanted::Objects(if first { commands(self.root) } else { Vec::new() });
+        };
+        match command.get_name() {
+            "owners" | "preflight" => Wanted::Objects(Vec::new()),
+            "survey" => match self.words.first().map(String::as_str) {
+                None => {
+                    let also = ["apis", "orphans", "preflight"];
+                    Wanted::Objects(
+                        commands(self.root).into_iter().filter(|(name, _)| also.contains(&&**name)).collect(),
+                    )
+                }
+                Some("apis" | "orphans") => Wanted::Anything,
+                Some(_) => Wanted::Objects(Vec::new()),
+            },
+            "journal" | "undo" if first => Wanted::Run,
+            "explain" if first => Wanted::Explained,
+            _ if first => command.get_positionals().next().map_or(Wanted::Anything, value_of),
+            _ => Wanted::Anything,
+        }
+    }
+}
+
+fn commands(root: &Command) -> Vec<(String, String)> {
+    let shown = root.get_subcommands().filter(|command| !command.is_hide_set());
+    shown.map(|command| (command.get_name().to_owned(), in_short(command.get_about()))).collect()
+}
+
+/// The first sentence, as far as it stands on one line.
+fn in_short(help: Option<&clap::builder::StyledStr>) -> String {
+    let text = help.map(ToString::to_string).unwrap_or_default();
+    let line = text.lines().next().unwrap_or_default();
+    line.split_once(". ").map_or(line, |(sentence, _)| sentence).trim_end_matches('.').to_owned()
+}
+
+/// Whether `--flag value` is taken, and not `--flag=value` alone.
+fn takes_the_next_word(flag: &Arg) -> bool {
+    flag.get_action().takes_values() && !flag.is_require_equals_set()
+}
+
+fn value_of(flag: &Arg) -> Wanted {
+    match flag.get_id().as_str() {
+        "namespace" => return Wanted::Namespace,
+        "context" => return Wanted::Context,
+        "cluster" => return Wanted::Cluster,
+        "user" => return Wanted::User,
+        _ => {}
+    }
+    let values = flag.get_possible_values();
+    let shown = values.iter().filter(|value| !value.is_hide_set());
+    let words: Vec<_> = shown.map(|value| (value.get_name().to_owned(), in_short(value.get_help()))).collect();
+    match flag.get_value_hint() {
+        _ if !words.is_empty() => Wanted::Words(words),
+        ValueHint::DirPath => Wanted::Folder,
+        ValueHint::AnyPath | ValueHint::FilePath => Wanted::File,
+        _ => Wanted::Anything,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cli;
+    use super::*;
+    use clap::CommandFactory;
+
+    /// The last of the words is what stands after the last space.
+    fn line(typed: &str) -> Line {
+        let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
+        read(&Cli::command(), &words)
+    }
+
+    fn names(wanted: Wanted) -> Vec<String> {
+        match wanted {
+            Wanted::Words(words) | Wanted::Objects(words) => words.into_iter().map(|(name, _)| name).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_type_comes_first_or_a_command_and_then_names() {
+        let first = line("");
+        assert!(names(first.wanted).contains(&"preflight".to_owned()) && first.words.is_empty());
+        let second = line("ns sh");
+        assert_eq!(second.wanted, Wanted::Objects(Vec::new()));
+        assert_eq!((second.begun.as_str(), second.words), ("sh", vec!["ns".to_owned()]));
+        assert_eq!(line("preflight ns a ").words, ["ns", "a"]);
+        assert_eq!(names(line("survey ").wanted), ["apis", "orphans", "preflight"]);
+        assert_eq!(line("apis ").wanted, Wanted::Anything);
+    }
+
+    #[test]
+    fn flags_and_their_values_are_no_words() {
+        let line = line("-n shop --context=prod pods --dry-run -Aw -o json we");
+        assert_eq!((line.words, line.begun.as_str()), (vec!["pods".to_owned()], "we"));
+        assert_eq!(line.flags, ["-n", "shop", "--context=prod", "--dry-run", "-o", "json"]);
+        assert!(line.all_namespaces);
+        assert_eq!(self::line("--context c -n ").flags, ["--context", "c"], "a flag without its value says nothing");
+        assert_eq!(self::line("-o json owners deploy/").wanted, Wanted::Objects(Vec::new()));
+    }
+
+    #[test]
+    fn the_value_of_a_flag_is_asked_for_however_it_is_written() {
+        for (typed, wanted, begun) in [
+            ("-n ", Wanted::Namespace, ""),
+            ("-nsh", Wanted::Namespace, "sh"),
+            ("pods --namespace=sh", Wanted::Namespace, "sh"),
+            ("--context pr", Wanted::Context, "pr"),
+            ("ns a --cluster ", Wanted::Cluster, ""),
+            ("--user ", Wanted::User, ""),
+            ("--from ", Wanted::File, ""),
+            ("-f ", Wanted::File, ""),
+            ("--cache-dir ", Wanted::Folder, ""),
+            ("--token ", Wanted::Anything, ""),
+            ("undo 2", Wanted::Run, "2"),
+            ("explain ", Wanted::Explained, ""),
+        ] {
+            let line = line(typed);
+            assert_eq!((line.wanted, line.begun.as_str()), (wanted, begun), "{typed}");
+        }
+        let output = line("ns a --output=j");
+        assert_eq!(output.begun, "j");
+        assert!(names(output.wanted).contains(&"yaml".to_owned()));
+        assert_eq!(names(line("--approve ").wanted), ["harmless", "disruptive", "leaks", "loses-data"]);
+        assert!(names(line("completion ").wanted).contains(&"zsh".to_owned()));
+        // It takes a value after `=` alone.
+        assert_eq!(names(line("--dry-run=").wanted), ["none", "client", "server"]);
+        assert_eq!(line("ns --dry-run ").wanted, Wanted::Objects(Vec::new()));
+    }
+
+    #[test]
+    fn flags_are_those_of_the_command() {
+        let of = |typed: &str| names(line(typed).wanted);
+        assert!(of("--").contains(&"--finalize".to_owned()) && of("-").contains(&"--namespace".to_owned()));
+        let journal = of("journal --");
+        assert!(journal.contains(&"--output".to_owned()) && !journal.contains(&"--finalize".to_owned()));
+        let Wanted::Words(flags) = line("--selec").wanted else { panic!() };
+        let selector = flags.iter().find(|(name, _)| name == "--selector");
+        assert!(selector.is_some_and(|(_, help)| help.contains("app=web")), "{selector:?}");
+    }
+}

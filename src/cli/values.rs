@@ -1,0 +1,102 @@
+//! The values that flags and commands take.
+
+use crate::report::Risk;
+use crate::survey::Cascade;
+use clap::ValueEnum;
+
+/// `-o`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// For people.
+    Table,
+    /// Owners and dependents as a tree (`owners` alone).
+    Tree,
+    /// Names alone (`journal` alone).
+    Name,
+    /// For programs.
+    Json,
+    /// The same as json.
+    Yaml,
+}
+
+/// `--approve`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Approval {
+    /// Steps that lose nothing.
+    Harmless,
+    /// Also those that make something stop working for a while.
+    Disruptive,
+    /// Also those that leave something behind outside the cluster.
+    Leaks,
+    /// Also those that may lose data.
+    LosesData,
+}
+
+impl From<Approval> for Risk {
+    fn from(approval: Approval) -> Self {
+        match approval {
+            Approval::Harmless => Self::Harmless,
+            Approval::Disruptive => Self::Disruptive,
+            Approval::Leaks => Self::Leaks,
+            Approval::LosesData => Self::LosesData,
+        }
+    }
+}
+
+/// `--cascade`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cascading {
+    /// The garbage collector deletes them afterwards.
+    Background,
+    /// They are deleted first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+impl From<Cascading> for Cascade {
+    fn from(how: Cascading) -> Self {
+        match how {
+            Cascading::Background => Self::Background,
+            Cascading::Foreground => Self::Foreground,
+            Cascading::Orphan => Self::Orphan,
+        }
+    }
+}
+
+/// `--dry-run`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DryRun {
+    /// Steps are done.
+    None,
+    /// Steps are only shown.
+    Client,
+    /// Steps are sent as dry runs: the server's verdict, and nothing changes.
+    Server,
+}
+
+/// `--color`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// `completion`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Shell {
+    /// For kubectl-unstick in bash.
+    Bash,
+    /// For kubectl-unstick in zsh.
+    Zsh,
+    /// For kubectl-unstick in fish.
+    Fish,
+    /// For kubectl-unstick in PowerShell.
+    Powershell,
+    /// For `kubectl unstick`: the script that kubectl's own completion asks.
+    Kubectl,
+}

@@ -1,0 +1,1 @@
+@kubectl-unstick __complete %*

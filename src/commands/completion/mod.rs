@@ -1,0 +1,117 @@
+//! `completion`: the scripts for shells, and the words that these ask for. A shell asks
+//! as kubectl's own completion asks a plugin: the words typed so far, and back comes a
+//! candidate a line, with a tab and what it means, and a last line `:NUMBER` that says
+//! how they are to be taken (cobra's `ShellCompDirective`: spf13/cobra, `completions.go`).
+
+mod candidates;
+mod offline;
+mod online;
+
+use super::out;
+use super::runtime::in_runtime;
+use crate::cli::complete::{Line, Wanted, read};
+use crate::cli::{Cli, Shell};
+use crate::failure::Exit;
+use candidates::{Candidates, FOLDERS, IN_ORDER, NO_FILES};
+use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// Nobody waits longer for a word.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Prints the script of a shell.
+pub fn script(shell: Shell) -> Exit {
+    out::data(match shell {
+        Shell::Bash => include_str!("bash.sh"),
+        Shell::Zsh => include_str!("zsh.zsh"),
+        Shell::Fish => include_str!("fish.fish"),
+        Shell::Powershell => include_str!("powershell.ps1"),
+        Shell::Kubectl if cfg!(windows) => include_str!("kubectl_complete-unstick.cmd"),
+        Shell::Kubectl => include_str!("kubectl_complete-unstick"),
+    });
+    Exit::Fine
+}
+
+/// Prints what the last of these words may become. What cannot be found out is left out,
+/// without a word: somebody is typing.
+pub fn answer(typed: &[OsString]) -> Exit {
+    let typed: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let line = read(&Cli::command(), &typed);
+    out::data(&candidates(&line).lines(&line.begun));
+    Exit::Fine
+}
+
+fn candidates(line: &Line) -> Candidates {
+    match &line.wanted {
+        Wanted::Words(words) => Candidates::new(words.clone()),
+        Wanted::File => Candidates::default(),
+        Wanted::Folder => Candidates { directive: FOLDERS, ..Candidates::default() },
+        Wanted::Anything => Candidates::new(Vec::new()),
+        Wanted::Run => Candidates { directive: NO_FILES | IN_ORDER, words: offline::runs() },
+        Wanted::Explained => Candidates::new(offline::explained()),
+        Wanted::Context | Wanted::Cluster | Wanted::User => Candidates::new(
+            with_flags(line)
+                .map_or_else(Vec::new, |cli| offline::of_kubeconfig(&line.wanted, &cli.connection.connection())),
+        ),
+        Wanted::Namespace | Wanted::Objects(_) => {
+            let found = with_flags(line).and_then(|cli| ask(line, &cli));
+            found.unwrap_or_else(|| match &line.wanted {
+                Wanted::Objects(commands) => Candidates::new(commands.clone()),
+                _ => Candidates::new(Vec::new()),
+            })
+        }
+    }
+}
+
+/// The flags that were typed; nothing where they make no sense yet.
+fn with_flags(line: &Line) -> Option<Cli> {
+    let program = std::iter::once("kubectl-unstick");
+    Cli::try_parse_from(program.chain(line.flags.iter().map(String::as_str))).ok()
+}
+
+/// Asks the cluster. A plugin that logs in may block its thread for as long as it likes.
+fn ask(line: &Line, cli: &Cli) -> Option<Candidates> {
+    let asked = online::Asked::of(line, cli, PATIENCE);
+    in_runtime(async {
+        let answer = tokio::time::timeout(PATIENCE, tokio::spawn(async move { asked.candidates().await })).await;
+        Ok(answer.ok().and_then(Result::ok).flatten())
+    })
+    .ok()
+    .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_needs_no_cluster_is_known_without_one() {
+        let of = |typed: &[&str]| {
+            let words: Vec<String> = typed.iter().map(ToString::to_string).collect();
+            let line = read(&Cli::command(), &words);
+            candidates(&line).lines(&line.begun)
+        };
+        assert_eq!(of(&["ns", "a", "-o", "js"]), "json\tFor programs\n:4\n");
+        assert_eq!(of(&["--approve=dis"]), "disruptive\tAlso those that make something stop working for a while\n:4\n");
+        assert!(of(&["explain", "pods-f"]).starts_with("pods-first\t"), "{}", of(&["explain", "pods-f"]));
+        assert_eq!(of(&["--from", ""]), ":0\n");
+        assert_eq!(of(&["--cache-dir", ""]), ":16\n");
+        assert!(of(&["journal", "la"]).starts_with("last\t") && of(&["journal", "la"]).ends_with(":36\n"));
+        assert_eq!(of(&["completion", "z"]), "zsh\tFor kubectl-unstick in zsh\n:4\n");
+    }
+
+    #[test]
+    fn every_shell_has_a_script_that_asks_the_program() {
+        for script in [
+            include_str!("bash.sh"),
+            include_str!("zsh.zsh"),
+            include_str!("fish.fish"),
+            include_str!("powershell.ps1"),
+            include_str!("kubectl_complete-unstick"),
+            include_str!("kubectl_complete-unstick.cmd"),
+        ] {
+            assert!(script.contains(" __complete ") && script.contains("kubectl-unstick"), "{script}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Words that are known without a cluster.
+
+#![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
+
+use crate::cli::complete::Wanted;
+use crate::cluster::Connection;
+use crate::journal::{self, Recorded};
+use crate::knowledge::{catalogue, explain};
+use crate::render::age;
+use crate::rules::explanations;
+use jiff::Timestamp;
+
+/// The runs of the journal, the newest first.
+pub(super) fn runs() -> Vec<(String, String)> {
+    let listing = journal::folder().and_then(|folder| journal::list(&folder).ok()).unwrap_or_default();
+    let now = Timestamp::now();
+    let about = |run: &Recorded| {
+        let ago = run.begun.map(|begun| format!("{} ago, ", age(now.duration_since(begun)))).unwrap_or_default();
+        (run.id.clone(), format!("{ago}{}: {}", run.outcome(), run.header.targets.join(", ")))
+    };
+    let last = ("last".to_owned(), "the newest run".to_owned());
+    std::iter::once(last).chain(listing.runs.iter().rev().map(about)).collect()
+}
+
+/// What `explain` knows: pages with their titles, and finalizers with their products.
+pub(super) fn explained() -> Vec<(String, String)> {
+    let pages = explain::pages(&explanations());
+    let keys = catalogue::entries().iter().map(|entry| (entry.key.to_owned(), entry.product.to_owned()));
+    pages.into_iter().chain(keys).collect()
+}
+
+/// Names that a kubeconfig holds.
+pub(super) fn of_kubeconfig(wanted: &Wanted, connection: &Connection) -> Vec<(String, String)> {
+    let Some(names) = connection.names() else { return Vec::new() };
+    let names = match wanted {
+        Wanted::Context => names.contexts,
+        Wanted::Cluster => names.clusters,
+        _ => names.users,
+    };
+    names.into_iter().map(|name| (name, String::new())).collect()
+}

@@ -1,0 +1,219 @@
+//! Words that a cluster knows: types, and the names of objects.
+
+#![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
+
+use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE};
+use crate::cli::Cli;
+use crate::cli::complete::{Line, Wanted};
+use crate::cluster::Connection;
+use crate::cluster::connect::Connected;
+use crate::cluster::discover::discover;
+use crate::cluster::gather::listed;
+use crate::commands::words;
+use crate::render::age;
+use crate::survey::{Discovery, Form, Object, Resource, ResourceId, TargetName, Want};
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What is asked of the cluster.
+pub(super) struct Asked {
+    connection: Connection,
+    namespace: Option<String>,
+    all_namespaces: bool,
+    what: What,
+}
+
+enum What {
+    Namespaces,
+    /// TYPE, or more than one with commas; the commands may stand there, too.
+    Types {
+        begun: String,
+        commands: Vec<(String, String)>,
+    },
+    /// NAMEs of a TYPE, but for those that are there already. Where the TYPE is part of
+    /// the word, the names stand behind it.
+    Names {
+        kind: String,
+        with_type: bool,
+        taken: BTreeSet<String>,
+    },
+    /// A further TYPE/.
+    TypesWithSlash,
+}
+
+impl Asked {
+    pub(super) fn of(line: &Line, cli: &Cli, patience: Duration) -> Self {
+        let mut connection = cli.connection.connection();
+        let given = connection.request_timeout.unwrap_or(patience);
+        connection.request_timeout = Some(given.min(patience));
+        let namespace = cli.connection.namespace.clone();
+        Self { connection, namespace, all_namespaces: line.all_namespaces, what: what(line) }
+    }
+
+    /// `None` when the cluster does not say.
+    pub(super) async fn candidates(self) -> Option<Candidates> {
+        let connected = self.connection.connect().await.ok()?;
+        let namespace = self.namespace.as_deref().unwrap_or(&connected.namespace);
+        match self.what {
+            What::Namespaces => Some(in_order(names(&connected, &namespaces(), None).await?, str::to_owned)),
+            What::Types { begun, commands } => {
+                let types = types(&discover(&connected.api).await.ok()?, &begun);
+                let words = commands.into_iter().chain(types.into_iter().map(|name| (name, String::new())));
+                Some(Candidates::new(words.collect()))
+            }
+            What::TypesWithSlash => {
+                let types = types(&discover(&connected.api).await.ok()?, "");
+                let words = types.into_iter().map(|name| (name + "/", String::new())).collect();
+                Some(Candidates { words, directive: NO_FILES | NO_SPACE })
+            }
+            What::Names { kind, with_type, taken } => {
+                let target = place(&connected, &kind, namespace).await?;
+                if target.namespace.is_some() && self.all_namespaces {
+                    return Some(Candidates::new(Vec::new()));
+                }
+                let found = names(&connected, &target.resource, target.namespace.as_deref()).await?;
+                let found = found.into_iter().filter(|object| !taken.contains(object.name())).collect();
+                Some(in_order(found, |name| if with_type { format!("{kind}/{name}") } else { name.to_owned() }))
+            }
+        }
+    }
+}
+
+fn what(line: &Line) -> What {
+    let Wanted::Objects(commands) = &line.wanted else { return What::Namespaces };
+    let words = match line.words.as_slice() {
+        // `survey preflight TYPE NAME`
+        [first, rest @ ..] if first == "preflight" => rest,
+        words => words,
+    };
+    let (commands, begun) = (commands.clone(), line.begun.clone());
+    if let Some((kind, _)) = begun.split_once('/') {
+        let names = words.iter().filter_map(|word| word.split_once('/'));
+        let taken = names.filter(|(other, _)| *other == kind).map(|(_, name)| name.to_owned()).collect();
+        return What::Names { kind: kind.into(), with_type: true, taken };
+    }
+    match words {
+        [] => What::Types { begun, commands },
+        [first, ..] if first.contains('/') => What::TypesWithSlash,
+        // The names of the first one of several.
+        [first, names @ ..] => {
+            let kind = first.split(',').next().unwrap_or(first).to_owned();
+            What::Names { kind, with_type: false, taken: names.iter().cloned().collect() }
+        }
+    }
+}
+
+/// The types of which something can be deleted, as kubectl writes them; a short name
+/// where it is all that was typed.
+fn types(discovery: &Discovery, begun: &str) -> Vec<String> {
+    let (before, last) = begun.rsplit_once(',').map_or(("", begun), |(before, last)| (&begun[..=before.len()], last));
+    let deletable = || discovery.listable().filter(|resource| resource.can("delete"));
+    let is_short = |resource: &Resource| resource.short_names.iter().any(|short| short == last);
+    let short = deletable().any(is_short).then(|| last.to_owned());
+    let mut names: Vec<String> = deletable().map(|resource| resource.id.short()).collect();
+    names.sort();
+    short.into_iter().chain(names).map(|name| format!("{before}{name}")).collect()
+}
+
+async fn place(connected: &Connected, kind: &str, namespace: &str) -> Option<TargetName> {
+    let named = (kind.to_owned(), String::new());
+    if let Some(known) = words::resolve_early(&named, namespace) {
+        return Some(known);
+    }
+    words::resolve(&named, &discover(&connected.api).await.ok()?, namespace).ok()
+}
+
+fn namespaces() -> ResourceId {
+    ResourceId::new("", "v1", "namespaces")
+}
+
+async fn names(connected: &Connected, resource: &ResourceId, namespace: Option<&str>) -> Option<Vec<Object>> {
+    listed(&connected.api, &Want::list(resource, namespace, Form::Metadata), None).await.ok()
+}
+
+/// What is being deleted first, the longest first of it: somebody looks for what is stuck.
+fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candidates {
+    objects.sort_by_cached_key(|object| {
+        let asked = object.deletion_asked();
+        (asked.is_none(), asked, object.name().to_owned())
+    });
+    let now = Timestamp::now();
+    let about = |object: &Object| {
+        let since = object.deletion_asked().map(|asked| now.duration_since(asked));
+        since.map(|since| format!("terminating for {}", age(since))).unwrap_or_default()
+    };
+    let words = objects.iter().map(|object| (written(object.name()), about(object))).collect();
+    Candidates { words, directive: NO_FILES | IN_ORDER }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::complete::read;
+    use clap::CommandFactory;
+    use serde_json::json;
+
+    fn resource(group: &str, plural: &str, short: &str, verbs: &[&str]) -> Resource {
+        Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: String::new(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![short.into()],
+            verbs: verbs.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    #[test]
+    fn types_are_those_of_which_something_can_be_deleted() {
+        let both = ["list", "delete"];
+        let resources = vec![
+            resource("", "pods", "po", &both),
+            resource("apps", "deployments", "deploy", &both),
+            resource("", "bindings", "", &["create"]),
+            resource("", "componentstatuses", "cs", &["list"]),
+        ];
+        let discovery = Discovery { resources, stale: Vec::new() };
+        assert_eq!(types(&discovery, ""), ["deployments.apps", "pods"]);
+        assert_eq!(types(&discovery, "deploy")[0], "deploy");
+        assert_eq!(types(&discovery, "svc,po"), ["svc,po", "svc,deployments.apps", "svc,pods"]);
+    }
+
+    #[test]
+    fn what_is_going_comes_first_the_longest_first_of_it() {
+        let object = |name: &str, going: Option<&str>| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": name, "deletionTimestamp": going}})).unwrap()
+        };
+        let (early, late) = (Some("2026-01-01T00:00:00Z"), Some("2026-01-02T00:00:00Z"));
+        let found =
+            in_order(vec![object("a", None), object("y", late), object("z", early), object("b", None)], |name| {
+                format!("ns/{name}")
+            });
+        let words: Vec<&str> = found.words.iter().map(|(word, _)| word.as_str()).collect();
+        assert_eq!(words, ["ns/z", "ns/y", "ns/a", "ns/b"]);
+        assert!(found.words[0].1.starts_with("terminating for "), "{found:?}");
+        assert_eq!(found.directive, NO_FILES | IN_ORDER);
+    }
+
+    #[test]
+    fn what_is_asked_of_the_cluster_follows_from_the_words() {
+        let of = |typed: &str| {
+            let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
+            what(&read(&Cli::command(), &words))
+        };
+        assert!(matches!(of("po,sv"), What::Types { begun, commands } if begun == "po,sv" && !commands.is_empty()));
+        assert!(matches!(of("owners "), What::Types { commands, .. } if commands.is_empty()));
+        let names = |typed: &str| match of(typed) {
+            What::Names { kind, with_type, taken } => {
+                (kind, with_type, taken.into_iter().collect::<Vec<_>>().join(" "))
+            }
+            _ => panic!("{typed}"),
+        };
+        assert_eq!(names("po,svc a b "), ("po".into(), false, "a b".into()));
+        assert_eq!(names("survey preflight ns "), ("ns".into(), false, String::new()));
+        assert_eq!(names("po/a svc/b po/"), ("po".into(), true, "a".into()));
+        assert!(matches!(of("po/a "), What::TypesWithSlash));
+        assert!(matches!(of("-n "), What::Namespaces));
+    }
+}

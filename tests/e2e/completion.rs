@@ -1,0 +1,120 @@
+//! Completion as a person has it: through the real kubectl, and through the real bash.
+
+use crate::live::{PROGRAM, stderr, stdout, unstick};
+use crate::support::control_plane::ControlPlane;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A folder for PATH with the plugin and what kubectl asks for its words, which the
+/// plugin itself has written.
+fn plugin(plane: &ControlPlane) -> PathBuf {
+    let bin = plane.dir().join("plugins");
+    fs::create_dir_all(&bin).expect("a folder");
+    symlink(PROGRAM, bin.join("kubectl-unstick")).expect("a link");
+    let script = Command::new(PROGRAM).args(["completion", "kubectl"]).output().expect("the program runs");
+    let path = bin.join("kubectl_complete-unstick");
+    fs::write(&path, &script.stdout).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it may be run");
+    bin
+}
+
+/// Puts a folder before PATH.
+fn with_path(command: &mut Command, plane: &ControlPlane, bin: &Path) {
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [bin.to_owned(), plane.kubectl_bin_dir()].into_iter().chain(std::env::split_paths(&inherited));
+    command.env("PATH", std::env::join_paths(folders).expect("a PATH"));
+}
+
+/// What kubectl would offer for the last word, and the directive.
+fn offered(plane: &ControlPlane, bin: &Path, typed: &[&str]) -> (Vec<String>, String) {
+    let mut kubectl = plane.command(plane.kubectl_bin_dir().join("kubectl"));
+    with_path(&mut kubectl, plane, bin);
+    let output = kubectl.args(["__complete", "unstick"]).args(typed).output().expect("kubectl runs");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = stdout(&output);
+    let mut words: Vec<String> = said.lines().map(str::to_owned).collect();
+    let directive = words.pop().expect("a directive");
+    (words, directive)
+}
+
+fn names(words: &[String]) -> Vec<&str> {
+    words.iter().map(|word| word.split('\t').next().unwrap_or_default()).collect()
+}
+
+#[test]
+fn kubectl_offers_types_names_namespaces_and_values() {
+    let plane = ControlPlane::start();
+    for namespace in ["a-live", "m-live", "z-going"] {
+        plane.kubectl_ok(&["create", "namespace", namespace]);
+    }
+    plane.apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: b-held, namespace: z-going, finalizers: [acme.io/h]}}",
+    );
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a-fine, namespace: a-live}}");
+    plane.apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: q-held, namespace: a-live, finalizers: [acme.io/h]}}",
+    );
+    plane.kubectl_ok(&["delete", "namespace", "z-going", "--wait=false"]);
+    plane.kubectl_ok(&["delete", "configmap", "q-held", "-n", "a-live", "--wait=false"]);
+    let bin = plugin(&plane);
+    let of = |typed: &[&str]| offered(&plane, &bin, typed);
+
+    let (first, directive) = of(&[""]);
+    let first = names(&first);
+    for word in ["preflight", "undo", "namespaces", "pods", "deployments.apps"] {
+        assert!(first.contains(&word), "{word} is not in {first:?}");
+    }
+    assert!(!first.contains(&"bindings") && directive == ":4", "{first:?} {directive}");
+    assert_eq!(names(&of(&["deploy"]).0), ["deploy", "deployments.apps"]);
+
+    let (namespaces, directive) = of(&["ns", ""]);
+    assert_eq!(names(&namespaces)[..2], ["z-going", "a-live"], "what is going comes first");
+    assert!(namespaces[0].contains("\tterminating for "), "{namespaces:?}");
+    assert_eq!(directive, ":36");
+    assert_eq!(names(&of(&["ns", "z-going", "m"]).0), ["m-live"]);
+    assert!(!names(&of(&["ns", "z-going", ""]).0).contains(&"z-going"), "it is named already");
+    assert_eq!(names(&of(&["-n", "a-live", "cm", ""]).0), ["q-held", "a-fine", "kube-root-ca.crt"]);
+    assert_eq!(names(&of(&["preflight", "-n", "a-live", "cm/a"]).0), ["cm/a-fine"]);
+    assert_eq!(names(&of(&["pods", "-n", "z"]).0), ["z-going"]);
+    assert_eq!(names(&of(&["ns", "x", "-o", "js"]).0), ["json"]);
+    assert_eq!(names(&of(&["ns", "x", "--approve", "l"]).0), ["leaks", "loses-data"]);
+    assert_eq!(of(&["-f", ""]), (Vec::new(), ":0".to_owned()));
+    let context = plane.kubectl_ok(&["config", "current-context"]);
+    assert_eq!(names(&of(&["--context", ""]).0), [context.trim()]);
+    assert_eq!(names(&of(&["undo", ""]).0)[..1], ["last"]);
+
+    bash_puts_the_word_in(&plane, &bin);
+    nobody_waits_for_a_server_that_is_silent(&plane);
+}
+
+/// The script for kubectl-unstick alone, as bash runs it.
+fn bash_puts_the_word_in(plane: &ControlPlane, bin: &Path) {
+    let complete = |line: &str| {
+        let script = format!(
+            "source <(kubectl-unstick completion bash)\n\
+             COMP_WORDS=({line}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)) COMP_LINE='{line}' COMP_POINT=${{#COMP_LINE}}\n\
+             compopt() {{ :; }}\n__kubectl_unstick\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        );
+        let mut bash = plane.command("bash");
+        with_path(&mut bash, plane, bin);
+        let output = bash.args(["--norc", "-c", &script]).output().expect("bash runs");
+        stdout(&output).trim().to_owned()
+    };
+    assert_eq!(complete("kubectl-unstick ns z"), "z-going");
+    assert_eq!(complete("kubectl-unstick ns ''").lines().next(), Some("z-going"));
+    assert_eq!(complete("kubectl-unstick ns x --output=js"), "json");
+}
+
+/// Neither is anything said of it.
+fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let server = format!("http://{}", silent.local_addr().expect("an address"));
+    let begun = Instant::now();
+    let output = unstick(plane).args(["__complete", "--server", &server, "ns", ""]).output().expect("the program runs");
+    assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), (":4\n", ""));
+    assert!(output.status.success());
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+}
