@@ -99,4 +99,10 @@ pub enum Command {
         /// The shell, or kubectl.
         shell: Shell,
     },
+    /// Print the version of this program, and of the server.
+    Version {
+        /// This program's alone: no server is asked.
+        #[arg(long, num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+        client: bool,
+    },
 }

@@ -103,6 +103,7 @@ impl Cli {
             ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
             ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
+            ["version"] => Some(Command::Version { client: false }),
             ["undo"] => Some(Command::Undo { run: None }),
             ["undo", run] => Some(Command::Undo { run: Some(run.into()) }),
             _ => self.command.clone(),

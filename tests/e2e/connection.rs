@@ -87,6 +87,7 @@ fn every_way_in_leads_to_the_same_finding() {
 
     legacy_discovery_finds_the_same(&plane);
     what_the_server_serves_is_asked_for_once(&plane);
+    versions_are_those_of_both_ends(&plane);
     answers_are_compressed_on_a_slow_link(&plane);
 }
 
@@ -215,6 +216,21 @@ fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
     let kept = std::fs::read_dir(&kept).expect("a folder").next().expect("the server's").expect("its name").path();
     std::fs::write(kept.join("apis"), "what nobody has written").expect("it is spoilt");
     assert_eq!(unchanged(&log()), [true, false], "what is spoilt is asked for anew");
+}
+
+/// As kubectl prints them.
+fn versions_are_those_of_both_ends(plane: &ControlPlane) {
+    let run = |arguments: &[&str]| unstick(plane).arg("version").args(arguments).output().expect("the program runs");
+    let theirs: Value = serde_json::from_str(&plane.kubectl_ok(&["version", "-o", "json"])).expect("JSON");
+    let client = concat!("Client Version: v", env!("CARGO_PKG_VERSION"), "\n");
+    let server = theirs["serverVersion"]["gitVersion"].as_str().expect("a version");
+    assert_eq!(stdout(&run(&[])), format!("{client}Server Version: {server}\n"));
+    assert_eq!(stdout(&run(&["--client"])), client);
+    let ours: Value = serde_json::from_str(&stdout(&run(&["-o", "json"]))).expect("JSON");
+    assert_eq!(ours["serverVersion"], theirs["serverVersion"]);
+    let unreachable = run(&["--server", "https://127.0.0.1:1"]);
+    assert_eq!((unreachable.status.code(), stdout(&unreachable).as_str()), (Some(2), client));
+    assert!(stderr(&unreachable).contains("does not tell its version"), "{}", stderr(&unreachable));
 }
 
 /// Answers of more than 128 KiB are compressed by the API server for whom asks for it.

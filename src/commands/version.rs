@@ -1,0 +1,72 @@
+//! `version`: of this program and of the server, as `kubectl version` prints them.
+
+use super::interrupt;
+use super::out;
+use crate::cli::{Cli, Output};
+use crate::cluster::connect::Connected;
+use crate::failure::{Exit, Failure};
+use crate::render::{self, clean};
+use serde_json::{Value, json};
+
+/// Prints the versions.
+///
+/// # Errors
+/// When the server cannot be asked; its own version is printed before that.
+pub async fn run(cli: &Cli, client_only: bool) -> Result<Exit, Failure> {
+    let server = if client_only { Ok(None) } else { interrupt::unless(server(cli)).await.map(Some) };
+    let (known, failure) = match server {
+        Ok(known) => (known, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    out::data(&text(cli.options.output, known.as_ref()));
+    failure.map_or(Ok(Exit::Fine), Err)
+}
+
+async fn server(cli: &Cli) -> Result<Value, Failure> {
+    let Connected { api, server, .. } = cli.connection.connection().connect().await?;
+    let cannot = |why: String| {
+        Failure::unknown(format!("the API server {server} does not tell its version: {why}"))
+            .hint("--client prints the version of this program alone")
+    };
+    let answer =
+        api.get("/version", "application/json").await.map_err(|refusal| cannot(refusal.unread().to_string()))?;
+    let version: Value = serde_json::from_slice(&answer.body).map_err(|error| cannot(error.to_string()))?;
+    if version["gitVersion"].is_string() { Ok(version) } else { Err(cannot("it names none".into())) }
+}
+
+fn text(output: Output, server: Option<&Value>) -> String {
+    let mut versions = json!({"clientVersion": {
+        "gitVersion": concat!("v", env!("CARGO_PKG_VERSION")),
+        "platform": format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH),
+    }});
+    if let Some(server) = server {
+        versions["serverVersion"] = server.clone();
+    }
+    match output {
+        Output::Json => render::json(&versions),
+        Output::Yaml => render::yaml(&versions),
+        Output::Table | Output::Tree | Output::Name => {
+            let line = |who: &str, version: &Value| {
+                format!("{who} Version: {}\n", clean(version["gitVersion"].as_str().unwrap_or_default()))
+            };
+            let server = server.map(|server| line("Server", server)).unwrap_or_default();
+            line("Client", &versions["clientVersion"]) + &server
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_printed_as_kubectl_prints_them() {
+        let server = json!({"gitVersion": "v1.36.1", "platform": "linux/amd64"});
+        let client = concat!("Client Version: v", env!("CARGO_PKG_VERSION"), "\n");
+        assert_eq!(text(Output::Table, None), client);
+        assert_eq!(text(Output::Table, Some(&server)), format!("{client}Server Version: v1.36.1\n"));
+        let json: Value = serde_json::from_str(&text(Output::Json, Some(&server))).unwrap();
+        assert_eq!(json["serverVersion"], server);
+        assert!(text(Output::Yaml, Some(&server)).contains("serverVersion:\n  gitVersion: v1.36.1\n"));
+    }
+}
