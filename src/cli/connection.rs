@@ -67,7 +67,8 @@ pub struct ConnectionFlags {
     /// Do not ask for compressed answers, which is done on a slow link.
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     disable_compression: Option<bool>,
-    /// Log each request to stderr from level 6 on.
+    /// Log requests to stderr: from 6 on each with its status and duration, from 7 on the headers,
+    /// from 8 on the beginning of bodies; never a credential.
     #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
     pub v: u8,
 }

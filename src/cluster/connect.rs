@@ -2,6 +2,7 @@
 
 use super::http::{Api, Limits, METADATA};
 use super::kept::Cache;
+use super::log::Log;
 use crate::failure::{Failure, chain};
 use crate::survey::Object;
 use http::Uri;
@@ -107,11 +108,13 @@ impl Connection {
         self.override_config(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
         let compress = !(self.disable_compression || config.disable_compression);
+        let server = config.cluster_url.to_string();
+        let log = Log::new(self.verbosity, &server);
         Ok(Connected {
-            api: Api::new(client, self.limits(), self.verbosity >= 6, compress, self.cache(&config.cluster_url)),
+            api: Api::new(client, self.limits(), log, compress, self.cache(&config.cluster_url)),
             context,
             namespace: config.default_namespace.clone(),
-            server: config.cluster_url.to_string(),
+            server,
         })
     }
 

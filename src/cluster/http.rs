@@ -2,6 +2,7 @@
 
 use super::compressed::Unpacked;
 use super::kept::Cache;
+use super::log::{Answered, Log, Sent};
 use super::pace::Pace;
 use super::refusal::Refusal;
 use super::trial::Trial;
@@ -37,7 +38,7 @@ pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s
 pub struct Api {
     client: Client,
     limits: Limits,
-    log: bool,
+    log: Log,
     pace: Arc<Pace>,
     compress: bool,
     cache: Cache,
@@ -79,7 +80,7 @@ pub struct Answer {
 }
 
 impl Api {
-    pub(super) fn new(client: Client, limits: Limits, log: bool, compress: bool, cache: Cache) -> Self {
+    pub(super) fn new(client: Client, limits: Limits, log: Log, compress: bool, cache: Cache) -> Self {
         Self { client, limits, log, pace: Arc::default(), compress, cache, aggregated: Arc::default() }
     }
 
@@ -134,20 +135,11 @@ impl Api {
         let request = Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         let request = named(request)?;
         let begun = tokio::time::timeout(self.limits.read, Box::pin(self.begin(request))).await;
-        if self.log {
-            let outcome = match &begun {
-                Ok(Ok(_)) => "ok, goes on".to_owned(),
-                Ok(Err(refusal)) => refusal.in_a_word(),
-                Err(_) => "timed out".into(),
-            };
-            log(&format!("GET {path_and_query}"), &outcome);
-        }
         begun.unwrap_or_else(|_| Err(Refusal::late(self.limits.read)))
     }
 
     async fn begin(&self, request: Request<Body>) -> Result<Stream, Refusal> {
-        let (head, body) = self.head(request).await?;
-        let mut stream = Stream::new(body, &head);
+        let (head, mut stream) = self.head(request).await?;
         if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
     }
 
@@ -288,35 +280,52 @@ impl Api {
     }
 
     async fn send(&self, request: Request<Body>, limit: Duration) -> Result<Answer, Refusal> {
-        let line = self.log.then(|| format!("{} {}", request.method(), request.uri()));
         let answer = tokio::time::timeout(limit, Box::pin(self.exchange(request))).await;
-        if let Some(line) = line {
-            let outcome = match &answer {
-                Ok(Ok(answer)) => format!("ok, {} bytes", answer.body.len()),
-                Ok(Err(refusal)) => refusal.in_a_word(),
-                Err(_) => "timed out".into(),
-            };
-            log(&line, &outcome);
-        }
         answer.unwrap_or_else(|_| Err(Refusal::late(limit)))
     }
 
     /// Sends a request, when the server takes one, and waits for the head of its answer.
-    async fn head(&self, mut request: Request<Body>) -> Result<(Parts, Body), Refusal> {
+    async fn head(&self, mut request: Request<Body>) -> Result<(Parts, Stream), Refusal> {
         if self.compress && self.pace.is_slow() {
             request.headers_mut().insert(header::ACCEPT_ENCODING, header::HeaderValue::from_static("gzip"));
         }
         self.pace.wait().await;
         let is_read = request.method() == Method::GET;
+        let (request, logged) = self.logged(request).await?;
         let sent = Instant::now();
-        let response = self.client.send(request).await.map_err(|error| Refusal::not_sent(&error))?;
+        let response = match self.client.send(request).await {
+            Ok(response) => response,
+            Err(error) => {
+                let refusal = Refusal::not_sent(&error);
+                if let Some(logged) = logged {
+                    logged.failed(&refusal.message);
+                }
+                return Err(refusal);
+            }
+        };
         self.pace.answered(sent, sent.elapsed(), is_read && response.status().is_success());
-        Ok(response.into_parts())
+        let (head, body) = response.into_parts();
+        let logged = logged.and_then(|logged| logged.answered(head.status, &head.headers));
+        let stream = Stream::new(body, &head, logged);
+        Ok((head, stream))
+    }
+
+    /// Notes a request for the log of `-v`; its body is looked at only if that shows it.
+    async fn logged(&self, request: Request<Body>) -> Result<(Request<Body>, Option<Sent>), Refusal> {
+        if !self.log.shows_bodies() {
+            let sent = self.log.sent(&request, &[]);
+            return Ok((request, sent));
+        }
+        let (parts, body) = request.into_parts();
+        let bytes = body.collect().await.map_err(|error| Refusal::no_answer(chain(&error)))?.to_bytes();
+        let request = Request::from_parts(parts, Body::from(bytes.to_vec()));
+        let sent = self.log.sent(&request, &bytes);
+        Ok((request, sent))
     }
 
     async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
-        let (head, body) = self.head(request).await?;
-        let body = Stream::new(body, &head).all().await?;
+        let (head, mut stream) = self.head(request).await?;
+        let body = stream.all().await?;
         let is_unchanged = head.status == StatusCode::NOT_MODIFIED;
         if !head.status.is_success() && !is_unchanged {
             return Err(refused(&head, &body));
@@ -343,11 +352,13 @@ pub(super) struct Stream {
     /// What has come and was not given out; the first so many bytes hold no line's end.
     read: Vec<u8>,
     searched: usize,
+    /// Where `-v` asks for it, the log is told how the body begins.
+    logged: Option<Answered>,
 }
 
 impl Stream {
-    fn new(body: Body, head: &Parts) -> Self {
-        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0 }
+    fn new(body: Body, head: &Parts, logged: Option<Answered>) -> Self {
+        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged }
     }
 
     /// Everything to the end.
@@ -371,6 +382,9 @@ impl Stream {
             let Ok(data) = frame.into_data() else { continue };
             let piece = self.unpacked.piece(data.into())?;
             if !piece.is_empty() {
+                if let Some(logged) = self.logged.take() {
+                    logged.body(&piece);
+                }
                 return Ok(Some(piece));
             }
         }
@@ -416,12 +430,6 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
     Ok(request)
 }
 
-/// `-v6`: one line for each request, as kubectl logs them.
-#[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
-fn log(line: &str, outcome: &str) {
-    eprintln!("{line} {outcome}");
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -446,7 +454,7 @@ pub(super) mod tests {
             }
         });
         let limits = Limits { read: limit, probe: limit, write: limit };
-        Api::new(Client::new(service, "default"), limits, false, false, Cache::default())
+        Api::new(Client::new(service, "default"), limits, Log::default(), false, Cache::default())
     }
 
     #[tokio::test]

@@ -22,6 +22,7 @@ mod http;
 mod in_flight;
 mod kept;
 mod list;
+mod log;
 mod pace;
 mod probe;
 mod refusal;

@@ -43,10 +43,6 @@ impl Refusal {
         Self { timed_out: true, ..Self::no_answer(format!("no end within {} s", limit.as_secs_f32())) }
     }
 
-    pub(super) fn in_a_word(&self) -> String {
-        self.status.map_or_else(|| "no answer".into(), |status| status.to_string())
-    }
-
     pub(super) fn no_answer(message: String) -> Self {
         Self {
             status: None,

@@ -87,6 +87,7 @@ fn every_way_in_leads_to_the_same_finding() {
 
     legacy_discovery_finds_the_same(&plane);
     what_the_server_serves_is_asked_for_once(&plane);
+    requests_are_logged_without_credentials(&plane, &token);
     versions_are_those_of_both_ends(&plane);
     answers_are_compressed_on_a_slow_link(&plane);
 }
@@ -209,13 +210,36 @@ fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         stderr(&output)
     };
-    let unchanged = |log: &str| ["GET /api ok, 0 bytes", "GET /apis ok, 0 bytes"].map(|line| log.contains(line));
+    let unchanged =
+        |log: &str| ["/api 304 Not Modified in ", "/apis 304 Not Modified in "].map(|line| log.contains(line));
     assert_eq!(unchanged(&log()), [false, false]);
     assert_eq!(unchanged(&log()), [true, true]);
     let kept = folder.join("unstick");
     let kept = std::fs::read_dir(&kept).expect("a folder").next().expect("the server's").expect("its name").path();
     std::fs::write(kept.join("apis"), "what nobody has written").expect("it is spoilt");
     assert_eq!(unchanged(&log()), [true, false], "what is spoilt is asked for anew");
+}
+
+fn requests_are_logged_without_credentials(plane: &ControlPlane, token: &str) {
+    let address = server(plane);
+    let log = |level: &str| {
+        let mut command = unstick(plane);
+        command.args(["ns", "shop", "-o", "json", "--token", token, level, "--request-timeout=20s"]);
+        let output = command.output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(!said.contains(token), "the token is in the log");
+        assert!(said.contains(&format!("GET {address}/api/v1/namespaces/shop 200 OK in ")), "{said}");
+        ["Request Headers:", "Response Headers:", "Request Body:", "Response Body:"].map(|part| said.contains(part))
+    };
+    assert_eq!(log("-v=6"), [false; 4]);
+    assert_eq!(log("-v=7"), [true, false, false, false]);
+    assert_eq!(log("-v=8"), [true, true, false, true]);
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let silent = format!("http://{}", silent.local_addr().expect("an address"));
+    let arguments = ["ns", "shop", "--server", &silent, "--request-timeout=1s", "-v=6"];
+    let output = unstick(plane).args(arguments).output().expect("the program runs");
+    assert!(stderr(&output).contains("no answer yet, given up in 1"), "{}", stderr(&output));
 }
 
 /// As kubectl prints them.

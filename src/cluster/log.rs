@@ -1,0 +1,194 @@
+//! `-v`: requests on stderr, in the words and at the levels of kubectl
+//! (kubernetes/kubernetes: `staging/src/k8s.io/client-go/transport/round_trippers.go`).
+//!
+//! From 6 on the method, the address, the status and the duration of each request; from 7
+//! on the headers that it was sent with; from 8 on those of the answer, and the beginning
+//! of what was sent and of what came; from 9 on more of it. Never a credential: the
+//! connection adds these later, and a header that may hold one is masked all the same.
+//! Nor anything of a Secret.
+
+use http::header::HeaderMap;
+use http::{Request, StatusCode};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// From which level on what is told.
+const REQUESTS: u8 = 6;
+const HEADERS: u8 = 7;
+const BODIES: u8 = 8;
+const LONGER_BODIES: u8 = 9;
+
+/// What `-v` asks for, and of which server.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Log {
+    level: u8,
+    server: Arc<str>,
+}
+
+impl Log {
+    pub(super) fn new(level: u8, server: &str) -> Self {
+        Self { level, server: server.trim_end_matches('/').into() }
+    }
+
+    /// Whether anybody wants to see what is sent.
+    pub(super) fn shows_bodies(&self) -> bool {
+        self.level >= BODIES
+    }
+
+    /// So many bytes of a body are shown; of a Secret none.
+    fn length(&self, path: &str) -> usize {
+        match self.level {
+            _ if path.contains("/secrets") => 0,
+            LONGER_BODIES.. => 10_240,
+            BODIES => 1_024,
+            _ => 0,
+        }
+    }
+
+    /// Remembers a request that is about to be sent.
+    pub(super) fn sent<B>(&self, request: &Request<B>, body: &[u8]) -> Option<Sent> {
+        if self.level < REQUESTS {
+            return None;
+        }
+        let path = request.uri().to_string();
+        let length = self.length(&path);
+        let line = format!("{} {}{path}", request.method(), self.server);
+        let mut details = String::new();
+        if self.level >= HEADERS {
+            details = headers("Request Headers", request.headers());
+        }
+        if length > 0 && !body.is_empty() {
+            let _ = write!(details, "\nRequest Body: {}", cut(body, length));
+        }
+        let shows_answer = self.level >= BODIES;
+        Some(Sent { line, details, begun: Instant::now(), length, shows_answer, is_told: false })
+    }
+}
+
+/// A request that was sent, until something is known of its answer.
+pub(super) struct Sent {
+    line: String,
+    details: String,
+    begun: Instant,
+    length: usize,
+    shows_answer: bool,
+    is_told: bool,
+}
+
+impl Sent {
+    /// Tells of the answer; gives what shows the beginning of its body.
+    pub(super) fn answered(mut self, status: StatusCode, head: &HeaderMap) -> Option<Answered> {
+        if self.shows_answer {
+            self.details += &headers("Response Headers", head);
+        }
+        self.tell(&status.to_string());
+        (self.length > 0).then(|| Answered { line: std::mem::take(&mut self.line), length: self.length })
+    }
+
+    /// Tells that there was none.
+    pub(super) fn failed(mut self, why: &str) {
+        self.tell(&format!("no answer ({why})"));
+    }
+
+    fn tell(&mut self, outcome: &str) {
+        self.is_told = true;
+        print(&format!("{} {outcome} in {} milliseconds{}", self.line, millis(self.begun.elapsed()), self.details));
+    }
+}
+
+impl Drop for Sent {
+    /// It was given up.
+    fn drop(&mut self) {
+        if !self.is_told {
+            self.tell("no answer yet, given up");
+        }
+    }
+}
+
+/// An answer of which the body is still to come.
+pub(super) struct Answered {
+    line: String,
+    length: usize,
+}
+
+impl Answered {
+    /// Tells how the body begins.
+    pub(super) fn body(self, piece: &[u8]) {
+        print(&format!("{} Response Body: {}", self.line, cut(piece, self.length)));
+    }
+}
+
+fn millis(duration: Duration) -> u128 {
+    duration.as_millis()
+}
+
+fn headers(title: &str, headers: &HeaderMap) -> String {
+    let mut text = format!("\n{title}:");
+    for (name, value) in headers {
+        let shown =
+            if is_secret(name.as_str()) { "<masked>".into() } else { String::from_utf8_lossy(value.as_bytes()) };
+        let _ = write!(text, "\n    {name}: {shown}");
+    }
+    text
+}
+
+/// Whether a header may hold what somebody could log in with.
+fn is_secret(name: &str) -> bool {
+    ["authorization", "cookie", "token", "secret", "password", "api-key"].iter().any(|word| name.contains(word))
+}
+
+/// The beginning of a body as a line of text.
+fn cut(body: &[u8], length: usize) -> String {
+    let shown = String::from_utf8_lossy(&body[..body.len().min(length)]);
+    let shown: String = shown.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let more = body.len().saturating_sub(length);
+    if more == 0 { shown } else { format!("{shown} [truncated {more} bytes]") }
+}
+
+#[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
+fn print(text: &str) {
+    eprintln!("{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::header::{AUTHORIZATION, HeaderValue};
+
+    fn sent(level: u8, path: &str) -> Option<Sent> {
+        let request = Request::post(path).header(AUTHORIZATION, "Bearer abc").header("accept", "x").body(()).unwrap();
+        let sent = Log::new(level, "https://a:6443/").sent(&request, b"{\"kind\":\"A\"}");
+        // Nobody is told of it when it is dropped.
+        sent.as_ref().map(copy)
+    }
+
+    fn copy(sent: &Sent) -> Sent {
+        let Sent { line, details, begun, length, shows_answer, .. } = sent;
+        let (line, details) = (line.clone(), details.clone());
+        Sent { line, details, begun: *begun, length: *length, shows_answer: *shows_answer, is_told: true }
+    }
+
+    #[test]
+    fn each_level_tells_more_and_none_a_credential() {
+        assert!(sent(5, "/api").is_none());
+        let six = sent(6, "/api?limit=500").unwrap();
+        assert_eq!((six.line.as_str(), six.details.as_str()), ("POST https://a:6443/api?limit=500", ""));
+        let seven = sent(7, "/api").unwrap();
+        assert_eq!(seven.details, "\nRequest Headers:\n    authorization: <masked>\n    accept: x");
+        let eight = sent(8, "/api").unwrap();
+        assert!(eight.details.ends_with("\nRequest Body: {\"kind\":\"A\"}") && eight.shows_answer);
+        assert!(!sent(9, "/api/v1/namespaces/a/secrets/b").unwrap().details.contains("kind"));
+        let mut answer = HeaderMap::new();
+        answer.insert("set-cookie", HeaderValue::from_static("session=abc"));
+        assert_eq!(headers("Response Headers", &answer), "\nResponse Headers:\n    set-cookie: <masked>");
+    }
+
+    #[test]
+    fn a_body_is_cut_and_drives_no_terminal() {
+        assert_eq!(cut(b"abc", 3), "abc");
+        assert_eq!(cut(b"abcde", 3), "abc [truncated 2 bytes]");
+        assert_eq!(cut("a\u{1b}[2J\n".as_bytes(), 100), "a [2J ");
+    }
+}
