@@ -10,7 +10,7 @@ pub use command::Command;
 pub use connection::ConnectionFlags;
 pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
 
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum, ValueHint};
 use duration::duration;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -120,9 +120,15 @@ pub struct Selection {
     /// Of a TYPE all that are being deleted, in all namespaces.
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// The objects that a manifest names; - is stdin.
+    /// The objects that manifests name: a file, a folder, or - for stdin; may be repeated.
     #[arg(short, long, value_name = "FILE")]
     pub filename: Vec<PathBuf>,
+    /// With -f: also the folders in a folder.
+    #[arg(short = 'R', long, requires = "filename")]
+    pub recursive: bool,
+    /// The objects of a kustomization, which kubectl builds.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "filename")]
+    pub kustomize: Option<PathBuf>,
     /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
     /// it does the steps first. Ends with --timeout, if that is given.
     #[arg(short, long)]
@@ -143,8 +149,16 @@ impl Selection {
             (self.selector.is_some(), "--selector"),
             (self.all_namespaces, "--all-namespaces"),
             (!self.filename.is_empty(), "--filename"),
+            (self.kustomize.is_some(), "--kustomize"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
+    }
+
+    /// The flag that has manifests name the objects, if one was given.
+    #[must_use]
+    pub fn manifests(&self) -> Option<&'static str> {
+        let files = (!self.filename.is_empty()).then_some("-f");
+        files.or_else(|| self.kustomize.is_some().then_some("-k"))
     }
 }
 

@@ -13,6 +13,7 @@ mod finalize;
 mod interrupt;
 mod journal;
 mod live_screen;
+mod manifests;
 mod not_found;
 mod orphans;
 mod out;

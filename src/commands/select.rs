@@ -1,6 +1,7 @@
 //! Objects that are not named one by one: a TYPE alone, a label selector, all
 //! namespaces, or manifests.
 
+use super::manifests::{self, Manifest};
 use super::source::Live;
 use super::words::{self, Named};
 use crate::cli::Cli;
@@ -8,8 +9,6 @@ use crate::cluster::gather::listed;
 use crate::failure::Failure;
 use crate::render::clean;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
-use serde_json::Value;
-use std::path::Path;
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -20,15 +19,6 @@ pub enum Asked {
     Types(Vec<String>),
     /// What manifests name.
     Manifests(Vec<Manifest>),
-}
-
-/// What a manifest says about which object it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manifest {
-    api_version: String,
-    kind: String,
-    namespace: Option<String>,
-    name: String,
 }
 
 /// Understands the words and the flags that stand for words.
@@ -45,15 +35,20 @@ pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
             "name what to diagnose: TYPE NAME",
         );
     }
-    if !selection.filename.is_empty() {
+    if let Some(flag) = selection.manifests() {
         if !words.is_empty() {
-            return refuse("-f names the objects: no TYPE and no NAME beside it", "leave one of them out");
+            return refuse(
+                &format!("{flag} names the objects: no TYPE and no NAME beside it"),
+                "leave one of them out",
+            );
         }
         if selection.selector.is_some() || selection.all_namespaces {
-            return refuse("-f names the objects: neither -l nor -A goes with it", "leave one of them out");
+            return refuse(
+                &format!("{flag} names the objects: neither -l nor -A goes with it"),
+                "leave one of them out",
+            );
         }
-        let manifests = selection.filename.iter().map(|path| manifests(path)).collect::<Result<Vec<_>, _>>()?;
-        return Ok(Asked::Manifests(manifests.into_iter().flatten().collect()));
+        return manifests::read(selection).map(Asked::Manifests);
     }
     match (words.as_slice(), not_named) {
         ([], Some(flag)) => {
@@ -88,7 +83,7 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
         targets.extend(being_deleted(resource, &live, cli).await?);
     }
     for manifest in manifests {
-        targets.push(place(&manifest, &discovery, &live)?);
+        targets.push(place(&manifest, &discovery, &live, cli.connection.namespace.as_deref())?);
     }
     let mut seen = std::collections::BTreeSet::new();
     targets.retain(|target| seen.insert(target.clone()));
@@ -132,50 +127,29 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
         .collect())
 }
 
-fn place(manifest: &Manifest, discovery: &Discovery, live: &Live) -> Result<TargetName, Failure> {
+/// Where the object of a manifest is. `given` is the namespace of `-n`.
+fn place(manifest: &Manifest, discovery: &Discovery, live: &Live, given: Option<&str>) -> Result<TargetName, Failure> {
     let Manifest { api_version, kind, namespace, name } = manifest;
     let known = discovery.by_kind(api_version, kind).map(|found| words::real(found, discovery));
     let resource = known.ok_or_else(|| {
         Failure::unknown(format!("the server serves no kind {kind:?} in {api_version:?}"))
             .hint("`kubectl api-resources` lists the types")
     })?;
-    let namespace = resource.namespaced.then(|| namespace.clone().unwrap_or_else(|| live.namespace().to_owned()));
-    Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
+    let namespace =
+        if resource.namespaced { Some(agreed(namespace.as_deref(), given)?.unwrap_or(live.namespace())) } else { None };
+    Ok(TargetName { resource: resource.id.clone(), namespace: namespace.map(str::to_owned), name: name.clone() })
 }
 
-#[expect(clippy::disallowed_methods, reason = "the file is named on the command line")]
-fn manifests(path: &Path) -> Result<Vec<Manifest>, Failure> {
-    let from_stdin = path.as_os_str() == "-";
-    let text = if from_stdin { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
-    let place = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
-    let text = text.map_err(|error| Failure::unknown(format!("{place} cannot be read: {error}")))?;
-    read_manifests(&text).map_err(|why| Failure::unknown(format!("{place} holds no manifests: {why}")))
-}
-
-fn read_manifests(text: &str) -> Result<Vec<Manifest>, String> {
-    let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| error.to_string())?;
-    let mut found = Vec::new();
-    for document in documents.into_iter().filter(|document| !document.is_null()) {
-        let items = document["kind"].as_str().filter(|kind| kind.ends_with("List")).and(document["items"].as_array());
-        match items {
-            Some(items) => found.extend(items.iter().map(manifest).collect::<Result<Vec<_>, _>>()?),
-            None => found.push(manifest(&document)?),
-        }
+/// The namespace of a manifest and that of `-n`, which must be one; in kubectl's own words
+/// (kubernetes/kubernetes: `staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go`).
+fn agreed<'a>(named: Option<&'a str>, given: Option<&'a str>) -> Result<Option<&'a str>, Failure> {
+    match (named, given) {
+        (Some(named), Some(given)) if named != given => Err(Failure::unknown(format!(
+            "the namespace from the provided object \"{named}\" does not match the namespace \"{given}\". You must pass \
+             '--namespace={named}' to perform this operation."
+        ))),
+        _ => Ok(named.or(given)),
     }
-    if found.is_empty() { Err("there is no object in it".into()) } else { Ok(found) }
-}
-
-fn manifest(object: &Value) -> Result<Manifest, String> {
-    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let must = |pointer: &str| {
-        text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", &pointer[1..].replace('/', ".")))
-    };
-    Ok(Manifest {
-        api_version: must("/apiVersion")?,
-        kind: must("/kind")?,
-        name: must("/metadata/name")?,
-        namespace: text("/metadata/namespace").map(str::to_owned),
-    })
 }
 
 #[cfg(test)]
@@ -206,6 +180,7 @@ mod tests {
             ("pods/web -l a=b", "no NAME beside it"),
             ("pods -f x.yaml", "-f names the objects"),
             ("-f x.yaml -A", "neither -l nor -A"),
+            ("-k overlays -l a=b", "-k names the objects: neither -l nor -A"),
             ("-f /nowhere/x.yaml", "cannot be read"),
             ("pods -A --from x", "--from reads a file"),
             ("pods,", "a TYPE is empty"),
@@ -216,19 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn manifests_name_their_objects() {
-        let text = "---\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: shop}\ndata: {x: eQ==}\n---\n\
-                    kind: List\napiVersion: v1\nitems: [{apiVersion: acme.io/v1, kind: Widget, metadata: {name: w}}]\n";
-        let found = read_manifests(text).unwrap();
-        assert_eq!((found[0].name.as_str(), found[0].namespace.as_deref()), ("a", Some("shop")));
-        assert_eq!((found[1].kind.as_str(), found[1].namespace.as_deref(), found.len()), ("Widget", None, 2));
-        for (text, why) in [
-            ("", "no object"),
-            ("kind: Pod", "no apiVersion"),
-            ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}", "no metadata.name"),
-            ("a: [", ""),
-        ] {
-            assert!(read_manifests(text).unwrap_err().contains(why), "{text}");
-        }
+    fn a_manifest_and_the_flag_name_one_namespace() {
+        assert_eq!(agreed(Some("a"), Some("a")).unwrap(), Some("a"));
+        assert_eq!((agreed(Some("a"), None).unwrap(), agreed(None, Some("b")).unwrap()), (Some("a"), Some("b")));
+        assert_eq!(
+            agreed(Some("a"), Some("b")).unwrap_err().to_string(),
+            "the namespace from the provided object \"a\" does not match the namespace \"b\". You must pass \
+             '--namespace=a' to perform this operation."
+        );
     }
 }

@@ -98,6 +98,8 @@ fn chosen_by_other_means(plane: &ControlPlane) {
     let found = report["targets"].as_array().expect("targets").iter().map(|target| target["object"]["name"].clone());
     assert_eq!(found.collect::<Vec<_>>(), ["two", "b"]);
 
+    named_by_manifests(plane);
+
     let none = unstick(plane).args(["pods", "-A"]).output().expect("the program runs");
     assert_eq!(
         (none.status.code(), stdout(&none).as_str()),
@@ -106,4 +108,41 @@ fn chosen_by_other_means(plane: &ControlPlane) {
     let odd = unstick(plane).args(["cm", "-l", "tier==!"]).output().expect("the program runs");
     assert_eq!(odd.status.code(), Some(2));
     assert!(stderr(&odd).contains("unable to parse requirement"), "{}", stderr(&odd));
+}
+
+/// Folders, JSON, lists and kustomizations, as kubectl takes them.
+fn named_by_manifests(plane: &ControlPlane) {
+    let folder = plane.dir().join("manifests");
+    std::fs::create_dir_all(folder.join("deep")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    let config =
+        |name: &str| format!(r#"{{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "{name}"}}}}"#);
+    write("1.json", &format!("{}\n{}\n", config("two"), config("one")));
+    write("2.yaml", "kind: List\napiVersion: v1\nitems: [{apiVersion: v1, kind: Namespace, metadata: {name: b}}]\n");
+    write("notes.txt", "no manifest");
+    write("deep/3.yml", "{apiVersion: v1, kind: Namespace, metadata: {name: c}}");
+    let path = folder.to_str().expect("a path");
+    assert_eq!(targets(plane, &["-f", path]), ["two", "one", "b"]);
+    assert_eq!(targets(plane, &["-R", "-f", path]), ["two", "one", "b", "c"]);
+    let (first, third) = (format!("{path}/1.json"), format!("{path}/deep/3.yml"));
+    assert_eq!(targets(plane, &["-f", &third, "-f", &first]), ["c", "two", "one"]);
+
+    write("kustomization.yaml", "resources: [deep/3.yml]\n");
+    assert_eq!(targets(plane, &["-k", path]), ["c"]);
+    let refused = |arguments: &[&str], words: &str| {
+        let output = unstick(plane).args(arguments).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains(words), "{words:?} is not in: {}", stderr(&output));
+        stderr(&output)
+    };
+    refused(&["-k", &format!("{path}/deep")], "unable to find one of 'kustomization.yaml'");
+    let no_kubectl = unstick(plane).args(["-k", path]).env("PATH", "/nowhere").output().expect("the program runs");
+    assert!(stderr(&no_kubectl).contains("put kubectl on PATH"), "{}", stderr(&no_kubectl));
+
+    write("4.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: two, namespace: default}}");
+    let file = format!("{path}/4.yaml");
+    assert_eq!(targets(plane, &["-f", &file, "-n", "default"]), ["two"]);
+    let ours = refused(&["-f", &file, "-n", "shop"], "You must pass '--namespace=default'");
+    let theirs = plane.kubectl(&["get", "-f", &file, "-n", "shop"]);
+    assert_eq!(ours, stderr(&theirs), "kubectl says it otherwise");
 }

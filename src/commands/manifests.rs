@@ -1,0 +1,218 @@
+//! Manifests, of which only the names of their objects count: files, folders, stdin and
+//! kustomizations, as kubectl takes them.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "files and kustomizations are named on the command line, and kubectl alone builds these as kubectl does"
+)]
+
+use crate::cli::Selection;
+use crate::failure::Failure;
+use serde_json::Value;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The files of a folder that kubectl reads (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cli-runtime/pkg/resource/builder.go`).
+const SUFFIXES: [&str; 3] = ["json", "yaml", "yml"];
+
+/// What a manifest says about which object it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// Its apiVersion.
+    pub api_version: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its namespace, if it names one.
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
+}
+
+/// Reads what `-f` and `-k` name.
+///
+/// # Errors
+/// When something cannot be read, or is no manifest.
+pub fn read(selection: &Selection) -> Result<Vec<Manifest>, Failure> {
+    let mut found = Vec::new();
+    if let Some(folder) = &selection.kustomize {
+        found = parsed(&build(folder)?, &format!("kustomization {}", folder.display()))?;
+    }
+    for path in &selection.filename {
+        if path.as_os_str() == "-" {
+            let text = io::read_to_string(io::stdin()).map_err(|error| unreadable("stdin", &error))?;
+            found.extend(parsed(&text, "stdin")?);
+            continue;
+        }
+        for file in files(path, selection.recursive)? {
+            let place = file.display().to_string();
+            let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
+            found.extend(parsed(&text, &place)?);
+        }
+    }
+    if found.is_empty() { Err(Failure::unknown("there is no object in what -f or -k names")) } else { Ok(found) }
+}
+
+fn unreadable(place: &str, error: &io::Error) -> Failure {
+    Failure::unknown(format!("{place} cannot be read: {error}"))
+}
+
+/// The file itself, or the manifests in a folder, by name.
+fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        let is_address = path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"));
+        if is_address {
+            return Err(Failure::unknown(format!("{} is an address, and -f reads files", path.display()))
+                .hint(format!("curl -sL {} | kubectl unstick -f -", path.display())));
+        }
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    walk(path, deep, &mut found).map_err(|error| unreadable(&path.display().to_string(), &error))?;
+    if found.is_empty() {
+        let hint = if deep { "name another folder" } else { "-R also looks into the folders in it" };
+        return Err(
+            Failure::unknown(format!("folder {} holds no .json, .yaml or .yml file", path.display())).hint(hint)
+        );
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut entries = std::fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // What a link leads to is not walked through: it may lead back.
+        if entry.file_type()?.is_dir() {
+            if deep {
+                walk(&path, deep, found)?;
+            }
+        } else if path.extension().is_some_and(|suffix| SUFFIXES.iter().any(|known| suffix == *known)) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The manifests of a kustomization.
+fn build(folder: &Path) -> Result<String, Failure> {
+    let built = Command::new("kubectl").arg("kustomize").arg(folder).stdin(Stdio::null()).output();
+    let output = built.map_err(|error| {
+        let failure = Failure::unknown(format!("-k has kubectl build {}: {error}", folder.display()));
+        failure.hint("put kubectl on PATH, or build it elsewhere: kustomize build DIR | kubectl unstick -f -")
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("error: ");
+        return Err(Failure::unknown(format!("kubectl kustomize {}: {said}", folder.display())));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::unknown(format!("kubectl kustomize {} has printed what is no text", folder.display())))
+}
+
+fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
+    manifests(text).map_err(|why| Failure::unknown(format!("{place} holds no manifests: {why}")))
+}
+
+fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
+    let mut found = Vec::new();
+    for document in documents(text)?.into_iter().filter(|document| !document.is_null()) {
+        add(&document, &mut found)?;
+    }
+    Ok(found)
+}
+
+/// JSON documents follow each other without a mark, those of YAML with one.
+fn documents(text: &str) -> Result<Vec<Value>, String> {
+    if text.trim_start().starts_with('{') {
+        let json: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
+        if let Ok(documents) = json {
+            return Ok(documents);
+        }
+    }
+    serde_saphyr::from_multiple(text).map_err(|error| error.to_string())
+}
+
+fn add(document: &Value, found: &mut Vec<Manifest>) -> Result<(), String> {
+    let is_list = document["kind"].as_str().is_some_and(|kind| kind.ends_with("List"));
+    if let Some(items) = document["items"].as_array().filter(|_| is_list) {
+        return items.iter().try_for_each(|item| add(item, found));
+    }
+    found.push(manifest(document)?);
+    Ok(())
+}
+
+fn manifest(object: &Value) -> Result<Manifest, String> {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let must = |pointer: &str| {
+        text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", &pointer[1..].replace('/', ".")))
+    };
+    Ok(Manifest {
+        api_version: must("/apiVersion")?,
+        kind: must("/kind")?,
+        name: must("/metadata/name")?,
+        namespace: text("/metadata/namespace").map(str::to_owned),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_name_their_objects() {
+        let text = "---\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: shop}\ndata: {x: eQ==}\n---\n\
+                    kind: List\napiVersion: v1\nitems: [{apiVersion: acme.io/v1, kind: Widget, metadata: {name: w}}]\n";
+        let found = manifests(text).unwrap();
+        assert_eq!((found[0].name.as_str(), found[0].namespace.as_deref()), ("a", Some("shop")));
+        assert_eq!((found[1].kind.as_str(), found[1].namespace.as_deref(), found.len()), ("Widget", None, 2));
+        for (text, why) in [
+            ("kind: Pod", "no apiVersion"),
+            ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}", "no metadata.name"),
+            ("a: [", ""),
+        ] {
+            assert!(manifests(text).unwrap_err().contains(why), "{text}");
+        }
+        assert_eq!(manifests("").unwrap(), [], "a folder may hold an empty file");
+    }
+
+    #[test]
+    fn documents_of_json_need_no_mark_between_them() {
+        let one = |name: &str| {
+            format!("{{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {{\"name\": \"{name}\"}}}}")
+        };
+        let list = format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{}, {}]}}", one("b"), one("c"));
+        let names = |text: &str| manifests(text).unwrap().into_iter().map(|found| found.name).collect::<Vec<_>>();
+        assert_eq!(names(&format!("{}\n{list}\n", one("a"))), ["a", "b", "c"]);
+        assert_eq!(names(&format!("{}\n---\n{}\n", one("a"), one("b"))), ["a", "b"]);
+        assert_eq!(names("{apiVersion: v1, kind: Pod, metadata: {name: a}}"), ["a"], "no JSON, but YAML");
+    }
+
+    #[test]
+    fn a_folder_is_read_as_kubectl_reads_it() {
+        let folder = std::env::temp_dir().join(format!("unstick-manifests-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("deep")).unwrap();
+        for file in ["b.yaml", "a.yml", "c.json", "README.md", "deep/d.yaml"] {
+            let text = format!(
+                "{{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {{\"name\": \"{}\"}}}}",
+                &file[..1]
+            );
+            std::fs::write(folder.join(file), text).unwrap();
+        }
+        let names = |path: &Path, recursive| {
+            let selection = Selection { filename: vec![path.to_owned()], recursive, ..Selection::default() };
+            read(&selection).map(|found| found.into_iter().map(|found| found.name).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(names(&folder, false).unwrap(), "a b c");
+        assert_eq!(names(&folder, true).unwrap(), "a b c d");
+        std::fs::remove_file(folder.join("deep/d.yaml")).unwrap();
+        let why = names(&folder.join("deep"), false).unwrap_err().to_string();
+        assert!(why.contains("holds no .json, .yaml or .yml file") && why.contains("-R"), "{why}");
+        let why = names(Path::new("https://a/b.yaml"), false).unwrap_err().to_string();
+        assert!(why.contains("is an address") && why.contains("-f -"), "{why}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
