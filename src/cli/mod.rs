@@ -4,6 +4,7 @@ mod command;
 pub mod complete;
 mod connection;
 mod duration;
+mod examples;
 mod values;
 
 pub use command::Command;
@@ -74,7 +75,7 @@ Examples:
   kubectl unstick orphans                 what is left of namespaces that were finalized by force
   kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
   kubectl unstick journal                 what was written, by whom, and how it ended
-  kubectl unstick undo                    put back what the last run has changed
+  kubectl unstick undo                    put back what the last run on this cluster has changed
   kubectl unstick explain held-by-finalizer
   kubectl unstick demo                    see it work without a cluster
 
