@@ -93,7 +93,7 @@ pub enum Command {
     /// --yes and --approve agree to the steps up to their risk. Exit code 1 when not everything is put back.
     #[command(after_help = examples::UNDO)]
     Undo {
-        /// A run as `journal` lists it; by default the last one that changed something and is not undone.
+        /// A run as `journal` lists it; by default the last one on this cluster that changed something and is not undone.
         run: Option<String>,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.

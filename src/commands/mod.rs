@@ -10,6 +10,7 @@ mod diagnose;
 mod exit;
 mod explain;
 mod finalize;
+mod here;
 mod interrupt;
 mod journal;
 mod live_screen;

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
 use super::ask::{Answer, put};
+use super::here::Here;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record};
 use crate::cli::{Cli, DryRun, Options, Output};
@@ -11,7 +12,7 @@ use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
-use crate::plan::{Guard, Restore, Undo, Write, quote};
+use crate::plan::{Guard, Restore, Undo, Write};
 use crate::render::{UndoLine, UndoState, clean, palette};
 use crate::report::Risk;
 use crate::{journal, render};
@@ -46,13 +47,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
         return Err(Failure::unknown("undo acts on a cluster, and --from reads a file").hint("leave --from out"));
     }
     let listing = records::read()?;
-    let Some(run) = choose(&listing, word)? else {
-        out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
-        return Ok(Exit::Fine);
-    };
-    may_be_undone(run)?;
-    let live = Live::connect(cli, Vec::new()).await?;
-    same_cluster(run, &live).await?;
+    let Some((run, live)) = choose(cli, &listing, word).await? else { return Ok(Exit::Fine) };
     let mut items = interrupt::unless(plan(&live, run)).await?;
     let consent = consent(&cli.options);
     let table = cli.options.output == Output::Table;
@@ -68,18 +63,46 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     Ok(close(run, &items, consent))
 }
 
-/// The run that is meant: by default the last one that changed something.
-fn choose<'a>(listing: &'a Listing, word: Option<&str>) -> Result<Option<&'a Recorded>, Failure> {
+/// The run that is meant, and its cluster: by default the last one on this cluster that
+/// changed something.
+async fn choose<'a>(
+    cli: &Cli,
+    listing: &'a Listing,
+    word: Option<&str>,
+) -> Result<Option<(&'a Recorded, Live)>, Failure> {
     if let Some(word) = word {
-        return records::find(listing, word).map(Some);
+        let run = records::find(listing, word)?;
+        may_be_undone(run)?;
+        let live = Live::connect(cli, Vec::new()).await?;
+        Here::of(&live).await?.must_be_of(run)?;
+        return Ok(Some((run, live)));
     }
     listing.unreadable.iter().for_each(|file| out::talk(&format!("not looked into: {file}")));
+    let open = undoable(listing);
+    if open.is_empty() {
+        out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
+        return Ok(None);
+    }
+    let live = Live::connect(cli, Vec::new()).await?;
+    let here = Here::of(&live).await?;
+    let found = here.first_of(&open);
+    if let Some(word) = here.passed_over(&open, found) {
+        out::talk(&word);
+    }
+    let Some(run) = found else { return Ok(None) };
+    may_be_undone(run)?;
+    here.must_be_of(run)?;
+    Ok(Some((run, live)))
+}
+
+/// The runs that changed something and are not undone, the newest first.
+fn undoable(listing: &Listing) -> Vec<&Recorded> {
     let open = |run: &&Recorded| {
         run.undoes.is_none()
             && run.changes().any(|step| can_be_put_back(run, step))
             && listing.undone_by(&run.id).is_none()
     };
-    Ok(listing.runs.iter().rev().find(open))
+    listing.runs.iter().rev().filter(open).collect()
 }
 
 /// Whether there is a way back at all, whatever has become of the object.
@@ -97,34 +120,6 @@ fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
         return Err(Failure::unknown(format!("run {} still goes on", run.id)).hint("wait for its end, or end it"));
     }
     Ok(())
-}
-
-/// Nothing is put back on a cluster that is not the very one.
-async fn same_cluster(run: &Recorded, live: &Live) -> Result<(), Failure> {
-    let (then, now) = (&run.header, &live.connected);
-    let uid = interrupt::unless(async { Ok(live.connected.cluster_uid().await) }).await?;
-    match (&then.cluster, uid) {
-        (Some(recorded), Some(here)) if *recorded == here => Ok(()),
-        (Some(recorded), Some(here)) => Err(Failure::unknown(format!(
-            "run {} was on another cluster: {} (kube-system has uid {recorded}), and this is {} ({here})",
-            run.id, then.server, now.server
-        ))
-        .hint(match &then.context {
-            Some(context) => format!("its context was {}: name it with --context", quote(context)),
-            None => "name that cluster with --context or --server".into(),
-        })),
-        (Some(_), None) => Err(Failure::unknown(format!(
-            "whether {} is the cluster of run {} cannot be found out: namespace kube-system cannot be read",
-            now.server, run.id
-        ))
-        .hint("see whether `kubectl get namespace kube-system` works with the same flags")),
-        (None, _) if then.server == now.server => Ok(()),
-        (None, _) => Err(Failure::unknown(format!(
-            "whether this is the cluster of run {} cannot be found out: its uid is not on record; its server was {}, \
-             and this is {}",
-            run.id, then.server, now.server
-        ))),
-    }
 }
 
 /// What is to be done about each step, the last first, by a look at each object.

@@ -276,6 +276,12 @@ fn on_another_cluster_it_is_refused(plane: &ControlPlane, id: &str) {
     for text in ["another cluster", "another-uid", &uid, "--context"] {
         assert!(stderr(&refused).contains(text), "{text:?} is not in: {}", stderr(&refused));
     }
+    // Nobody means it who names none: the newest one on this cluster is older.
+    let passed_over = undo(plane, &["--dry-run=client"]);
+    let said = stderr(&passed_over);
+    for text in ["run 29990101T000000Z-1, was on another cluster", &format!("this undoes run {id}")] {
+        assert!(said.contains(text), "{text:?} is not in: {said}");
+    }
     std::fs::remove_file(state(plane).join("29990101T000000Z-1.jsonl")).expect("it goes");
 }
 

@@ -1,0 +1,142 @@
+//! Which cluster this is, and which runs of the journal were on it.
+
+use super::interrupt;
+use super::source::Live;
+use crate::failure::Failure;
+use crate::journal::Recorded;
+use crate::plan::quote;
+
+/// A cluster, as far as it can be known again.
+#[derive(Debug)]
+pub struct Here {
+    server: String,
+    /// The uid of kube-system; `None` when it cannot be read.
+    uid: Option<String>,
+}
+
+impl Here {
+    /// Asks the cluster who it is.
+    ///
+    /// # Errors
+    /// On Ctrl-C.
+    pub async fn of(live: &Live) -> Result<Self, Failure> {
+        let uid = interrupt::unless(async { Ok(live.connected.cluster_uid().await) }).await?;
+        Ok(Self { server: live.connected.server.clone(), uid })
+    }
+
+    /// Whether a run was on this cluster. Where one of them cannot be known, the address
+    /// of the server decides.
+    fn is_of(&self, run: &Recorded) -> bool {
+        match (&run.header.cluster, &self.uid) {
+            (Some(then), Some(now)) => then == now,
+            _ => run.header.server == self.server,
+        }
+    }
+
+    /// The first of these runs that was on this cluster.
+    pub fn first_of<'a>(&self, runs: &[&'a Recorded]) -> Option<&'a Recorded> {
+        runs.iter().copied().find(|run| self.is_of(run))
+    }
+
+    /// What to say where another run than the one that was found is the first.
+    pub fn passed_over(&self, runs: &[&Recorded], found: Option<&Recorded>) -> Option<String> {
+        let newest = runs.first().filter(|run| found.is_none_or(|found| found.id != run.id))?;
+        let context = newest.header.context.as_deref();
+        let named = context.map(|name| format!(", context {name}")).unwrap_or_default();
+        let was = format!("run {}, was on another cluster ({}{named})", newest.id, newest.header.server);
+        let way = match context {
+            Some(name) => format!("kubectl unstick undo {} --context {}", newest.id, quote(name)),
+            None => format!("kubectl unstick undo {} --server {}", newest.id, quote(&newest.header.server)),
+        };
+        Some(match found {
+            Some(found) => format!(
+                "the newest run that can be undone, {was}\n  $ {way}\nthis undoes run {}, the newest one on {}",
+                found.id, self.server
+            ),
+            None => {
+                format!(
+                    "nothing is left to undo on {}: the newest run that can be undone, {was}\n  $ {way}",
+                    self.server
+                )
+            }
+        })
+    }
+
+    /// Nothing is put back on a cluster that is not the very one.
+    ///
+    /// # Errors
+    /// When the run was on another cluster, or nobody knows.
+    pub fn must_be_of(&self, run: &Recorded) -> Result<(), Failure> {
+        let then = &run.header;
+        match (&then.cluster, &self.uid) {
+            (Some(recorded), Some(here)) if recorded == here => Ok(()),
+            (Some(recorded), Some(here)) => Err(Failure::unknown(format!(
+                "run {} was on another cluster: {} (kube-system has uid {recorded}), and this is {} ({here})",
+                run.id, then.server, self.server
+            ))
+            .hint(match &then.context {
+                Some(context) => format!("its context was {}: name it with --context", quote(context)),
+                None => "name that cluster with --context or --server".into(),
+            })),
+            (Some(_), None) => Err(Failure::unknown(format!(
+                "whether {} is the cluster of run {} cannot be found out: namespace kube-system cannot be read",
+                self.server, run.id
+            ))
+            .hint("see whether `kubectl get namespace kube-system` works with the same flags")),
+            (None, _) if then.server == self.server => Ok(()),
+            (None, _) => Err(Failure::unknown(format!(
+                "whether this is the cluster of run {} cannot be found out: its uid is not on record; its server was \
+                 {}, and this is {}",
+                run.id, then.server, self.server
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Header;
+
+    fn run(id: &str, cluster: Option<&str>, server: &str) -> Recorded {
+        let header = Header {
+            cluster: cluster.map(Into::into),
+            server: server.into(),
+            context: Some("prod".into()),
+            ..Header::default()
+        };
+        Recorded { id: id.into(), header, ..Recorded::default() }
+    }
+
+    fn here(uid: Option<&str>) -> Here {
+        Here { server: "https://a".into(), uid: uid.map(Into::into) }
+    }
+
+    #[test]
+    fn the_newest_run_on_this_cluster_is_meant() {
+        let (other, ours) = (run("2", Some("uid-b"), "https://b"), run("1", Some("uid-a"), "https://old-address"));
+        let runs = [&other, &ours];
+        let this = here(Some("uid-a"));
+        assert_eq!(this.first_of(&runs).map(|run| run.id.as_str()), Some("1"));
+        let word = this.passed_over(&runs, Some(&ours)).unwrap();
+        assert!(word.contains("run 2, was on another cluster (https://b, context prod)"), "{word}");
+        assert!(
+            word.contains("undo 2 --context prod") && word.contains("run 1, the newest one on https://a"),
+            "{word}"
+        );
+        assert_eq!(this.passed_over(&[&ours, &other], Some(&ours)), None);
+        let none = this.passed_over(&[&other], this.first_of(&[&other])).unwrap();
+        assert!(none.starts_with("nothing is left to undo on https://a: "), "{none}");
+    }
+
+    #[test]
+    fn where_the_cluster_does_not_say_who_it_is_its_address_decides() {
+        let (there, ours) = (run("2", Some("uid-b"), "https://b"), run("1", Some("uid-a"), "https://a"));
+        assert_eq!(here(None).first_of(&[&there, &ours]).map(|run| run.id.as_str()), Some("1"));
+        assert_eq!(
+            here(Some("x")).first_of(&[&run("3", None, "https://a")]).map(|run| run.id.clone()),
+            Some("3".into())
+        );
+        assert!(here(None).must_be_of(&ours).is_err(), "and it is said that nobody knows");
+    }
+}
