@@ -28,7 +28,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         total += value * seconds;
         rest = &after[unit..];
     }
-    Duration::try_from_secs_f64(total).map_err(|error| error.to_string())
+    Duration::try_from_secs_f64(total).map_err(|_| format!("{text:?} is longer than any clock runs"))
 }
 
 #[cfg(test)]
@@ -42,6 +42,9 @@ mod tests {
         {
             assert_eq!(duration(text).unwrap(), Duration::from_secs_f64(seconds), "{text}");
         }
+        assert_eq!(duration("18446744073709551615").unwrap(), Duration::from_secs(u64::MAX));
+        let why = duration("99999999999999999999h").unwrap_err();
+        assert!(why.contains("longer than any clock runs"), "{why}");
         for text in ["", "x", "5y", "s", "1m30"] {
             assert!(duration(text).is_err(), "{text}");
         }

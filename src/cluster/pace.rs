@@ -97,12 +97,13 @@ impl Pace {
     /// of them keeps to is no relief.
     pub(super) fn refused(&self, pause: Duration) {
         let now = Instant::now();
+        let Some(until) = now.checked_add(pause) else { return };
         let mut known = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
         // What was under way at the same time was refused for the same reason.
-        if known.is_none_or(|until| until <= now) {
+        if known.is_none_or(|known| known <= now) {
             self.refused.fetch_add(1, Ordering::Relaxed);
         }
-        *known = Some(known.map_or(now + pause, |known| known.max(now + pause)));
+        *known = Some(known.map_or(until, |known| known.max(until)));
     }
 
     /// Waits as long as the server wants to be left alone.

@@ -7,6 +7,7 @@
     reason = "files and kustomizations are named on the command line, and kubectl alone builds these as kubectl does"
 )]
 
+use super::words::is_short_enough;
 use crate::cli::Selection;
 use crate::failure::Failure;
 use serde_json::Value;
@@ -51,6 +52,9 @@ pub fn read(selection: &Selection) -> Result<Vec<Manifest>, Failure> {
             let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
             found.extend(parsed(&text, &place)?);
         }
+    }
+    for manifest in &found {
+        is_short_enough(&manifest.name)?;
     }
     if found.is_empty() { Err(Failure::unknown("there is no object in what -f or -k names")) } else { Ok(found) }
 }

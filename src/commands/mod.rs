@@ -53,8 +53,12 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
-            error.print().ok();
-            return if error.use_stderr() { Exit::Unknown } else { Exit::Fine };
+            let printed = error.print();
+            if error.use_stderr() {
+                return Exit::Unknown;
+            }
+            out::heed(printed);
+            return finish(Ok(Exit::Fine));
         }
     };
     cli.options.is_stream = cli.selection.watch;
@@ -77,6 +81,14 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     }
     let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
+    if let Some(
+        Command::Explain { word: Some(word) }
+        | Command::Journal { run: Some(word) }
+        | Command::Undo { run: Some(word) },
+    ) = &chosen
+    {
+        words::is_short_enough(word)?;
+    }
     match chosen.as_ref() {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
@@ -101,11 +113,12 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
 }
 
 fn finish(result: Result<Exit, Failure>) -> Exit {
-    match result {
-        Ok(exit) => exit,
-        Err(failure) => {
-            out::talk(&format!("error: {failure}"));
-            failure.exit
-        }
-    }
+    let exit = result.unwrap_or_else(|failure| {
+        out::talk(&format!("error: {failure}"));
+        failure.exit
+    });
+    let Some(why) = out::unwritten() else { return exit };
+    out::talk(&format!("error: stdout cannot be written: {why}"));
+    // What was found out has reached nobody.
+    if matches!(exit, Exit::Fine | Exit::Stuck) { Exit::Unknown } else { exit }
 }

@@ -6,15 +6,33 @@
 use crate::cli::{Color, Options, Output};
 use crate::render::{self, Look, clean};
 use crate::report::Report;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// Text in a pipe is laid out for this many columns.
 const PIPE_WIDTH: usize = 120;
 
+/// Why stdout has not taken what was printed.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
 /// Prints data.
 pub fn data(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
+    heed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+}
+
+/// Remembers what became of a write to stdout.
+pub fn heed(written: std::io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        UNWRITTEN.get_or_init(|| error.to_string());
+    }
+}
+
+/// Why stdout has not taken everything that was printed, if that is so.
+pub fn unwritten() -> Option<&'static str> {
+    UNWRITTEN.get().map(String::as_str)
 }
 
 /// Prints talk, cleaned, a line at a time; on a terminal broken between words. A

@@ -3,6 +3,11 @@
 use crate::failure::Failure;
 use crate::survey::{Discovery, Resource, ResourceId, TargetName};
 
+/// No server takes an address that is much longer; names of most kinds have 253 characters
+/// at most (RFC 1123, as kubernetes/kubernetes checks them:
+/// `staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go`).
+const LONGEST: usize = 4096;
+
 /// One object as it was named: a type and a name.
 pub type Named = (String, String);
 
@@ -15,6 +20,9 @@ pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
         Failure::unknown(text)
             .hint("kubectl unstick ns shop, kubectl unstick pod web-1 -n shop, kubectl unstick widgets.acme.io/orders")
     };
+    for word in words {
+        is_short_enough(word)?;
+    }
     let Some((first, names)) = words.split_first() else {
         return Err(usage("what is stuck? name it: TYPE NAME".into()));
     };
@@ -41,11 +49,25 @@ pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
     Ok(types.iter().flat_map(|kind| names.iter().map(|name| (kind.clone(), name.clone()))).collect())
 }
 
+/// Whether something can be asked for by this word at all.
+///
+/// # Errors
+/// When it is too long for that.
+pub fn is_short_enough(word: &str) -> Result<(), Failure> {
+    if word.len() <= LONGEST {
+        return Ok(());
+    }
+    let beginning: String = word.chars().take(40).collect();
+    Err(Failure::unknown(format!("{beginning:?}… has {} bytes, and nothing has so long a name", word.len()))
+        .hint("name it: TYPE NAME"))
+}
+
 /// `TYPE1,TYPE2`
 ///
 /// # Errors
 /// When one of them is empty.
 pub fn types(word: &str) -> Result<Vec<String>, Failure> {
+    is_short_enough(word)?;
     let types: Vec<String> = word.split(',').map(str::to_owned).collect();
     if types.iter().any(String::is_empty) {
         return Err(Failure::unknown(format!("{word:?}: a TYPE is empty")).hint("kubectl unstick pods,services NAME"));
@@ -165,5 +187,13 @@ mod tests {
             let text = words(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");
         }
+    }
+
+    #[test]
+    fn a_name_that_nothing_can_have_is_refused_without_repeating_it() {
+        let long = "a".repeat(100_000);
+        let text = words(&format!("ns {long}")).unwrap_err().to_string();
+        assert!(text.contains("has 100000 bytes") && text.len() < 200, "{text}");
+        assert!(types(&long).is_err() && words(&format!("ns {}", "a".repeat(4096))).is_ok());
     }
 }

@@ -222,6 +222,78 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
+fn a_stdout_that_takes_nothing_is_an_error() {
+    let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let survey = survey.to_string_lossy();
+    for arguments in [&["--help"][..], &["explain"], &["demo"], &["--from", &survey, "-o", "json"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let output = Command::new(PROGRAM).args(arguments).stdout(full).output().expect("the program runs");
+        refused(&output, 2, &["error: stdout cannot be written", "No space left"]);
+    }
+}
+
+#[test]
+fn without_a_home() {
+    let nowhere = |arguments: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.env_clear().args(arguments).stdin(Stdio::null()).output().expect("the program runs")
+    };
+    refused(&nowhere(&["ns", "a"]), 2, &["kubeconfig", "--kubeconfig"]);
+    refused(&nowhere(&["journal"]), 0, &["no run is on record", "set XDG_STATE_HOME or HOME"]);
+    refused(&nowhere(&["undo"]), 0, &["nothing is left to undo"]);
+    assert_eq!(nowhere(&["demo"]).status.code(), Some(1));
+}
+
+#[test]
+fn names_that_nothing_can_have() {
+    let home = folder("long");
+    let long = "a".repeat(100_000);
+    let config = file("long-config", &kubeconfig("https://127.0.0.1:1", "{}"));
+    let config = config.to_string_lossy();
+    let manifest = format!("{{apiVersion: v1, kind: Pod, metadata: {{name: {long}}}}}");
+    let manifest = file("long-manifest", &manifest);
+    for arguments in [
+        &["ns", &long][..],
+        &["ns/a", &format!("pod/{long}")],
+        &[&long],
+        &["explain", &long],
+        &["undo", &long],
+        &["preflight", "ns", &long],
+        &["pods", "-n", &long],
+        &["-f", &manifest.to_string_lossy()],
+    ] {
+        let mut all = vec!["--kubeconfig", &config];
+        all.extend(arguments);
+        let output = alone(&home, &all);
+        refused(&output, 2, &["bytes, and nothing has so long a name"]);
+        assert!(stderr(&output).len() < 1_000, "it is not repeated");
+    }
+}
+
+#[test]
+fn a_time_beyond_any_clock() {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "configmap", "a"]);
+    let forever = u64::MAX.to_string();
+    let output = unstick(&plane)
+        .args(["cm", "a", "--delete", "--approve", "loses-data", "--confirm", "a"])
+        .args(["--timeout", &forever, "--request-timeout", &forever])
+        .output()
+        .expect("the program runs");
+    refused(&output, 0, &["gone, read back"]);
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, finalizers: [acme.io/hold]}}");
+    plane.kubectl_ok(&["delete", "configmap", "b", "--wait=false"]);
+    // Before that it may be on its way.
+    std::thread::sleep(std::time::Duration::from_secs(14));
+    let output = unstick(&plane)
+        .args(["cm", "b", "--approve", "leaks", "--timeout", &forever])
+        .output()
+        .expect("the program runs");
+    refused(&output, 0, &["done"]);
+    refused(&alone(&folder("time"), &["ns", "a", "--timeout", "99999999999999999999h"]), 2, &["longer than any clock"]);
+}
+
+#[test]
 fn what_the_cluster_does_not_have_or_does_not_show() {
     let plane = ControlPlane::start();
     let run = |arguments: &[&str]| unstick(&plane).args(arguments).output().expect("the program runs");

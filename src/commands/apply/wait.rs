@@ -61,7 +61,7 @@ pub fn usual(diagnosed: &Diagnosed) -> Duration {
         Some(since(now, pod.metadata.deletion_timestamp?))
     });
     let longest = over.max().and_then(|left| Duration::try_from(left).ok()).unwrap_or_default();
-    MINUTE + longest
+    MINUTE.saturating_add(longest)
 }
 
 /// Something is still on its way, with nothing left to decide.

@@ -15,6 +15,7 @@ use crate::render::{self, clean, palette};
 use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
 use std::collections::HashSet;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// So often it is looked whether something is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -168,7 +169,8 @@ impl Deletion<'_> {
         // The last of these is asked for first.
         let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
         let budget = self.cli.options.timeout.unwrap_or(USUAL);
-        let limit = tokio::time::Instant::now() + budget;
+        // A time beyond any clock never comes.
+        let limit = Instant::now().checked_add(budget);
         let mut countdown = None;
         loop {
             interrupt::unless(async {
@@ -176,7 +178,7 @@ impl Deletion<'_> {
                 Ok(())
             })
             .await?;
-            let is_late = tokio::time::Instant::now() >= limit;
+            let is_late = limit.is_some_and(|limit| Instant::now() >= limit);
             if is_late {
                 left = interrupt::unless(async { Ok(that_are_there(api, &left).await) }).await?;
             }
@@ -193,7 +195,7 @@ impl Deletion<'_> {
             }
             let countdown = countdown
                 .get_or_insert_with(|| Countdown::new(&format!("{} to go", and_more(first, left.len())), budget));
-            countdown.show(limit.saturating_duration_since(tokio::time::Instant::now()));
+            countdown.show(limit.map_or(budget, |limit| limit.saturating_duration_since(Instant::now())));
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }

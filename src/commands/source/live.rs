@@ -68,6 +68,7 @@ impl Live {
         logs: bool,
         named: Vec<Named>,
     ) -> Result<Self, Failure> {
+        namespace.as_deref().map_or(Ok(()), words::is_short_enough)?;
         let connected = connection.connect().await?;
         let namespace = namespace.unwrap_or_else(|| connected.namespace.clone());
         let wrote = AtomicBool::new(false);
