@@ -3,6 +3,7 @@
 use super::http::{Api, Limits, METADATA};
 use super::kept::Cache;
 use super::log::Log;
+use super::tls::client_config;
 use crate::failure::{Failure, chain};
 use crate::survey::Object;
 use http::Uri;
@@ -280,7 +281,15 @@ impl Connection {
     }
 
     fn cannot_connect(&self, error: &kube::Error) -> Failure {
-        Failure::unknown(format!("the credentials of {} cannot be used: {}", self.place(), chain(error))).hint(
+        let why = chain(error);
+        let failure = Failure::unknown(format!("the credentials of {} cannot be used: {why}", self.place()));
+        if why.contains("failed to parse private key") {
+            return failure.hint(
+                "a key must be RSA, Ed25519 or ECDSA on the curve P-256 or P-384: one on P-521 cannot be used here; \
+                 have another client certificate issued, or name a user with a token by --user",
+            );
+        }
+        failure.hint(
             "see whether `kubectl version` works with the same flags; an exec plugin must be installed and logged in",
         )
     }
@@ -352,7 +361,7 @@ fn client(config: &Config) -> kube::Result<Client> {
 }
 
 fn https(config: &Config, tcp: HttpConnector) -> kube::Result<HttpsConnector<HttpConnector>> {
-    let builder = HttpsConnectorBuilder::new().with_tls_config(config.rustls_client_config()?).https_or_http();
+    let builder = HttpsConnectorBuilder::new().with_tls_config(client_config(config)?).https_or_http();
     let builder = match config.tls_server_name.clone().map(TryInto::try_into) {
         Some(Ok(name)) => builder.with_server_name_resolver(FixedServerNameResolver::new(name)),
         Some(Err(error)) => return Err(kube::Error::Service(Box::new(error))),

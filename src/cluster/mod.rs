@@ -30,6 +30,7 @@ pub mod rights;
 mod scan;
 pub mod sharing;
 mod sieve;
+mod tls;
 mod together;
 mod trial;
 pub mod watch;

@@ -20,6 +20,7 @@ mod faults;
 mod finalize;
 mod healthy;
 mod journal;
+mod kubeconfigs;
 mod live;
 mod logs;
 mod orphans;

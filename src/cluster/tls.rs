@@ -1,0 +1,204 @@
+//! What Go's TLS takes and rustls by itself does not, so that a kubeconfig that works with
+//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, and a
+//! server's own certificate in the place of an authority's.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use k8s_openapi::ByteString;
+use kube::Config;
+use kube::client::{ConfigExt, RustlsTlsError};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{ResolvesClientCert, WebPkiServerVerifier, verify_server_name};
+use rustls::crypto::ring::sign::any_supported_type;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::sign::CertifiedKey;
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What a client certificate says of itself is the server's business: rustls refuses one
+/// that it cannot read, such as one of version 1, before the server has seen it.
+#[derive(Debug)]
+struct Identity(Arc<CertifiedKey>);
+
+impl ResolvesClientCert for Identity {
+    fn resolve(&self, _: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
+        self.0.key.choose_scheme(schemes).map(|_| Arc::clone(&self.0))
+    }
+
+    fn has_certs(&self) -> bool {
+        true
+    }
+}
+
+/// As kube makes it, and with what Go takes besides.
+pub(super) fn client_config(config: &Config) -> kube::Result<ClientConfig> {
+    let mut made = match config.rustls_client_config() {
+        Err(kube::Error::RustlsTls(RustlsTlsError::InvalidPrivateKey(Error::InvalidCertificate(why)))) => {
+            let refused = || kube::Error::RustlsTls(RustlsTlsError::InvalidPrivateKey(Error::InvalidCertificate(why)));
+            with_identity(config, identity(config).ok_or_else(refused)?)?
+        }
+        made => made?,
+    };
+    // kube reads anew the authorities of a pod's service account, which change.
+    let is_ours = !config.accept_invalid_certs && config.root_cert_file.is_none();
+    if let Some(verifier) = config.root_cert.as_deref().filter(|_| is_ours).and_then(Pinned::new) {
+        made.dangerous().set_certificate_verifier(Arc::new(verifier));
+    }
+    Ok(made)
+}
+
+fn with_identity(config: &Config, identity: Identity) -> kube::Result<ClientConfig> {
+    let mut bare = config.clone();
+    let auth = &mut bare.auth_info;
+    (auth.client_certificate, auth.client_certificate_data) = (None, None);
+    (auth.client_key, auth.client_key_data) = (None, None);
+    let mut made = bare.rustls_client_config()?;
+    made.client_auth_cert_resolver = Arc::new(identity);
+    Ok(made)
+}
+
+/// The client certificate of the kubeconfig with its key; `None` where there is none, or
+/// where the key is of no kind that can sign here.
+fn identity(config: &Config) -> Option<Identity> {
+    let auth = &config.auth_info;
+    let certificate = pem(auth.client_certificate_data.as_deref(), auth.client_certificate.as_deref())?;
+    let key = auth.client_key_data.as_ref().map(secrecy::ExposeSecret::expose_secret);
+    let key = pem(key, auth.client_key.as_deref())?;
+    let chain = CertificateDer::pem_slice_iter(&certificate).collect::<Result<Vec<_>, _>>().ok()?;
+    let key = any_supported_type(&PrivateKeyDer::from_pem_slice(&key).ok()?).ok()?;
+    (!chain.is_empty()).then(|| Identity(Arc::new(CertifiedKey::new(chain, key))))
+}
+
+/// What stands in a kubeconfig, or in the file that it names.
+#[expect(clippy::disallowed_methods, reason = "the kubeconfig names the file")]
+fn pem(data: Option<&str>, file: Option<&str>) -> Option<Vec<u8>> {
+    match (data, file) {
+        (Some(data), _) => Some(serde_json::from_value::<ByteString>(Value::String(data.into())).ok()?.0),
+        (None, Some(file)) => std::fs::read(file).ok(),
+        (None, None) => None,
+    }
+}
+
+/// Believes a server that an authority vouches for; and one that shows the very
+/// certificate that stands among the authorities, as Go does (golang/go:
+/// `src/crypto/x509/verify.go`): for its names, and within its time.
+#[derive(Debug)]
+struct Pinned {
+    authorities: Arc<WebPkiServerVerifier>,
+    pinned: Vec<Vec<u8>>,
+}
+
+impl Pinned {
+    fn new(certificates: &[Vec<u8>]) -> Option<Self> {
+        let mut roots = RootCertStore::empty();
+        roots.add_parsable_certificates(certificates.iter().map(|der| CertificateDer::from(der.as_slice())));
+        let authorities = WebPkiServerVerifier::builder(Arc::new(roots)).build().ok()?;
+        Some(Self { authorities, pinned: certificates.to_vec() })
+    }
+}
+
+impl ServerCertVerifier for Pinned {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        between: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let vouched = self.authorities.verify_server_cert(certificate, between, name, ocsp, now);
+        if vouched.is_ok() || !self.pinned.iter().any(|pinned| pinned == certificate.as_ref()) {
+            return vouched;
+        }
+        verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+        let (from, until) = validity(certificate).ok_or(CertificateError::BadEncoding)?;
+        let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+        if now < from.as_second() {
+            return Err(CertificateError::NotValidYet.into());
+        }
+        if now > until.as_second() {
+            return Err(CertificateError::Expired.into());
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.authorities.verify_tls12_signature(message, certificate, signed)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.authorities.verify_tls13_signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.authorities.supported_verify_schemes()
+    }
+}
+
+const SEQUENCE: u8 = 0x30;
+const VERSION: u8 = 0xa0;
+const UTC_TIME: u8 = 0x17;
+const GENERALIZED_TIME: u8 = 0x18;
+
+/// From when until when a certificate is good (RFC 5280, section 4.1).
+fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
+    let (content, _) = element(certificate, SEQUENCE)?;
+    let (mut rest, _) = element(content, SEQUENCE)?;
+    if rest.first() == Some(&VERSION) {
+        rest = any_element(rest)?.2;
+    }
+    // The serial number, the algorithm and the issuer.
+    for _ in 0..3 {
+        rest = any_element(rest)?.2;
+    }
+    let (times, _) = element(rest, SEQUENCE)?;
+    let (tag, from, rest) = any_element(times)?;
+    let from = time(tag, from)?;
+    let (tag, until, _) = any_element(rest)?;
+    Some((from, time(tag, until)?))
+}
+
+fn time(tag: u8, text: &[u8]) -> Option<Timestamp> {
+    let text = std::str::from_utf8(text).ok()?;
+    let full = match tag {
+        // Of two digits those from 50 on are of the last century.
+        UTC_TIME if text.get(..2)?.parse::<u8>().ok()? >= 50 => format!("19{text}"),
+        UTC_TIME => format!("20{text}"),
+        GENERALIZED_TIME => text.to_owned(),
+        _ => return None,
+    };
+    let time = DateTime::strptime("%Y%m%d%H%M%SZ", full).ok()?;
+    Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+}
+
+fn element(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
+    let (tag, content, rest) = any_element(der)?;
+    (tag == wanted).then_some((content, rest))
+}
+
+/// The tag and the content of the first element, and what comes after it.
+fn any_element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (&[tag, first], rest) = der.split_first_chunk::<2>()?;
+    let (length, rest) = if first < 0x80 {
+        (usize::from(first), rest)
+    } else {
+        let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+        let fits = (1..=4).contains(&bytes.len());
+        (bytes.iter().filter(|_| fits).fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
+    };
+    let (content, rest) = rest.split_at_checked(length)?;
+    Some((tag, content, rest))
+}

@@ -1,0 +1,151 @@
+//! Kubeconfigs that kubectl takes, each tried with kubectl, too.
+
+use crate::live::{stderr, stdout, unstick};
+use crate::support::control_plane::ControlPlane;
+use crate::support::go::tell;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A kubeconfig in a file of its own.
+fn write(plane: &ControlPlane, name: &str, cluster: &str, user: &str) -> PathBuf {
+    let path = plane.dir().join(name);
+    let server = plane.kubectl_ok(&["config", "view", "-o", "jsonpath={.clusters[0].cluster.server}"]);
+    let text = format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\n\
+         clusters: [{{name: k, cluster: {{server: \"{server}\", {cluster}}}}}]\n\
+         contexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
+         users: [{{name: u, user: {{{user}}}}}]\n"
+    );
+    std::fs::write(&path, text).expect("a kubeconfig");
+    path
+}
+
+fn ours(plane: &ControlPlane, list: impl AsRef<std::ffi::OsStr>) -> Output {
+    unstick(plane).arg("version").env("KUBECONFIG", list).output().expect("the program runs")
+}
+
+fn theirs(plane: &ControlPlane, list: impl AsRef<std::ffi::OsStr>) -> Output {
+    let mut kubectl = plane.command(plane.kubectl_bin_dir().join("kubectl"));
+    kubectl.arg("version").env("KUBECONFIG", list).output().expect("kubectl runs")
+}
+
+#[track_caller]
+fn works(plane: &ControlPlane, what: &str, list: impl AsRef<std::ffi::OsStr> + Copy) {
+    let kubectl = theirs(plane, list);
+    assert!(kubectl.status.success(), "{what}: kubectl itself: {}", stderr(&kubectl));
+    let output = ours(plane, list);
+    assert!(output.status.success(), "{what}: {}", stderr(&output));
+    assert!(stdout(&output).contains("Server Version: v"), "{what}: {}", stdout(&output));
+}
+
+#[track_caller]
+fn fails(plane: &ControlPlane, what: &str, path: &Path, words: &[&str]) {
+    assert!(!theirs(plane, path).status.success(), "{what}: kubectl takes it");
+    let output = ours(plane, path);
+    assert_eq!(output.status.code(), Some(2), "{what}: {}", stdout(&output));
+    for word in words {
+        assert!(stderr(&output).contains(word), "{what}: {word:?} is not in: {}", stderr(&output));
+    }
+}
+
+const AUTHORITY: &str = "certificate-authority: certs/ca.crt";
+const ADMIN: &str = "client-certificate: certs/admin.crt, client-key: certs/admin.key";
+
+#[test]
+fn kubeconfigs_that_kubectl_takes_work() {
+    let plane = ControlPlane::start();
+    works(&plane, "paths below the file's own folder", &write(&plane, "relative", AUTHORITY, ADMIN));
+    let named = format!("{AUTHORITY}, tls-server-name: localhost");
+    works(&plane, "tls-server-name", &write(&plane, "named", &named, ADMIN));
+    let other = format!("{AUTHORITY}, tls-server-name: other.example");
+    fails(&plane, "another tls-server-name", &write(&plane, "other", &other, ADMIN), &["not valid for name"]);
+    several_files(&plane);
+    a_leaf_as_its_own_authority(&plane);
+    exec_plugins(&plane);
+    certificates_of_openssl(&plane);
+}
+
+fn several_files(plane: &ControlPlane) {
+    let whole = std::fs::read_to_string(plane.dir().join("relative")).expect("a kubeconfig");
+    let part = |name: &str, key: &str| {
+        let kept = whole
+            .lines()
+            .filter(|line| line.starts_with("apiVersion") || line.starts_with("kind") || line.starts_with(key));
+        let path = plane.dir().join(name);
+        std::fs::write(&path, kept.collect::<Vec<_>>().join("\n")).expect("a part");
+        path
+    };
+    let files = [
+        part("users", "users"),
+        plane.dir().join("not-there"),
+        part("contexts", "contexts"),
+        part("current", "current-context"),
+        part("clusters", "clusters"),
+    ];
+    works(plane, "several files", &*std::env::join_paths(files).expect("a list"));
+}
+
+/// The serving certificate is its own authority: nobody else vouches for it.
+fn a_leaf_as_its_own_authority(plane: &ControlPlane) {
+    let leaf = "certificate-authority: certs/server.crt";
+    works(plane, "a leaf as authority", &write(plane, "leaf", leaf, ADMIN));
+    let other = format!("{leaf}, tls-server-name: other.example");
+    fails(plane, "a leaf, another name", &write(plane, "leaf-other", &other, ADMIN), &["not valid for name"]);
+    let stranger = "certificate-authority: certs/admin.crt";
+    fails(plane, "somebody else's leaf", &write(plane, "stranger", stranger, ADMIN), &["UnknownIssuer"]);
+}
+
+fn exec_plugins(plane: &ControlPlane) {
+    plane.kubectl_ok(&["create", "serviceaccount", "login"]);
+    let rights =
+        ["create", "clusterrolebinding", "login", "--clusterrole=cluster-admin", "--serviceaccount=default:login"];
+    plane.kubectl_ok(&rights);
+    let token = plane.kubectl_ok(&["create", "token", "login"]);
+    let credential = format!(
+        r#"{{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{{"token":"{}"}}}}"#,
+        token.trim()
+    );
+    let plugin = plane.dir().join("login-plugin.sh");
+    // A command with a slash is looked for beside the kubeconfig.
+    std::fs::write(&plugin, format!("#!/bin/sh\necho '{credential}'\n")).expect("a plugin");
+    std::fs::set_permissions(&plugin, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    for mode in ["Never", "IfAvailable"] {
+        let user = format!(
+            "exec: {{apiVersion: client.authentication.k8s.io/v1, command: {}, interactiveMode: {mode}}}",
+            plugin.display()
+        );
+        works(plane, mode, &write(plane, &format!("exec-{mode}"), AUTHORITY, &user));
+    }
+}
+
+/// Certificates that Go's library does not make.
+fn certificates_of_openssl(plane: &ControlPlane) {
+    if Command::new("openssl").arg("version").output().is_err() {
+        tell("client certificates: not tried, since openssl is not here");
+        return;
+    }
+    let issue = |name: &str, curve: &str| {
+        let run = |line: &str| {
+            let mut openssl = Command::new("openssl");
+            let output =
+                openssl.args(line.split(' ')).current_dir(plane.dir().join("certs")).output().expect("openssl runs");
+            assert!(output.status.success(), "openssl {line}: {}", stderr(&output));
+            stdout(&output)
+        };
+        run(&format!("ecparam -name {curve} -genkey -noout -out {name}.key"));
+        run(&format!("req -new -key {name}.key -subj /O=system:masters/CN={name} -out {name}.csr"));
+        run(&format!("x509 -req -in {name}.csr -CA ca.crt -CAkey ca.key -set_serial 7 -days 1 -out {name}.crt"));
+        let user = format!("client-certificate: certs/{name}.crt, client-key: certs/{name}.key");
+        (write(plane, name, AUTHORITY, &user), run(&format!("x509 -in {name}.crt -noout -text")))
+    };
+    let (first, text) = issue("version-one", "prime256v1");
+    assert!(text.contains("Version: 1 "), "{text}");
+    works(plane, "a client certificate of X.509 v1", &first);
+    let (large, _) = issue("large", "secp521r1");
+    assert!(theirs(plane, &large).status.success(), "kubectl takes a P-521 key");
+    let output = ours(plane, &large);
+    for words in ["the credentials", "P-521", "P-256"] {
+        assert!(stderr(&output).contains(words), "{words:?} is not in: {}", stderr(&output));
+    }
+}
