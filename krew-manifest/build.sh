@@ -56,8 +56,8 @@ sha256() {
     if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
 }
 
-# Packs the program, the licence and what kubectl asks for completion: the same files
-# give the same archive, whoever packs them and whenever.
+# Packs the program, the licence, the manual pages and what kubectl asks for completion:
+# the same files give the same archive, whoever packs them and whenever.
 pack() {
     local archive=$1 owner complete=kubectl_complete-unstick
     case $platform in windows-*) complete+=.cmd ;; esac
@@ -66,14 +66,16 @@ pack() {
     else
         owner=(--uid 0 --gid 0 --uname '' --gname '')
     fi
-    mkdir "$work/files"
+    mkdir -p "$work/files/man"
     cp "$root/LICENSE" "$work/files/LICENSE"
+    cp "$root/docs/man"/*.1 "$work/files/man"
     cp "$binary" "$work/files/$program"
     cp "$root/src/commands/completion/$complete" "$work/files/$complete"
-    chmod 644 "$work/files/LICENSE"
-    chmod 755 "$work/files/$program" "$work/files/$complete"
-    TZ=UTC touch -t 198001010000 "$work/files"/*
-    tar --format=ustar "${owner[@]}" -C "$work/files" -cf - LICENSE "$program" "$complete" | gzip -n >"$work/archive"
+    chmod 644 "$work/files/LICENSE" "$work/files/man"/*
+    chmod 755 "$work/files/$program" "$work/files/$complete" "$work/files/man"
+    TZ=UTC touch -t 198001010000 "$work/files/man"/* "$work/files"/*
+    # Not the folder itself: what it lists comes in the order of the names.
+    (cd "$work/files" && tar --format=ustar "${owner[@]}" -cf - LICENSE "$program" "$complete" man/*) | gzip -n >"$work/archive"
     mv "$work/archive" "$archive"
 }
 

@@ -12,6 +12,7 @@ mod crowd;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;
+mod man;
 mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
