@@ -196,9 +196,46 @@ fn any_element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
         (usize::from(first), rest)
     } else {
         let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
-        let fits = (1..=4).contains(&bytes.len());
-        (bytes.iter().filter(|_| fits).fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
+        if !(1..=4).contains(&bytes.len()) {
+            return None;
+        }
+        (bytes.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
     };
     let (content, rest) = rest.split_at_checked(length)?;
     Some((tag, content, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn der(tag: u8, content: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(content.len()).unwrap().to_be_bytes();
+        [&[tag, 0x82], &length[..], content].concat()
+    }
+
+    fn certificate(version: &[u8], from: &[u8], until: &[u8]) -> Vec<u8> {
+        let serial = der(0x02, &[7]);
+        let times = der(SEQUENCE, &[from, until].concat());
+        let (algorithm, issuer) = (der(SEQUENCE, &[1, 2]), der(SEQUENCE, &[]));
+        der(SEQUENCE, &der(SEQUENCE, &[version, &serial, &algorithm, &issuer, &times].concat()))
+    }
+
+    #[test]
+    fn a_certificate_says_when_it_is_good() {
+        let (from, until) = (der(UTC_TIME, b"260102030405Z"), der(GENERALIZED_TIME, b"20500102030405Z"));
+        let times = Some(("2026-01-02T03:04:05Z".parse().unwrap(), "2050-01-02T03:04:05Z".parse().unwrap()));
+        let third = certificate(&der(VERSION, &der(0x02, &[2])), &from, &until);
+        assert_eq!(validity(&third), times);
+        assert_eq!(validity(&certificate(&[], &from, &until)), times, "version 1 does not say its number");
+        let last_century = certificate(&[], &der(UTC_TIME, b"990102030405Z"), &until);
+        assert_eq!(validity(&last_century).unwrap().0, "1999-01-02T03:04:05Z".parse().unwrap());
+        for length in 0..third.len() {
+            assert_eq!(validity(&third[..length]), None, "cut off after {length} bytes");
+        }
+        for odd in [&b"soon"[..], b"261302030405Z", b"\xff", b""] {
+            assert_eq!(validity(&certificate(&[], &der(UTC_TIME, odd), &until)), None, "{odd:?}");
+        }
+        assert_eq!(validity(&[SEQUENCE, 0x85, 0, 0, 0, 0, 1, 0]), None, "a length that nothing has");
+    }
 }
