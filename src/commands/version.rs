@@ -34,10 +34,21 @@ async fn server(cli: &Cli) -> Result<Value, Failure> {
     if version["gitVersion"].is_string() { Ok(version) } else { Err(cannot("it names none".into())) }
 }
 
+/// In Go's words, as kubectl names platforms.
+fn platform(os: &str, arch: &str) -> String {
+    let os = if os == "macos" { "darwin" } else { os };
+    let arch = match arch {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    format!("{os}/{arch}")
+}
+
 fn text(output: Output, server: Option<&Value>) -> String {
     let mut versions = json!({"clientVersion": {
         "gitVersion": concat!("v", env!("CARGO_PKG_VERSION")),
-        "platform": format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH),
+        "platform": platform(std::env::consts::OS, std::env::consts::ARCH),
     }});
     if let Some(server) = server {
         versions["serverVersion"] = server.clone();
@@ -67,6 +78,10 @@ mod tests {
         assert_eq!(text(Output::Table, Some(&server)), format!("{client}Server Version: v1.36.1\n"));
         let json: Value = serde_json::from_str(&text(Output::Json, Some(&server))).unwrap();
         assert_eq!(json["serverVersion"], server);
+        assert_eq!(
+            (platform("macos", "aarch64"), platform("linux", "x86_64")),
+            ("darwin/arm64".into(), "linux/amd64".into())
+        );
         assert!(text(Output::Yaml, Some(&server)).contains("serverVersion:\n  gitVersion: v1.36.1\n"));
     }
 }
