@@ -25,6 +25,7 @@ pub enum Command {
     /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
     /// What is being deleted and nothing is wrong with is counted.
     /// Exit code 1 when anything is stuck, 2 when that could not be found out.
+    #[command(after_help = examples::SCAN)]
     Scan {
         /// In all namespaces: the default without -n.
         #[arg(short = 'A', long)]

@@ -14,6 +14,12 @@ Examples:
   kubectl unstick apis
   # for a script: only what is harmless
   kubectl unstick apis --yes -o json";
+pub(super) const SCAN: &str = "\
+Examples:
+  # everything that is stuck in the cluster, the worst first
+  kubectl unstick scan
+  # in two clusters, only what belongs to one team
+  kubectl unstick scan --contexts east,west -l team=payments";
 pub(super) const ORPHANS: &str = "\
 Examples:
   # in the whole cluster
