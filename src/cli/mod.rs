@@ -167,7 +167,7 @@ impl Selection {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
-    /// Output format.
+    /// Output format. Only table and wide offer steps on a terminal.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
     pub output: Output,
     /// Diagnose a survey file instead of a cluster.

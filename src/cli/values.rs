@@ -7,16 +7,36 @@ use clap::ValueEnum;
 /// `-o`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Output {
-    /// For people.
+    /// Causes, what they block and what to do.
     Table,
-    /// Owners and dependents as a tree (`owners` alone).
+    /// The same with all evidence and where it was read.
+    Wide,
+    /// What waits for what; of `owners`, owners and dependents.
     Tree,
-    /// Names alone (`journal` alone).
+    /// TYPE/NAME of each object that is stuck; of `journal`, the runs.
     Name,
     /// For programs.
     Json,
     /// The same as json.
     Yaml,
+    /// For a ticket.
+    Markdown,
+    /// For CI: one test case for each object.
+    Junit,
+    /// What waits for what, as a Mermaid flowchart.
+    Mermaid,
+    /// What waits for what, for Graphviz.
+    Dot,
+    /// One page for a browser, which loads nothing else.
+    Html,
+}
+
+impl Output {
+    /// Whether it is a screen for a person, who can be asked about each step.
+    #[must_use]
+    pub fn is_screen(self) -> bool {
+        matches!(self, Self::Table | Self::Wide)
+    }
 }
 
 /// `--approve`

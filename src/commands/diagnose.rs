@@ -5,7 +5,7 @@ use super::source::Recorded;
 use super::watch::{self, Seen};
 use super::words::Named;
 use super::{apply, exit, not_found, out};
-use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
@@ -29,7 +29,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let live = select::connect(cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
+    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
         out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }
@@ -50,7 +50,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     }
     let live = select::connect(cli).await?;
     let mut diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output == Output::Table {
+    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
         out::data(&select::nothing(cli, &live));
         return Ok(Exit::Fine);
     }

@@ -6,7 +6,7 @@ use super::apply;
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::{diagnose, exit, interrupt, not_found, out, record, words};
-use crate::cli::{Approval, Cli, DryRun, Output};
+use crate::cli::{Approval, Cli, DryRun};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
 use crate::cluster::gather::Freshness;
@@ -94,7 +94,7 @@ struct Forced<'a> {
 impl Forced<'_> {
     async fn carry_out(&self, diagnosed: &Diagnosed) -> Result<Exit, Failure> {
         let options = &self.cli.options;
-        if options.output == Output::Table {
+        if options.output.is_screen() {
             out::report(&diagnosed.report, options);
         }
         out::talk(&format!("\n{}", self.what_would_be_stranded(LISTED)));
@@ -168,7 +168,7 @@ impl Forced<'_> {
         if options.dry_run == DryRun::Server || options.approve == Some(Approval::LosesData) {
             return Ok(true);
         }
-        if options.dry_run == DryRun::Client || options.output != Output::Table || !out::can_ask() {
+        if options.dry_run == DryRun::Client || !options.output.is_screen() || !out::can_ask() {
             out::talk(&format!(
                 "nothing was written; the same by hand:\n  $ {}\nto have it done here: --approve loses-data --confirm {}",
                 step.command,
@@ -228,7 +228,7 @@ impl Forced<'_> {
             ));
         }
         let after = self.live.diagnose(Freshness::Consistent).await?.report;
-        if self.cli.options.output != Output::Table || after.targets.iter().any(|target| target.state != State::Gone) {
+        if !self.cli.options.output.is_screen() || after.targets.iter().any(|target| target.state != State::Gone) {
             out::report(&after, &self.cli.options);
         }
         Ok(match (bad, gone, self.content.is_empty()) {

@@ -71,7 +71,8 @@ fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
         Output::Json => render::json(&render::run_records(run, undone_by)),
         Output::Yaml => render::yaml(&render::run_records(run, undone_by)),
         Output::Name => format!("{}\n", render::clean(&run.id)),
-        Output::Table | Output::Tree => render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options)),
+        // Any format but a table is refused before anything is read.
+        _ => render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options)),
     });
     Exit::Fine
 }
@@ -85,10 +86,10 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
         Output::Json => out::data(&render::json(&render::run_list(&items(), &unread))),
         Output::Yaml => out::data(&render::yaml(&render::run_list(&items(), &unread))),
         Output::Name => listing.runs.iter().for_each(|run| out::data(&format!("{}\n", render::clean(&run.id)))),
-        Output::Table | Output::Tree if listing.runs.is_empty() => {
+        _ if listing.runs.is_empty() => {
             out::talk(&format!("no run is on record: {}", where_it_is()));
         }
-        Output::Table | Output::Tree => {
+        _ => {
             out::data(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
         }
     }

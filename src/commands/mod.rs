@@ -10,6 +10,7 @@ mod diagnose;
 mod exit;
 mod explain;
 mod finalize;
+mod formats;
 mod here;
 mod interrupt;
 mod journal;
@@ -33,7 +34,7 @@ mod version;
 mod watch;
 mod words;
 
-use crate::cli::{Cli, Command, Output};
+use crate::cli::{Cli, Command};
 use crate::failure::{Exit, Failure};
 use clap::Parser;
 use runtime::in_runtime;
@@ -67,13 +68,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     let chosen = cli.chosen();
-    if cli.options.output == Output::Tree && !matches!(chosen, Some(Command::Owners { .. })) {
-        return Err(Failure::unknown("-o tree is an output of `owners` alone")
-            .hint("-o table, json or yaml; or kubectl unstick owners TYPE/NAME -o tree"));
-    }
-    if cli.options.output == Output::Name && !matches!(chosen, Some(Command::Journal { .. })) {
-        return Err(Failure::unknown("-o name is an output of `journal` alone").hint("-o table, json or yaml"));
-    }
+    formats::refuse_others(cli, chosen.as_ref())?;
     let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize"), (chosen.is_some(), "a command")];
     if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
         return Err(Failure::unknown(format!("{flag} does not go with {other}"))

@@ -29,7 +29,7 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
         return Ok(());
     }
     // Programs get their report all the same.
-    let all = missing.len() == targets && matches!(options.output, Output::Table | Output::Tree);
+    let all = missing.len() == targets && (options.output.is_screen() || options.output == Output::Tree);
     let survey = lists_for(live, missing).await;
     let mut failure = None;
     for name in missing {

@@ -87,14 +87,21 @@ pub fn report(report: &Report, options: &Options) {
         Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
-        // A tree and names of a diagnosis are refused before anything is read.
-        Output::Table | Output::Tree | Output::Name => render::screen(report, look(options)),
+        Output::Table | Output::Wide => render::screen(report, look(options)),
+        Output::Tree => render::waits(report, look(options)),
+        Output::Name => render::names(report),
+        Output::Markdown => render::markdown(report),
+        Output::Junit => render::junit(report),
+        Output::Mermaid => render::mermaid(report),
+        Output::Dot => render::dot(report),
+        Output::Html => render::html(report),
     });
 }
 
 /// How stdout looks.
 pub fn look(options: &Options) -> Look {
-    Look { width: width(), colour: colour(options.color, std::io::stdout().is_terminal()) }
+    let colour = colour(options.color, std::io::stdout().is_terminal());
+    Look { width: width(), colour, all: options.output == Output::Wide }
 }
 
 /// Whether talk is painted.

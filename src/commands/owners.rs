@@ -43,10 +43,11 @@ async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipR
 fn print(report: &OwnershipReport, cli: &Cli) {
     let look = out::look(&cli.options);
     out::data(&match cli.options.output {
-        Output::Table | Output::Name => render::owners_table(report, look),
         Output::Tree => render::owners_tree(report, look),
         Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
+        // Any format but a table is refused before anything is read.
+        _ => render::owners_table(report, look),
     });
 }
 

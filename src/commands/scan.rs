@@ -69,6 +69,13 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
     if contexts.iter().any(String::is_empty) {
         return refuse("a name in --contexts is empty", "--contexts first,second");
     }
+    let one_document = [Output::Junit, Output::Mermaid, Output::Dot, Output::Html].contains(&options.output);
+    if contexts.len() > 1 && one_document {
+        return refuse(
+            "-o junit, mermaid, dot and html show one cluster",
+            "scan the contexts one by one, or use -o json",
+        );
+    }
     match selector.map(Selector::parse) {
         Some(Err(why)) => Err(Failure::unknown(format!("-l is no label selector: {why}"))
             .hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")),
@@ -138,7 +145,7 @@ fn connection(cli: &Cli, context: Option<&str>) -> Connection {
 
 fn show(report: &Report, options: &Options) {
     match options.output {
-        Output::Table => out::data(&render::scan_screen(report, out::look(options))),
+        Output::Table | Output::Wide => out::data(&render::scan_screen(report, out::look(options))),
         _ => out::report(report, options),
     }
 }

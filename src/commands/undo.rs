@@ -50,7 +50,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let Some((run, live)) = choose(cli, &listing, word).await? else { return Ok(Exit::Fine) };
     let mut items = interrupt::unless(plan(&live, run)).await?;
     let consent = consent(&cli.options);
-    let table = cli.options.output == Output::Table;
+    let table = cli.options.output.is_screen();
     if table {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
         out::data(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
@@ -201,7 +201,7 @@ fn consent(options: &Options) -> Consent {
         Consent::UpTo(risk.into())
     } else if options.yes {
         Consent::UpTo(Risk::Harmless)
-    } else if out::can_ask() && options.output == Output::Table {
+    } else if out::can_ask() && options.output.is_screen() {
         Consent::Ask
     } else {
         Consent::Show

@@ -56,7 +56,8 @@ fn text(output: Output, server: Option<&Value>) -> String {
     match output {
         Output::Json => render::json(&versions),
         Output::Yaml => render::yaml(&versions),
-        Output::Table | Output::Tree | Output::Name => {
+        // Others are refused before the server is asked.
+        _ => {
             let line = |who: &str, version: &Value| {
                 format!("{who} Version: {}\n", clean(version["gitVersion"].as_str().unwrap_or_default()))
             };

@@ -10,18 +10,26 @@ const ROWS: usize = 8;
 
 /// The table of what is blocked.
 pub(super) fn blocked(report: &Report, look: Look) -> String {
-    let causes = || report.findings.iter().filter(|finding| finding.is_trouble() && finding.root);
-    let all: usize = causes().map(|finding| finding.objects.len()).sum();
-    if all == 0 {
+    let (rows, rest) = rows(report, look.most(ROWS));
+    if rows.is_empty() {
         return String::new();
     }
     let mut table = plain(look.width);
     table.set_header(["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"]);
-    let rest = and_more(all, ROWS, "objects").trim_end_matches('\n').to_owned();
-    for (finding, object) in causes().flat_map(|it| it.objects.iter().map(move |object| (it, object))).take(ROWS) {
-        table.add_row(row(object, finding));
-    }
+    table.add_rows(rows);
+    let rest = and_more(rest, 0, "objects").trim_end_matches('\n').to_owned();
     if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+}
+
+/// What is blocked, where, what it waits for and who owns it, up to so many; and how many
+/// there are besides.
+pub(super) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
+    let causes = report.findings.iter().filter(|finding| finding.is_root_cause());
+    let all: usize = causes.clone().map(|finding| finding.objects.len()).sum();
+    let objects = causes.flat_map(|finding| finding.objects.iter().map(move |object| row(object, finding)));
+    let rows: Vec<[String; 4]> = objects.take(most).collect();
+    let rest = all - rows.len();
+    (rows, rest)
 }
 
 fn row(object: &Ref, finding: &Finding) -> [String; 4] {

@@ -2,6 +2,7 @@
 //! by hand.
 
 use super::clean;
+use super::offers::{Offer, offers};
 use crate::report::{Remedy, Report};
 use std::fmt::Write;
 
@@ -12,14 +13,9 @@ const WRITTEN: usize = 20;
 #[must_use]
 pub fn commands(report: &Report) -> String {
     let mut text = String::from("\nTHE SAME BY HAND\n");
-    let (mut number, mut offered) = (0, std::collections::HashSet::new());
-    for finding in &report.findings {
-        let new = report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id));
-        for (place, remedy) in new.collect::<Vec<_>>().into_iter().enumerate() {
-            number += usize::from(place == 0);
-            let label = if place == 0 { format!("{number:>2}") } else { "or".into() };
-            text.push_str(&one(&label, remedy));
-        }
+    for Offer { number, remedy } in offers(report) {
+        let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
+        text.push_str(&one(&label, remedy));
     }
     text
 }

@@ -10,6 +10,15 @@ pub struct Look {
     pub width: usize,
     /// Whether to paint it.
     pub colour: bool,
+    /// Whether to show everything that was found, however long it gets.
+    pub all: bool,
+}
+
+impl Look {
+    /// How many of a list are shown where there is room for `few`.
+    pub(super) fn most(self, few: usize) -> usize {
+        if self.all { usize::MAX } else { few }
+    }
 }
 
 /// Facts in two columns, laid out for `width` columns and clean.

@@ -1,6 +1,7 @@
 //! The marks and words by which states are told.
 
-use crate::report::{ControllerState, LinkState, OwnerState};
+use super::clean;
+use crate::report::{Certainty, Controller, ControllerState, Evidence, LinkState, OwnerState, Remedy, Risk};
 
 pub(super) fn link_mark(state: LinkState) -> &'static str {
     match state {
@@ -32,5 +33,38 @@ pub(super) fn owner_mark(state: OwnerState) -> &'static str {
         OwnerState::OtherNamespace => " ✗ in another namespace: counts as missing",
         OwnerState::Impossible => " ✗ namespaced: cannot own what is not",
         OwnerState::Unread => " ? unread",
+    }
+}
+
+pub(super) fn certainty_word(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Proven => "proven",
+        Certainty::Likely => "likely",
+    }
+}
+
+/// `Deployment ops/acme-operator, down`
+pub(super) fn controller_words(controller: &Controller) -> String {
+    let state = controller_word(controller.state);
+    match &controller.workload {
+        Some(workload) => format!("{}, {state}", clean(&workload.to_string())),
+        None => state.into(),
+    }
+}
+
+/// Where a piece of evidence was read: `Node node-3: status.conditions[Ready]`.
+pub(super) fn place(evidence: &Evidence) -> Option<String> {
+    let object = clean(&evidence.object.as_ref()?.to_string());
+    let field = evidence.field.as_deref().filter(|field| !field.is_empty());
+    Some(field.map_or_else(|| object.clone(), |field| format!("{object}: {}", clean(field))))
+}
+
+/// What a remedy may cost, less what follows from it.
+pub(super) fn cost(remedy: &Remedy) -> String {
+    match (remedy.risk, remedy.undo) {
+        (Risk::Manual, _) => "by hand".into(),
+        // The setting can be put back, and not what it destroys.
+        (risk, true) if !risk.is_harsh() => format!("{risk}, can be undone"),
+        (risk, _) => risk.to_string(),
     }
 }

@@ -13,41 +13,71 @@ const DRAWN: usize = 12;
 /// Of so many needs it is looked which of them rests on another.
 const COMPARED: usize = 50;
 
-/// What waits for what, from each stuck target down; of very many that stand alike, from the
-/// first.
+/// What waits for what, from each stuck target down.
 pub(super) fn tree(report: &Report) -> String {
-    let is_stuck = |target: &&Target| target.state == State::Stuck;
-    let all = report.targets.iter().filter(is_stuck).count();
-    let drawn: Vec<&Target> = if all <= targets::ALONE {
-        report.targets.iter().filter(is_stuck).collect()
-    } else {
-        targets::alike(report).iter().map(|group| group[0]).filter(is_stuck).take(targets::NAMED).collect()
-    };
-    if drawn.is_empty() {
+    if !report.targets.iter().any(|target| target.state == State::Stuck) {
         return String::new();
     }
+    let (forest, rest) = forest(report, |state| state == State::Stuck);
+    let rest = and_more(rest, 0, "targets");
+    let lines: Vec<String> = lines(forest).lines().map(|line| format!(" {line}\n")).collect();
+    lines.concat() + if rest.is_empty() { "\n" } else { &rest }
+}
+
+/// Trees as lines.
+pub(super) fn lines(forest: Vec<Branch>) -> String {
+    let tree = |top: Branch| std::iter::once(format!("{}  {}", top.text, top.mark)).chain(aligned(top.below));
+    forest.into_iter().flat_map(tree).map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// What waits for what, from each target in a state that is `wanted`; of very many that
+/// stand alike, from the first. Also says how many are left out. Of a report without
+/// targets: from what nothing else waits for.
+pub(super) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Branch>, usize) {
     let by_id = report.needs.iter().map(|need| (need.id.as_str(), need)).collect();
+    if report.targets.is_empty() {
+        return (from_the_tops(report, &by_id), 0);
+    }
+    let wanted = |target: &&Target| wanted(target.state);
+    let all = report.targets.iter().filter(wanted).count();
+    let drawn: Vec<&Target> = if all <= targets::ALONE {
+        report.targets.iter().filter(wanted).collect()
+    } else {
+        targets::alike(report).iter().map(|group| group[0]).filter(wanted).take(targets::NAMED).collect()
+    };
     let top = |need: &&Requirement| need.need == NeedKind::Deleted;
     let tops = report.needs.iter().filter(top).filter_map(|need| Some((need.object.as_ref()?, need))).rev().collect();
-    let lines: Vec<String> = drawn.iter().flat_map(|target| target_tree(target, report, &by_id, &tops)).collect();
-    let rest = and_more(all, drawn.len(), "targets");
-    if rest.is_empty() { lines.join("\n") + "\n\n" } else { lines.join("\n") + "\n" + &rest }
+    let trees = drawn.iter().map(|target| target_tree(target, report, &by_id, &tops)).collect();
+    (trees, all - drawn.len())
 }
 
 /// The needs of a report by their ids.
 type ById<'r> = HashMap<&'r str, &'r Requirement>;
 
-fn target_tree(target: &Target, report: &Report, by_id: &ById<'_>, tops: &HashMap<&Ref, &Requirement>) -> Vec<String> {
-    let picture = Picture { report, by_id, path: RefCell::default(), shown: RefCell::default() };
-    let mut branches = Vec::new();
+fn target_tree(target: &Target, report: &Report, by_id: &ById<'_>, tops: &HashMap<&Ref, &Requirement>) -> Branch {
+    let picture = Picture::new(report, by_id);
+    let mut below = Vec::new();
     if let Some(top) = tops.get(&target.object) {
         picture.path.borrow_mut().push(&top.id);
-        branches = picture.owners(&target.object);
-        branches.extend(picture.below(top));
+        below = picture.owners(&target.object);
+        below.extend(picture.below(top));
     }
-    let mut lines = vec![format!(" {}", clean(&target.object.to_string()))];
-    lines.extend(aligned(branches));
-    lines
+    Branch { text: clean(&target.object.to_string()), mark: String::new(), below }
+}
+
+/// The trees of what nothing else waits for.
+fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
+    let picture = Picture::new(report, by_id);
+    let tops: Vec<&Requirement> = tops(report).filter(|need| need.state != NeedState::Met).collect();
+    let rest = tops.len().saturating_sub(DRAWN);
+    let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
+    tops.into_iter().take(DRAWN).map(|need| picture.branch(need, 0)).chain(rest).collect()
+}
+
+/// The needs that no other rests on.
+pub(super) fn tops(report: &Report) -> impl Iterator<Item = &Requirement> {
+    let below: HashSet<&str> = report.needs.iter().flat_map(|need| &need.rests_on).map(String::as_str).collect();
+    report.needs.iter().filter(move |need| !below.contains(need.id.as_str()))
 }
 
 /// The needs of one target while they are drawn.
@@ -61,6 +91,10 @@ struct Picture<'r> {
 }
 
 impl<'r> Picture<'r> {
+    fn new(report: &'r Report, by_id: &'r ById<'r>) -> Self {
+        Self { report, by_id, path: RefCell::default(), shown: RefCell::default() }
+    }
+
     /// What a need rests on, as branches. What is met, and what only leads on, is not
     /// drawn itself; objects that wait for the same are one branch.
     fn below(&self, need: &'r Requirement) -> Vec<Branch> {
@@ -201,7 +235,7 @@ impl<'r> Picture<'r> {
             NeedKind::Existing => " missing",
             NeedKind::Readable if need.state == NeedState::Broken => " cannot be read",
             NeedKind::Readable => " unread",
-            NeedKind::Acting => self.controller(need).unwrap_or_default(),
+            NeedKind::Acting => controller(self.report, need).unwrap_or_default(),
             _ => "",
         };
         let goes = matches!(need.need, NeedKind::Deleted | NeedKind::Released | NeedKind::Done);
@@ -217,15 +251,6 @@ impl<'r> Picture<'r> {
         format!("{mark}{space}{word}")
     }
 
-    /// How the controller stands that a need names.
-    fn controller(&self, need: &Requirement) -> Option<&'static str> {
-        let workload = need.object.as_ref()?;
-        let is_it = |other: &Ref| Ref { uid: String::new(), ..other.clone() } == *workload;
-        let mut controllers = self.report.findings.iter().filter_map(|finding| finding.controller.as_ref());
-        let controller = controllers.find(|controller| controller.workload.as_ref().is_some_and(is_it))?;
-        Some(controller_word(controller.state))
-    }
-
     fn owners(&self, object: &Ref) -> Vec<Branch> {
         let mut ownerships = self.report.findings.iter().flat_map(|finding| &finding.owners);
         let ownership = ownerships.find(|ownership| ownership.of == *object);
@@ -237,6 +262,15 @@ impl<'r> Picture<'r> {
         let owners = ownership.map(|ownership| &ownership.owners[..]).unwrap_or_default();
         owners.iter().filter(|owner| owner.object.uid.is_empty() || !above(owner)).map(owner_branch).collect()
     }
+}
+
+/// How the controller stands that a need names.
+pub(super) fn controller(report: &Report, need: &Requirement) -> Option<&'static str> {
+    let workload = need.object.as_ref()?;
+    let is_it = |other: &Ref| Ref { uid: String::new(), ..other.clone() } == *workload;
+    let mut controllers = report.findings.iter().filter_map(|finding| finding.controller.as_ref());
+    let controller = controllers.find(|controller| controller.workload.as_ref().is_some_and(is_it))?;
+    Some(controller_word(controller.state))
 }
 
 /// What stands beside an object that waits for this alone.
@@ -269,7 +303,7 @@ fn whose(cause: Cause) -> &'static str {
     }
 }
 
-fn refused(verb: Option<Verb>) -> &'static str {
+pub(super) fn refused(verb: Option<Verb>) -> &'static str {
     match verb {
         Some(Verb::Update) => "its update is refused",
         _ => "its deletion is refused",

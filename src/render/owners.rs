@@ -30,6 +30,7 @@ pub fn owners_table(report: &OwnershipReport, look: Look) -> String {
 pub fn owners_tree(report: &OwnershipReport, look: Look) -> String {
     let trees = report.targets.iter().map(|target| {
         let lines = aligned(branches(target, &|node| mark(node, report)));
+        let lines: Vec<String> = lines.into_iter().map(|line| format!(" {line}")).collect();
         format!("{}\n{}\n", head(target, report), lines.join("\n"))
     });
     finish(&trees.collect::<Vec<_>>().join("\n"), report, look)

@@ -26,8 +26,8 @@ pub fn scan_screen(report: &Report, look: Look) -> String {
     if !causes.is_empty() {
         text.extend(["\n", &table(&causes, report, look), "\n"]);
     }
-    text.push_str(&and_more(causes.len(), CAUSES, "causes"));
-    text.push_str(&undecided(report, look.width));
+    text.push_str(&and_more(causes.len(), look.most(CAUSES), "causes"));
+    text.push_str(&undecided(report, look));
     text.push_str(&next(&causes));
     let lines: Vec<String> = clean_lines(&text).lines().map(|line| line.trim_end().to_owned()).collect();
     let text = lines.join("\n") + "\n";
@@ -86,7 +86,7 @@ fn table(causes: &[Waited<'_>], report: &Report, look: Look) -> String {
     let mut heading = vec!["WAITING", "SINCE", "CAUSE"];
     heading.extend(roomy.then_some("MILDEST REMEDY"));
     table.set_header(heading);
-    for Waited { finding, oldest } in causes.iter().take(CAUSES) {
+    for Waited { finding, oldest } in causes.iter().take(look.most(CAUSES)) {
         let numbers = [finding.blocks.len().to_string(), oldest.map(age).unwrap_or_default()];
         let likely = if finding.certainty == Certainty::Likely { " (likely)" } else { "" };
         let cause = format!("{}{likely}", clean(&finding.summary));
@@ -111,11 +111,13 @@ fn remedy(remedy: &Remedy) -> String {
 }
 
 /// What could not be read, so that nobody takes it for empty.
-fn undecided(report: &Report, width: usize) -> String {
-    let line =
-        |what: &str, why: &str| format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), width));
-    let shown = report.unread.iter().take(UNREAD).map(|note| line(&note.what, &note.why));
-    let text = shown.collect::<Vec<_>>().concat() + &and_more(report.unread.len(), UNREAD, "that could not be read");
+fn undecided(report: &Report, look: Look) -> String {
+    let line = |what: &str, why: &str| {
+        format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), look.width))
+    };
+    let shown = report.unread.iter().take(look.most(UNREAD)).map(|note| line(&note.what, &note.why));
+    let text = shown.collect::<Vec<_>>().concat()
+        + &and_more(report.unread.len(), look.most(UNREAD), "that could not be read");
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
@@ -163,7 +165,7 @@ mod tests {
     }
 
     fn screen(report: &Report, width: usize) -> String {
-        scan_screen(report, Look { width, colour: false })
+        scan_screen(report, Look { width, colour: false, all: false })
     }
 
     #[test]

@@ -3,11 +3,9 @@
 
 use super::blocked::blocked;
 use super::layout::{Look, and_more, fixed, plain, right};
-use super::marks::{controller_word, link_mark};
+use super::marks::{certainty_word, controller_words, cost, link_mark, place};
 use super::{clean, clean_lines, needs, palette, targets, wrap};
-use crate::report::{
-    About, Certainty, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Risk, Turn,
-};
+use crate::report::{About, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Turn};
 use comfy_table::{ColumnConstraint, Width};
 
 /// The columns of a cause beside its text: its number, and how sure it is.
@@ -32,17 +30,17 @@ pub fn screen(report: &Report, look: Look) -> String {
     if report.about != About::Preflight || !report.findings.is_empty() {
         text.push('\n');
     }
-    for (index, finding) in report.findings.iter().take(CAUSES).enumerate() {
+    for (index, finding) in report.findings.iter().take(look.most(CAUSES)).enumerate() {
         text.push_str(&cause(index + 1, finding, look));
     }
-    text.push_str(&and_more(report.findings.len(), CAUSES, "causes"));
+    text.push_str(&and_more(report.findings.len(), look.most(CAUSES), "causes"));
     if report.about != About::Preflight && report.findings.iter().any(Finding::is_trouble) {
         text.push_str(&blocked(report, look));
         text.push_str(&needs::tree(report));
     }
     text.push_str(&what_to_do(report, look));
     text.push_str(&order(report, look.width));
-    text.push_str(&remarks(report, look.width));
+    text.push_str(&remarks(report, look));
     let text = clean_lines(&text);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let trimmed = lines.join("\n") + "\n";
@@ -50,7 +48,7 @@ pub fn screen(report: &Report, look: Look) -> String {
 }
 
 /// What a search that found no namespace may say.
-fn without_targets(report: &Report) -> String {
+pub(super) fn without_targets(report: &Report) -> String {
     let (found, read) = (!report.findings.is_empty(), report.unread.is_empty());
     match (report.about, found, read) {
         (About::Apis(_), true, _) => "no namespace is waiting for them now; these aggregated APIs fail:\n".into(),
@@ -60,6 +58,10 @@ fn without_targets(report: &Report) -> String {
         (About::Apis(_), false, false) => {
             "no aggregated API was found to fail, but not everything could be read\n".into()
         }
+        (About::Targets | About::Preflight, _, true) => "nothing is being deleted\n".into(),
+        (About::Targets | About::Preflight, _, false) => {
+            "nothing was found that is being deleted, but not everything could be read\n".into()
+        }
         (_, true, _) => "no namespace was found with stranded objects; these name owners that are not there:\n".into(),
         (_, false, true) => "nothing is stranded, and no owner is missing: every kind was listed\n".into(),
         (_, false, false) => "nothing was found to be stranded, but not everything could be read\n".into(),
@@ -68,15 +70,11 @@ fn without_targets(report: &Report) -> String {
 
 /// One cause: its line, then its evidence.
 fn cause(number: usize, finding: &Finding, look: Look) -> String {
-    let certainty = match finding.certainty {
-        Certainty::Proven => "proven",
-        Certainty::Likely => "likely",
-    };
     let mut table = plain(look.width);
     table.add_row([
         format!("{number}"),
         clean(&finding.summary),
-        if finding.is_trouble() { certainty.into() } else { String::new() },
+        if finding.is_trouble() { certainty_word(finding.certainty).into() } else { String::new() },
     ]);
     let lines = finding.evidence.iter().take(evidence_lines(finding, look));
     let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
@@ -94,11 +92,11 @@ fn cause(number: usize, finding: &Finding, look: Look) -> String {
 
 /// What is known of a controller needs some of the room.
 fn evidence_lines(finding: &Finding, look: Look) -> usize {
-    match (look.width >= ROOMY, finding.controller.is_some()) {
+    look.most(match (look.width >= ROOMY, finding.controller.is_some()) {
         (true, _) => 8,
         (false, false) => 5,
         (false, true) => 3,
-    }
+    })
 }
 
 /// What must work one behind the other, with the first broken link marked.
@@ -115,12 +113,8 @@ fn chain_lines(chain: &[Link]) -> Vec<String> {
 
 /// Who should have released it, how that stands, and on what evidence.
 fn controller_lines(controller: &Controller, finding: &Finding, look: Look) -> Vec<String> {
-    let state = controller_word(controller.state);
-    let head = match &controller.workload {
-        Some(workload) => format!("controller: {}, {state}", clean(&workload.to_string())),
-        None => format!("controller: {state}"),
-    };
-    let room = if look.width >= ROOMY { 8 } else { 4 };
+    let head = format!("controller: {}", controller_words(controller));
+    let room = look.most(if look.width >= ROOMY { 8 } else { 4 });
     // The line above has said why already.
     let said = |text: &&String| text.split_once(": ").is_some_and(|(_, why)| finding.summary.contains(why));
     let evidence =
@@ -132,16 +126,12 @@ fn controller_lines(controller: &Controller, finding: &Finding, look: Look) -> V
 fn evidence_line(evidence: &Evidence, finding: &Finding, look: Look) -> String {
     let text = clean(&evidence.text);
     let Some(object) = &evidence.object else { return text };
-    let field = evidence.field.as_deref().unwrap_or_default();
-    let elsewhere = *object != finding.subject;
-    let named = clean(&object.to_string());
-    let place = match (elsewhere, look.width >= ROOMY) {
-        (false, false) => String::new(),
-        (true, false) => named,
-        (_, true) if field.is_empty() => named,
-        (_, true) => format!("{named}: {field}"),
+    let place = if look.all || look.width >= ROOMY {
+        place(evidence)
+    } else {
+        (*object != finding.subject).then(|| clean(&object.to_string()))
     };
-    if place.is_empty() { text } else { format!("{text}  ({place})") }
+    place.map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
 }
 
 /// The remedies, milder ones of one cause first, with their risk.
@@ -151,7 +141,7 @@ fn what_to_do(report: &Report, look: Look) -> String {
     let mut number = 0;
     // What mends several causes is offered once.
     let mut offered: Vec<&str> = Vec::new();
-    for finding in report.findings.iter().take(CAUSES) {
+    for finding in report.findings.iter().take(look.most(CAUSES)) {
         let new = report.remedies_of(finding).filter(|remedy| !offered.contains(&remedy.id.as_str()));
         let new: Vec<&Remedy> = new.collect();
         for (place, remedy) in new.into_iter().enumerate() {
@@ -198,38 +188,31 @@ fn order(report: &Report, width: usize) -> String {
 }
 
 fn risk(remedy: &Remedy) -> String {
-    let consequence = clean(&remedy.consequence);
-    match (remedy.risk, remedy.undo) {
-        (Risk::Manual, _) => format!("by hand: {consequence}"),
-        // The setting can be put back, and not what it destroys.
-        (risk, true) if !risk.is_harsh() => format!("{risk}, can be undone: {consequence}"),
-        (risk, _) => format!("{risk}: {consequence}"),
-    }
+    format!("{}: {}", cost(remedy), clean(&remedy.consequence))
 }
 
 /// What could not be read, what merely waits, what is broken besides.
-fn remarks(report: &Report, width: usize) -> String {
+fn remarks(report: &Report, look: Look) -> String {
+    let (most_unread, most) = (look.most(UNREAD), look.most(CONSEQUENCES));
     let about =
         |what: &str, note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
-    let unread = report.unread.iter().take(UNREAD);
+    let unread = report.unread.iter().take(most_unread);
     let mut lines: Vec<String> =
         unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
-    if report.unread.len() > UNREAD {
-        lines
-            .push(format!(" … and {} more that cannot be read: -o json names every one", report.unread.len() - UNREAD));
-    }
+    let more = report.unread.len().saturating_sub(most_unread);
+    lines.extend((more > 0).then(|| format!(" … and {more} more that cannot be read: -o json names every one")));
     for (notes, what, rest) in [
         (&report.consequences, "what follows", "that follow"),
         (&report.waiters, "waiting for it", "that wait for it"),
         (&report.also_broken, "also broken, not in the way", "that are broken and not in the way"),
     ] {
-        lines.extend(notes.iter().take(CONSEQUENCES).map(|note| about(what, note)));
-        let more = notes.len().saturating_sub(CONSEQUENCES);
+        lines.extend(notes.iter().take(most).map(|note| about(what, note)));
+        let more = notes.len().saturating_sub(most);
         lines.extend((more > 0).then(|| format!(" … and {more} more {rest}: -o json names every one")));
     }
     if lines.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = lines.iter().map(|line| wrap(line, width)).collect();
+    let lines: Vec<String> = lines.iter().map(|line| wrap(line, look.width)).collect();
     format!("\n{}\n", lines.join("\n"))
 }

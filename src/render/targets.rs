@@ -14,18 +14,49 @@ const LINES: usize = 12;
 /// Of those that stand alike so many are named.
 pub(super) const NAMED: usize = 3;
 
+/// How one target stands, or several that stand alike.
+#[derive(Debug)]
+pub(super) struct Standing {
+    /// `Namespace shop`.
+    pub(super) names: String,
+    /// `terminating for 3d4h`; empty of what is not.
+    pub(super) age: String,
+    /// `2 causes`.
+    pub(super) says: String,
+    pub(super) state: State,
+}
+
 /// The lines of all targets.
 pub(super) fn heads(report: &Report) -> String {
+    let (all, rest) = standings(report);
+    let line = |it: &Standing| {
+        let parts = [&it.names, &it.age, &it.says];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).map(|part| clean(part)).collect();
+        parts.join("   ") + "\n"
+    };
+    let mut lines: Vec<String> = all.iter().map(line).collect();
+    let rest = and_more(rest, 0, "targets");
+    lines.extend((!rest.is_empty()).then(|| rest.trim_end_matches('\n').to_owned() + "\n"));
+    lines.concat()
+}
+
+/// How all targets stand, those that stand alike together where there are very many, and
+/// how many are left out.
+pub(super) fn standings(report: &Report) -> (Vec<Standing>, usize) {
     let causes = causes(report);
     if report.targets.len() <= ALONE {
-        return report.targets.iter().map(|target| head(&[target], report, &causes)).collect();
+        return (report.targets.iter().map(|target| standing_of(&[target], report, &causes)).collect(), 0);
     }
     let groups = alike(report);
     let shown: usize = groups.iter().take(LINES).map(Vec::len).sum();
-    let mut lines: Vec<String> = groups.iter().take(LINES).map(|group| head(group, report, &causes)).collect();
-    let rest = and_more(report.targets.len(), shown, "targets");
-    lines.extend((!rest.is_empty()).then(|| rest.trim_end_matches('\n').to_owned() + "\n"));
-    lines.concat()
+    let lines = groups.iter().take(LINES).map(|group| standing_of(group, report, &causes)).collect();
+    (lines, report.targets.len() - shown)
+}
+
+/// How each target stands, however many there are.
+pub(super) fn each(report: &Report) -> impl Iterator<Item = (&Target, Standing)> {
+    let causes = causes(report);
+    report.targets.iter().map(move |target| (target, standing_of(&[target], report, &causes)))
 }
 
 /// The targets in groups of those that stand alike: of one kind, and held by as
@@ -49,26 +80,24 @@ pub(super) fn alike(report: &Report) -> Vec<Vec<&Target>> {
 /// How many causes hold each target.
 fn causes(report: &Report) -> HashMap<&Ref, usize> {
     let mut causes = HashMap::new();
-    for finding in report.findings.iter().filter(|finding| finding.root && finding.is_trouble()) {
+    for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
         finding.blocks.iter().for_each(|target| *causes.entry(target).or_default() += 1);
     }
     causes
 }
 
-/// `Namespace shop   terminating for 3d4h   2 causes`
-fn head(group: &[&Target], report: &Report, causes: &HashMap<&Ref, usize>) -> String {
+fn standing_of(group: &[&Target], report: &Report, causes: &HashMap<&Ref, usize>) -> Standing {
     let ages = group.iter().filter_map(|target| target.since).map(|then| since(then, report.taken_at));
     let (youngest, oldest) = (ages.clone().min().map(age), ages.max().map(age));
     let age = match (youngest, oldest) {
         (Some(youngest), Some(oldest)) if youngest != oldest => format!("terminating for {youngest} to {oldest}"),
         (_, Some(age)) => format!("terminating for {age}"),
-        _ if group[0].state == State::Progressing => "terminating for ".into(),
         _ => String::new(),
     };
-    let says = standing(group[0], causes);
-    let with_age = matches!(group[0].state, State::Stuck | State::Unknown | State::Progressing) && !age.is_empty();
-    let text = if with_age { format!("{age}   {says}") } else { says };
-    format!("{}   {}\n", clean(&names(group)), clean(&text))
+    let state = group[0].state;
+    let has_age = matches!(state, State::Stuck | State::Unknown | State::Progressing);
+    let age = if has_age { age } else { String::new() };
+    Standing { names: names(group), age, says: standing(group[0], causes), state }
 }
 
 /// `Namespace shop`, or `ConfigMap shop/a, shop/b, shop/c and 4997 more`.

@@ -37,7 +37,7 @@ pub(super) fn aligned(branches: Vec<Branch>) -> Vec<String> {
     let column = lines.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
     let padded = lines.into_iter().map(|(left, mark)| {
         let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
-        format!(" {left}{gap}{mark}")
+        format!("{left}{gap}{mark}")
     });
     padded.collect()
 }

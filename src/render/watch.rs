@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_screen_fits_whatever_its_size_and_obeys_nobody() {
         for (width, rows) in [(80, 23), (40, 10), (200, 60), (80, 5), (40, 2)] {
-            let lines = watch_screen(&full(), Look { width, colour: false }, rows);
+            let lines = watch_screen(&full(), Look { width, colour: false, all: false }, rows);
             assert!(lines.len() <= rows.max(3), "{width}x{rows}: {lines:#?}");
             assert!(lines.iter().all(|line| console::measure_text_width(line) < width && !line.contains('\x1b')));
         }
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn of_a_crowd_it_says_how_many_are_gone() {
-        let lines = watch_screen(&full(), Look { width: 80, colour: false }, 23);
+        let lines = watch_screen(&full(), Look { width: 80, colour: false, all: false }, 23);
         assert!(lines.iter().any(|line| line == " … and 26 more that are watched; 1 of 31 are gone"), "{lines:#?}");
     }
 

@@ -194,6 +194,12 @@ impl Finding {
         !matches!(self.cause, Cause::Progressing | Cause::NotDeleting)
     }
 
+    /// Whether it is a reason why something does not go, and not only what follows from one.
+    #[must_use]
+    pub fn is_root_cause(&self) -> bool {
+        self.root && self.is_trouble()
+    }
+
     /// Whether it is about what a forced finalize left behind.
     #[must_use]
     pub fn is_stranded(&self) -> bool {

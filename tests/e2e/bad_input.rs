@@ -51,12 +51,13 @@ fn kubeconfig(server: &str, user: &str) -> String {
 fn usage_that_makes_no_sense() {
     let home = folder("usage");
     refused(&alone(&home, &["owners", "ns"]), 2, &["needs a NAME"]);
-    refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table"]);
+    refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table, wide, tree", "mermaid, dot, html"]);
     refused(&alone(&home, &["ns", "a", "--approve", "everything"]), 2, &["everything", "loses-data"]);
     refused(&alone(&home, &["ns", "a", "--timeout", "soon"]), 2, &["soon"]);
     refused(&alone(&home, &["ns", "a", "--yes", "--dry-run=server"]), 2, &["--dry-run", "leave one of them out"]);
     refused(&alone(&home, &["explain", "pod-first"]), 2, &["pods-first"]);
-    refused(&alone(&home, &["ns", "a", "-o", "tree"]), 2, &["owners", "-o table"]);
+    refused(&alone(&home, &["owners", "ns/a", "-o", "html"]), 2, &["owners", "html", "-o table, tree"]);
+    refused(&alone(&home, &["ns", "a", "-w", "-o", "junit"]), 2, &["--watch", "junit", "-o table, wide"]);
     refused(&alone(&home, &["owners", "ns/a", "--yes"]), 2, &["only looks"]);
     refused(&alone(&home, &["--nonsense"]), 2, &["--nonsense", "kubectl unstick"]);
 }

@@ -394,6 +394,7 @@ fn a_journal_that_is_empty_damaged_or_none() {
     refused(&["journal", "20270101T000000Z-1"], &["journal/v9"]);
     let json: Value = serde_json::from_str(&refused(&["journal", "-o", "json"], &["journal/v9"])).expect("pure JSON");
     assert_eq!((json["items"].as_array().map(Vec::len), json["unread"].as_array().map(Vec::len)), (Some(2), Some(3)));
-    refused(&["ns", "a", "-o", "name"], &["journal"]);
+    refused(&["journal", "-o", "html"], &["journal", "-o table, name"]);
+    refused(&["undo", "-o", "name"], &["undo", "-o table, json"]);
     std::fs::remove_dir_all(home).expect("it goes");
 }

@@ -174,7 +174,7 @@ fn what_may_not_be_listed_is_unread_and_never_no_dependents() {
     assert!(!table.contains("0 dependents"), "{table}");
     let (code, _, said) = owners(&plane, &["cm", "none", "-n", "shop"]);
     assert_eq!(code, 2, "{said}");
-    let refused = unstick(&plane).args(["ns", "shop", "-o", "tree"]).output().expect("the program runs");
+    let refused = unstick(&plane).args(["owners", "ns", "shop", "-o", "name"]).output().expect("the program runs");
     assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
     assert!(stderr(&refused).contains("owners"), "{}", stderr(&refused));
 }

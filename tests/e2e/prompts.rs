@@ -92,6 +92,25 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
 }
 
 #[test]
+fn wide_asks_and_formats_for_others_ask_nothing() {
+    let plane = two_held_objects();
+    let mut wide = session(&plane, &["configmap", "one", "-o", "wide"]);
+    wide.exp_string("metadata.finalizers").expect("says where it was read");
+    wide.exp_string("Step 1 of 2").expect("a question");
+    wide.exp_string("[q]uit").expect("a prompt");
+    wide.send_line("q").expect("typed");
+    assert_eq!(exit_code(&mut wide), 1);
+    let formats = ["json", "yaml", "tree", "name", "markdown", "junit", "mermaid", "dot", "html"];
+    for format in formats {
+        let mut quiet = session(&plane, &["configmap", "one", "-o", format]);
+        let said = quiet.exp_eof().expect("it ends by itself");
+        assert!(said.contains("one") && !said.contains("Step 1") && !said.contains("nothing was written"), "{said}");
+        assert_eq!(exit_code(&mut quiet), 1, "{format}");
+    }
+    assert!(journal(&plane).is_empty());
+}
+
+#[test]
 fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     let plane = two_held_objects();
     let mut quit = session(&plane, &["configmap", "one"]);

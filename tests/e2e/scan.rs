@@ -160,6 +160,7 @@ fn flags_that_do_not_go_together_are_refused() {
         (&["--contexts", "a,"], "is empty"),
         (&["--contexts", "a", "--from", "x"], "--from reads a file"),
         (&["-l", "app of (a)"], "label selector"),
+        (&["--contexts", "a,b", "-o", "html"], "show one cluster"),
     ] {
         let output =
             std::process::Command::new(env!("CARGO_BIN_EXE_kubectl-unstick")).arg("scan").args(arguments).output();

@@ -12,6 +12,7 @@ mod crowd;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;
+mod formats;
 mod man;
 mod products;
 #[path = "../support/scenario.rs"]
@@ -48,8 +49,8 @@ fn check(scenario: &Scenario) {
     scenario.check(&serde_json::from_str(&report_json).expect("the report is JSON"));
     insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!("report", report_json);
-        insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false }));
-        insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false }));
+        insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false, all: false }));
+        insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false, all: false }));
     });
 }
 
@@ -128,7 +129,8 @@ fn the_owners_of_the_scenarios_about_them_are_shown() {
             }
             close(&mut survey, wants);
         };
-        let (narrow, wide) = (Look { width: 80, colour: false }, Look { width: 120, colour: false });
+        let (narrow, wide) =
+            (Look { width: 80, colour: false, all: false }, Look { width: 120, colour: false, all: false });
         let both = format!("{}\n{}", owners_table(&report, narrow), owners_tree(&report, wide));
         insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
             insta::assert_snapshot!("owners", both);

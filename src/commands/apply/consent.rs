@@ -1,6 +1,6 @@
 //! How the steps of a plan are agreed to: by a person, by flags, or not at all.
 
-use crate::cli::{Approval, DryRun, Options, Output};
+use crate::cli::{Approval, DryRun, Options};
 use crate::commands::out;
 use crate::failure::Failure;
 use crate::report::{Ref, Remedy, Report, Risk, State, Step};
@@ -29,7 +29,7 @@ impl Consent {
         match (options.approve, options.yes) {
             (Some(risk), _) => Some(Self::UpTo(risk.into())),
             (None, true) => Some(Self::UpTo(Risk::Harmless)),
-            (None, false) => (out::can_ask() && options.output == Output::Table).then_some(Self::Ask),
+            (None, false) => (out::can_ask() && options.output.is_screen()).then_some(Self::Ask),
         }
     }
 

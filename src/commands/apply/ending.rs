@@ -1,7 +1,6 @@
 //! The end of a run: what remains, what stays as it was set, and what was not done.
 
 use super::steps::Plan;
-use crate::cli::Output;
 use crate::cluster::apply::is_gone;
 use crate::commands::{exit, out, record};
 use crate::failure::Exit;
@@ -72,7 +71,7 @@ impl Plan<'_> {
         let gone = report.targets.iter().all(|target| target.state == State::Gone);
         let released = self.ledger.acted && gone && nothing_left;
         self.close_journal(if released { "released" } else { "ended" });
-        let table = self.options.output == Output::Table;
+        let table = self.options.output.is_screen();
         if self.ledger.acted && !released && table {
             out::data("\nwhat remains:\n\n");
         }

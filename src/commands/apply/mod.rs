@@ -17,7 +17,7 @@ pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
 use super::{exit, interrupt, out, record};
-use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -83,7 +83,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     }
     out::report(report, options);
     let has_steps = report.remedies.iter().any(|remedy| !remedy.steps.is_empty());
-    if has_steps && options.output == Output::Table {
+    if has_steps && options.output.is_screen() {
         match options.dry_run {
             DryRun::Client => out::data(&render::commands(report)),
             _ => out::talk(
@@ -104,7 +104,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
     confirmed(&diagnosed.report, options)?;
-    if options.output == Output::Table {
+    if options.output.is_screen() {
         out::report(&diagnosed.report, options);
     }
     let there = |target: &TargetReport| target.state != State::Gone;
@@ -402,7 +402,7 @@ impl Plan<'_> {
     }
 
     fn show_again(&self, report: &Report) {
-        if self.options.output == Output::Table {
+        if self.options.output.is_screen() {
             out::data("\nas it is now:\n\n");
             out::report(report, self.options);
         }

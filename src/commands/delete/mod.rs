@@ -8,7 +8,7 @@ use super::apply::{self, Consent, confirmed};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
 use super::{diagnose, exit, interrupt, not_found, out, record};
-use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
 use crate::failure::{Exit, Failure};
@@ -77,7 +77,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Box::pin(without_order(cli, named, &seen)).await;
     }
     let consent = Consent::of(&cli.options);
-    if cli.options.output == Output::Table || consent.is_none() {
+    if cli.options.output.is_screen() || consent.is_none() {
         out::report(&seen.report, &cli.options);
     }
     let Some(consent) = consent else { return Ok(nobody_agrees(&seen.report, &cli.options)) };
@@ -198,7 +198,7 @@ async fn conclude(
     if ended == Ended::Gone && going_before {
         return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
     }
-    if cli.options.output != Output::Table {
+    if !cli.options.output.is_screen() {
         out::report(last, &cli.options);
     }
     Ok(match ended {

@@ -36,8 +36,9 @@ impl View {
     pub fn new(options: &Options) -> Self {
         match options.output {
             Output::Json | Output::Yaml => Self::Documents(Said::default()),
-            Output::Table | Output::Tree | Output::Name if out::is_screen() => Self::Screen(LiveScreen::new()),
-            Output::Table | Output::Tree | Output::Name => Self::Lines(Said::default()),
+            // Other formats of a watch are refused before anything is read.
+            _ if out::is_screen() => Self::Screen(LiveScreen::new()),
+            _ => Self::Lines(Said::default()),
         }
     }
 

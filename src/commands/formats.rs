@@ -1,0 +1,82 @@
+//! Which command prints which formats.
+
+use crate::cli::{Cli, Command, Output};
+use crate::failure::Failure;
+use clap::ValueEnum;
+
+/// Refuses a format that the command does not print, before anything is read.
+///
+/// # Errors
+/// When it does not.
+pub fn refuse_others(cli: &Cli, chosen: Option<&Command>) -> Result<(), Failure> {
+    let (what, printed): (_, &[Output]) = match chosen {
+        None if cli.selection.watch => ("--watch", &[Output::Table, Output::Wide, Output::Json, Output::Yaml]),
+        Some(Command::Owners { .. }) => ("owners", &[Output::Table, Output::Tree, Output::Json, Output::Yaml]),
+        Some(Command::Journal { .. }) => ("journal", &[Output::Table, Output::Name, Output::Json, Output::Yaml]),
+        Some(Command::Undo { .. }) => ("undo", &[Output::Table, Output::Json, Output::Yaml]),
+        Some(Command::Version { .. }) => ("version", &[Output::Table, Output::Json, Output::Yaml]),
+        Some(Command::Completion { .. }) => ("completion", &[Output::Table, Output::Json, Output::Yaml]),
+        // These print one text, whatever was asked for; other formats would be missed.
+        Some(Command::Explain { .. }) => ("explain", &[Output::Table, Output::Json, Output::Yaml]),
+        Some(Command::Survey { .. }) => ("survey", &[Output::Table, Output::Json, Output::Yaml]),
+        None
+        | Some(Command::Apis | Command::Scan { .. } | Command::Orphans | Command::Preflight { .. } | Command::Demo) => {
+            return Ok(());
+        }
+    };
+    let asked = cli.options.output;
+    if printed.contains(&asked) {
+        return Ok(());
+    }
+    let failure = Failure::unknown(format!("{what} has no output format {}", name(asked)));
+    Err(match chosen {
+        Some(Command::Explain { .. } | Command::Survey { .. }) => failure.hint("leave out -o"),
+        _ => failure.hint(format!("use -o {}", in_words(printed))),
+    })
+}
+
+/// `table, json or yaml`
+fn in_words(formats: &[Output]) -> String {
+    let names: Vec<String> = formats.iter().copied().map(name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// As the command line spells it.
+fn name(format: Output) -> String {
+    format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn refused(line: &str) -> Option<String> {
+        let cli = Cli::parse_from(std::iter::once("kubectl-unstick").chain(line.split(' ')));
+        refuse_others(&cli, cli.chosen().as_ref()).err().map(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_command_refuses_what_it_cannot_print_and_says_what_it_can() {
+        for format in Output::value_variants() {
+            for words in ["ns shop", "apis", "orphans", "preflight ns shop", "scan", "demo", "ns shop --delete"] {
+                assert_eq!(refused(&format!("{words} -o {}", name(*format))), None, "{words}");
+            }
+        }
+        let said = "owners has no output format html\nhint: use -o table, tree, json or yaml";
+        assert_eq!(refused("owners ns/shop -o html").as_deref(), Some(said));
+        let said = "--watch has no output format junit\nhint: use -o table, wide, json or yaml";
+        assert_eq!(refused("ns shop -w -o junit").as_deref(), Some(said));
+        let said = "explain has no output format dot\nhint: leave out -o";
+        assert_eq!(refused("explain pods-first -o dot").as_deref(), Some(said));
+        for line in ["journal -o tree", "undo -o name", "undo -o wide", "survey ns shop -o html"] {
+            assert!(refused(line).is_some(), "{line}");
+        }
+        for line in ["journal -o name", "owners ns/shop -o tree", "ns shop -w -o wide", "undo -o yaml"] {
+            assert_eq!(refused(line), None, "{line}");
+        }
+    }
+}

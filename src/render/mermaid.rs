@@ -1,0 +1,64 @@
+//! `-o mermaid`: what waits for what, as a flowchart for Markdown.
+
+use super::clean;
+use super::graph::{Node, graph};
+use crate::report::Report;
+use std::fmt::Write;
+
+/// The colours name text and ground both, so that they can be read on any page.
+const CLASSES: &str = "  classDef object fill:#f6f8fa,stroke:#57606a,color:#1f2328
+  classDef target fill:#f6f8fa,stroke:#57606a,color:#1f2328,stroke-width:3px
+  classDef root fill:#fff0ee,stroke:#b42318,color:#7a1710,stroke-width:3px
+";
+
+/// The graph as a flowchart; an arrow leads to what is waited for.
+#[must_use]
+pub fn mermaid(report: &Report) -> String {
+    let graph = graph(report);
+    let mut text = String::from("flowchart LR\n");
+    for (place, Node { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
+        let label: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        let class = match (is_root, is_target) {
+            (true, _) => "root",
+            (false, true) => "target",
+            (false, false) => "object",
+        };
+        let _ = writeln!(text, "  n{}[\"{}\"]:::{class}", place + 1, label.join("<br/>"));
+    }
+    for (from, to) in &graph.edges {
+        let _ = writeln!(text, "  n{} --> n{}", from + 1, to + 1);
+    }
+    text + CLASSES
+}
+
+/// Clean text within a quoted label: all but letters, digits and a few marks as entity
+/// codes, since a label is read as Markdown and as HTML.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        if c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '/' | '-' | '…' | '\u{fffd}') {
+            safe.push(c);
+        } else {
+            let _ = write!(safe, "#{};", u32::from(c));
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hostile;
+    use super::*;
+
+    #[test]
+    fn text_from_the_cluster_stays_in_its_label() {
+        let chart = mermaid(&hostile::report());
+        hostile::is_clean(&chart);
+        for line in chart.lines().filter(|line| line.contains('[')) {
+            let parts: Vec<&str> = line.split('"').collect();
+            assert_eq!((parts.len(), parts[2]), (3, "]:::root"), "{line}");
+            let label = parts[1].replace("<br/>", "");
+            assert!(!label.contains(['<', '>', '`', '*', '%', '[', '(', '\\', '&']), "{line}");
+        }
+    }
+}

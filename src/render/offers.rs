@@ -1,0 +1,25 @@
+//! The remedies of a report in the order in which they are offered.
+
+use crate::report::{Remedy, Report};
+use std::collections::HashSet;
+
+/// One way out.
+pub(super) struct Offer<'r> {
+    /// Counts the causes; `None` of what is an alternative to the one before it.
+    pub(super) number: Option<usize>,
+    pub(super) remedy: &'r Remedy,
+}
+
+/// All of them; what mends several causes is offered once.
+pub(super) fn offers(report: &Report) -> Vec<Offer<'_>> {
+    let mut offers = Vec::new();
+    let (mut causes, mut offered) = (0, HashSet::new());
+    for finding in &report.findings {
+        let mut number = Some(causes + 1);
+        for remedy in report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id)) {
+            causes += usize::from(number.is_some());
+            offers.push(Offer { number: number.take(), remedy });
+        }
+    }
+    offers
+}

@@ -1,0 +1,218 @@
+//! Every scenario in every output format: well formed, and complete. `docs/formats.md` shows
+//! one of them; with `UNSTICK_RECORD=1` it is written anew.
+
+use crate::diagnosed;
+use crate::scenario::Scenario;
+use kubectl_unstick::render::{Look, dot, html, junit, markdown, mermaid, names, screen, waits};
+use kubectl_unstick::report::{Report, State};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Shown in full in the documentation.
+const SHOWN: &str = "held-by-finalizer--operator-at-zero";
+/// Kept as snapshots.
+const KEPT: [&str; 2] = ["demo", "ring-of-waits"];
+
+#[test]
+fn every_scenario_is_printed_in_every_format() {
+    let failed: Vec<String> = Scenario::all()
+        .iter()
+        .filter(|scenario| {
+            let report = diagnosed(scenario);
+            catch_unwind(AssertUnwindSafe(|| check(&report))).is_err()
+        })
+        .map(|scenario| scenario.name.clone())
+        .collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+fn check(report: &Report) {
+    let roots: Vec<&str> = report
+        .findings
+        .iter()
+        .filter(|finding| finding.is_root_cause())
+        .map(|finding| finding.summary.as_str())
+        .collect();
+    let stuck = report.targets.iter().filter(|target| target.state == State::Stuck).count();
+    all_is_shown(report, &roots);
+    let page = html(report);
+    html_is_well_formed(&page);
+    let suite = junit(report);
+    is_well_formed(suite.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration"), &[]);
+    let (cases, failures) =
+        if report.targets.is_empty() { (roots.len().max(1), roots.len()) } else { (report.targets.len(), stuck) };
+    assert_eq!(suite.matches("<testcase ").count(), cases, "{suite}");
+    assert_eq!(suite.matches("<failure ").count(), failures, "{suite}");
+    let ticket = markdown(report);
+    assert_eq!(ticket.lines().filter(|line| line.starts_with("```")).count() % 2, 0, "{ticket}");
+    for (chart, arrow) in [(dot(report), " -> "), (mermaid(report), " --> ")] {
+        graph_is_connected(&chart, arrow);
+        for number in 1..=report.findings.len() {
+            let is_root = report.findings[number - 1].is_root_cause();
+            assert_eq!(is_root, chart.contains(&format!("ROOT CAUSE {number}")), "{number}: {chart}");
+        }
+    }
+    if !report.targets.is_empty() {
+        assert_eq!(names(report).lines().count(), stuck, "{}", names(report));
+    }
+    assert!(!waits(report, LOOK).trim().is_empty());
+}
+
+const LOOK: Look = Look { width: 100, colour: false, all: true };
+
+/// No evidence is left out where all of it is asked for.
+fn all_is_shown(report: &Report, roots: &[&str]) {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wide = squeezed(&screen(report, Look { width: 400, ..LOOK }));
+    let (page, ticket) = (html(report), markdown(report));
+    for text in report.findings.iter().flat_map(|finding| &finding.evidence).map(|evidence| &evidence.text) {
+        let plain = text.chars().all(|c| c.is_alphanumeric() || " .,-/".contains(c));
+        assert!(!plain || text.len() > 300 || wide.contains(&squeezed(text)), "{text:?} is not in\n{wide}");
+        assert!(!plain || page.contains(text.as_str()), "{text:?} is not in\n{page}");
+        assert!(!plain || ticket.contains(text.as_str()), "{text:?} is not in\n{ticket}");
+    }
+    let headings = page.matches("<h3>").count();
+    assert!(headings >= roots.len(), "{headings} headings");
+}
+
+/// Each edge joins nodes that are declared, and each node is reached from another or begins.
+fn graph_is_connected(chart: &str, arrow: &str) {
+    let id = |line: &str| line.split(['[', ' ']).next().unwrap_or_default().to_owned();
+    let lines = || chart.lines().map(str::trim_start).filter(|line| line.starts_with('n') && !line.starts_with("node"));
+    let nodes: BTreeSet<String> = lines().filter(|line| !line.contains(arrow)).map(id).collect();
+    assert!(!nodes.is_empty(), "{chart}");
+    for line in lines().filter(|line| line.contains(arrow) && !line.contains('"')) {
+        let (from, to) = line.split_once(arrow).expect("an edge");
+        assert!(nodes.contains(from) && nodes.contains(to), "{line:?} in\n{chart}");
+    }
+}
+
+/// HTML as this program writes it: elements are closed in order, but for these.
+fn html_is_well_formed(page: &str) {
+    let (head, rest) = page.split_once("<style>").expect("a style");
+    let (style, rest) = rest.split_once("</style>").expect("its end");
+    assert!(!style.contains("url(") && !style.contains("@import"), "it would load something");
+    let head = head.strip_prefix("<!doctype html>\n").expect("a document type");
+    is_well_formed(&format!("{head}{rest}"), &["meta"]);
+    for forbidden in ["<script", " src=", " href=", "<link", "<img", " on"] {
+        assert!(!tags(rest).any(|tag| tag.contains(forbidden)), "{forbidden} in\n{page}");
+    }
+}
+
+/// The tags of a text, each without its last bracket.
+fn tags(text: &str) -> impl Iterator<Item = &str> {
+    text.split('<').skip(1).map(|part| part.split('>').next().unwrap_or_default())
+}
+
+/// Every element is closed in its order, attributes are quoted, and nothing is left of what
+/// a parser would take for a mark.
+fn is_well_formed(text: &str, void: &[&str]) {
+    let mut open: Vec<&str> = Vec::new();
+    for part in text.split('<').skip(1) {
+        let (tag, after) = part.split_once('>').unwrap_or_else(|| panic!("an open tag: {part:?}"));
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric()) && !name.is_empty(), "{tag:?}");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag:?}");
+        assert!(!after.contains('>'), "{after:?}");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "{tag:?} closes another");
+        } else if !tag.ends_with('/') && !void.contains(&name) {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "not closed: {open:?}");
+    for entity in text.split('&').skip(1) {
+        let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+        assert!(known.iter().any(|known| entity.starts_with(known)), "{entity:.20}");
+    }
+    let forbidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
+    assert!(!text.contains(forbidden), "{:?}", text.chars().find(|c| forbidden(*c)));
+}
+
+#[test]
+fn some_are_kept_to_be_looked_at() {
+    for name in KEPT {
+        let mut report = diagnosed(&Scenario::named(name));
+        report.server = None;
+        let page = html(&report);
+        let (head, rest) = page.split_once("<style>").expect("a style");
+        let body = rest.split_once("</style>").expect("its end").1;
+        for (format, text) in [
+            ("name", names(&report)),
+            ("tree", waits(&report, LOOK)),
+            ("wide", screen(&report, LOOK)),
+            ("markdown", markdown(&report)),
+            ("junit", junit(&report)),
+            ("mermaid", mermaid(&report)),
+            ("dot", dot(&report)),
+            ("html", format!("{head}{body}")),
+        ] {
+            insta::with_settings!({omit_expression => true}, {
+                insta::assert_snapshot!(format!("{name}-{format}"), text);
+            });
+        }
+    }
+}
+
+#[test]
+fn the_formats_are_documented_by_an_example() {
+    let mut report = diagnosed(&Scenario::named(SHOWN));
+    report.server = None;
+    let mut text = String::from(
+        "# Output formats\n\n\
+         `-o FORMAT` chooses how a report is printed: of a diagnosis, `apis`, `orphans`, `preflight` and `demo`, with a \
+         cluster or with `--from`. `table`, the default, and `wide` offer steps on a terminal. The others only print, \
+         and change nothing unless `--yes` or `--approve` says so; the exit code is the same in all of them. `owners`, \
+         `journal`, `undo` and `--watch` print some of them, and refuse the others with exit code 2.\n\n\
+         The examples show one report: an operator that is scaled to zero. `json` and `yaml` are described by \
+         [report.schema.json](report.schema.json).\n",
+    );
+    let look = Look { width: 100, ..LOOK };
+    for (format, about, language, example) in [
+        ("wide", "The table with all evidence, and where it was read.", "text", screen(&report, look)),
+        ("tree", "What waits for what, alone.", "text", waits(&report, look)),
+        (
+            "name",
+            "Each object that is stuck, one on each line, as `kubectl get -o name` prints it: for `xargs`. As with \
+             kubectl, the namespace is not part of it.",
+            "text",
+            names(&report),
+        ),
+        (
+            "markdown",
+            "For a ticket. Text from the cluster is escaped: it stays text, and mentions nobody.",
+            "markdown",
+            markdown(&report),
+        ),
+        (
+            "junit",
+            "For CI: a test case for each object that was asked about. It fails when the object is stuck, is in error \
+             when that could not be found out, and is skipped when the object does not exist.",
+            "xml",
+            junit(&report),
+        ),
+        (
+            "mermaid",
+            "What waits for what, as a flowchart that GitHub and GitLab draw in Markdown. An arrow leads to what is \
+             waited for; root causes are numbered as in the table.",
+            "mermaid",
+            mermaid(&report),
+        ),
+        ("dot", "The same for [Graphviz](https://graphviz.org): `-o dot | dot -Tsvg`.", "dot", dot(&report)),
+    ] {
+        let fence = if example.contains("```") { "````" } else { "```" };
+        let _ = write!(text, "\n## {format}\n\n{about}\n\n{fence}{language}\n{}\n{fence}\n", example.trim_end());
+    }
+    text.push_str(
+        "\n## html\n\nOne page for a browser. It loads nothing, runs no script, and follows the light or dark colours of \
+         the system.\n",
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        std::fs::write(&path, &text).expect("docs/formats.md is written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == text, "docs/formats.md is out of date: UNSTICK_RECORD=1 cargo test --test recorded formats");
+}
