@@ -29,6 +29,8 @@ pub enum Output {
     Dot,
     /// One page for a browser, which loads nothing else.
     Html,
+    /// Metrics of a scan, for Prometheus.
+    Prometheus,
 }
 
 impl Output {

@@ -4,6 +4,21 @@ use crate::cli::{Cli, Command, Output};
 use crate::failure::Failure;
 use clap::ValueEnum;
 
+/// What every report is printed as.
+const REPORT: &[Output] = &[
+    Output::Table,
+    Output::Wide,
+    Output::Tree,
+    Output::Name,
+    Output::Json,
+    Output::Yaml,
+    Output::Markdown,
+    Output::Junit,
+    Output::Mermaid,
+    Output::Dot,
+    Output::Html,
+];
+
 /// Refuses a format that the command does not print, before anything is read.
 ///
 /// # Errors
@@ -19,10 +34,12 @@ pub fn refuse_others(cli: &Cli, chosen: Option<&Command>) -> Result<(), Failure>
         // These print one text, whatever was asked for; other formats would be missed.
         Some(Command::Explain { .. }) => ("explain", &[Output::Table, Output::Json, Output::Yaml]),
         Some(Command::Survey { .. }) => ("survey", &[Output::Table, Output::Json, Output::Yaml]),
-        None
-        | Some(Command::Apis | Command::Scan { .. } | Command::Orphans | Command::Preflight { .. } | Command::Demo) => {
-            return Ok(());
-        }
+        Some(Command::Scan { .. }) => return Ok(()),
+        None => ("a diagnosis", REPORT),
+        Some(Command::Apis) => ("apis", REPORT),
+        Some(Command::Orphans) => ("orphans", REPORT),
+        Some(Command::Preflight { .. }) => ("preflight", REPORT),
+        Some(Command::Demo) => ("demo", REPORT),
     };
     let asked = cli.options.output;
     if printed.contains(&asked) {
@@ -62,7 +79,10 @@ mod tests {
     #[test]
     fn a_command_refuses_what_it_cannot_print_and_says_what_it_can() {
         for format in Output::value_variants() {
-            for words in ["ns shop", "apis", "orphans", "preflight ns shop", "scan", "demo", "ns shop --delete"] {
+            assert_eq!(refused(&format!("scan -o {}", name(*format))), None);
+        }
+        for format in REPORT {
+            for words in ["ns shop", "apis", "orphans", "preflight ns shop", "demo", "ns shop --delete"] {
                 assert_eq!(refused(&format!("{words} -o {}", name(*format))), None, "{words}");
             }
         }
@@ -70,6 +90,7 @@ mod tests {
         assert_eq!(refused("owners ns/shop -o html").as_deref(), Some(said));
         let said = "--watch has no output format junit\nhint: use -o table, wide, json or yaml";
         assert_eq!(refused("ns shop -w -o junit").as_deref(), Some(said));
+        assert!(refused("ns shop -o prometheus").is_some_and(|said| said.contains("no output format prometheus")));
         let said = "explain has no output format dot\nhint: leave out -o";
         assert_eq!(refused("explain pods-first -o dot").as_deref(), Some(said));
         for line in ["journal -o tree", "undo -o name", "undo -o wide", "survey ns shop -o html"] {

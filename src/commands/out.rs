@@ -95,6 +95,7 @@ pub fn report(report: &Report, options: &Options) {
         Output::Mermaid => render::mermaid(report),
         Output::Dot => render::dot(report),
         Output::Html => render::html(report),
+        Output::Prometheus => render::prometheus(std::slice::from_ref(report), false),
     });
 }
 

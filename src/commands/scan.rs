@@ -7,7 +7,7 @@ use crate::cluster::connect::Connection;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
 use crate::render::{self, clean};
-use crate::report::Report;
+use crate::report::{Finding, Report};
 use crate::survey::{Scan, Selector};
 use serde::Serialize;
 
@@ -90,7 +90,7 @@ async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> R
         live.draw_nothing();
     }
     let first = live.diagnose(Freshness::Cached).await?.report;
-    if first.findings.iter().any(|finding| finding.root && finding.is_trouble()) {
+    if first.findings.iter().any(Finding::is_root_cause) {
         return Ok(first);
     }
     Ok(live.diagnose(Freshness::Consistent).await?.report)
@@ -122,6 +122,7 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
     match cli.options.output {
         Output::Json => out::data(&render::json(&list)),
         Output::Yaml => out::data(&render::yaml(&list)),
+        Output::Prometheus => out::data(&render::prometheus(&list.items, true)),
         _ => list.items.iter().for_each(|report| {
             show(report, &cli.options);
             out::data("\n");

@@ -45,7 +45,7 @@ struct Waited<'r> {
 fn causes(report: &Report) -> Vec<Waited<'_>> {
     let asked: HashMap<&Ref, Timestamp> =
         report.targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
-    let roots = report.findings.iter().filter(|finding| finding.root && finding.is_trouble());
+    let roots = report.findings.iter().filter(|finding| finding.is_root_cause());
     let oldest = |finding: &Finding| finding.blocks.iter().filter_map(|target| asked.get(target)).min().copied();
     let mut causes: Vec<Waited<'_>> = roots
         .map(|finding| Waited { finding, oldest: oldest(finding).map(|then| since(then, report.taken_at)) })

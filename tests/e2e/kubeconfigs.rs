@@ -2,7 +2,6 @@
 
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
-use crate::support::go::tell;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -124,8 +123,11 @@ fn certificates_of_openssl(plane: &ControlPlane) {
     let issue = |name: &str, curve: &str| {
         let run = |line: &str| {
             let mut openssl = Command::new("openssl");
-            let output =
-                openssl.args(line.split(' ')).current_dir(plane.dir().join("certs")).output().expect("openssl is installed");
+            let output = openssl
+                .args(line.split(' '))
+                .current_dir(plane.dir().join("certs"))
+                .output()
+                .expect("openssl is installed");
             assert!(output.status.success(), "openssl {line}: {}", stderr(&output));
             stdout(&output)
         };

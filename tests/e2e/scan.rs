@@ -141,6 +141,8 @@ fn several_clusters_stand_side_by_side(plane: &ControlPlane) {
     assert_eq!((list["kind"].as_str(), list["items"].as_array().map(Vec::len)), (Some("ReportList"), Some(1)));
     let unreachable: Vec<_> = list["unreachable"].as_array().expect("a list").iter().map(|it| &it["context"]).collect();
     assert_eq!(unreachable, ["west", "north"]);
+    let metrics = stdout(&scan(plane, &["--contexts", "east", "-o", "prometheus", "--kubeconfig", file]));
+    assert!(metrics.contains("unstick_objects{context=\"east\",state=\"stuck\"} 3\n"), "{metrics}");
     let one = scan(plane, &["--contexts", "east", "--kubeconfig", file]);
     assert_eq!(one.status.code(), Some(1), "{}", stderr(&one));
 }

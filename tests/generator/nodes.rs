@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 /// A node that is well to the end.
 pub fn ready(draft: &mut Draft, name: &str) -> Id {
     let id = make(draft, name, true);
+    let node = id.clone();
     let lease = Id::of("Lease", Some("kube-node-lease"), name);
     let manifest = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
         "metadata": {"name": name, "namespace": "kube-node-lease"},
@@ -20,6 +21,10 @@ pub fn ready(draft: &mut Draft, name: &str) -> Id {
             last = Some(Instant::now());
             // What fails is tried again.
             let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), "kubelet");
+            // A kubelet that was late says that it is back.
+            if api.get(&node.path()).is_ok_and(|found| found.is_some_and(|node| !is_ready(&node))) {
+                let _ = api.patch_status(&node, &status(true), "kubelet");
+            }
         }
         false
     });
@@ -37,6 +42,11 @@ fn make(draft: &mut Draft, name: &str, is_ready: bool) -> Id {
     let node = id.clone();
     draft.act(Phase::Things, move |api| api.patch_status(&node, &status(is_ready), "kubelet"));
     id
+}
+
+fn is_ready(node: &Value) -> bool {
+    let conditions = node["status"]["conditions"].as_array().into_iter().flatten();
+    conditions.into_iter().any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
 }
 
 fn status(is_ready: bool) -> Value {
