@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// The metadata that diagnosis reads. Most objects of a list have nothing but what
-/// stands here; what few of them have ([`More`]) is read as if it stood here, too.
+/// stands here; what few of them have (`More`) is read as if it stood here, too.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Metadata {

@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
 /// An object. Most of a list are metadata and nothing else; what only others have
-/// ([`Rest`]) is read as if it stood here, too.
+/// (`Rest`) is read as if it stood here, too.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Object {
