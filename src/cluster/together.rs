@@ -126,7 +126,8 @@ impl Together {
     }
 
     fn lists(&self, objects: Vec<Object>) -> Vec<Fact> {
-        let deleting: Vec<Object> = if self.wants.iter().any(is_everywhere) {
+        // One want at most is for these.
+        let mut deleting: Vec<Object> = if self.wants.iter().any(is_everywhere) {
             objects.iter().filter(|object| object.is_deleting()).cloned().collect()
         } else {
             Vec::new()
@@ -142,7 +143,7 @@ impl Together {
         }
         let mut inside = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default());
         let list = |want: &Want| {
-            if is_everywhere(want) { deleting.clone() } else { inside(want).unwrap_or_default() }
+            if is_everywhere(want) { std::mem::take(&mut deleting) } else { inside(want).unwrap_or_default() }
         };
         self.wants.iter().map(list).map(Fact::Listed).collect()
     }

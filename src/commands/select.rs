@@ -118,13 +118,7 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
             .hint("name what to look at: kubectl unstick TYPE NAME")
     })?;
     let going = objects.into_iter().filter(Object::is_deleting);
-    Ok(going
-        .map(|object| TargetName {
-            resource: resource.id.clone(),
-            namespace: object.metadata.namespace.as_deref().map(Into::into),
-            name: object.metadata.name.into(),
-        })
-        .collect())
+    Ok(going.map(|object| TargetName::of(&resource.id, &object)).collect())
 }
 
 /// Where the object of a manifest is. `given` is the namespace of `-n`.

@@ -7,7 +7,7 @@ use super::explore::undecided;
 use super::targets;
 use crate::facts::{Facts, Known, for_each_known, is_namespace};
 use crate::report::{About, Note, Report};
-use crate::survey::{Form, Object, ResourceId, Scan, Seen, Selector, Survey, TargetName};
+use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
 /// Finds and diagnoses it, as far as `scan` goes.
@@ -31,14 +31,10 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let is_chosen = |object: &Object| {
         object.is_deleting() && selector.as_ref().is_none_or(|selector| selector.matches(&object.metadata.labels))
     };
-    let namespaces = namespaces(facts, scan)?;
+    let kind = ResourceId::new("", "v1", "namespaces");
+    let namespaces = namespaces(&kind, facts, scan)?;
     let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
-    let target = |name: &&str| TargetName {
-        resource: ResourceId::new("", "v1", "namespaces"),
-        namespace: None,
-        name: (*name).to_owned(),
-    };
-    names.extend(going.iter().map(target));
+    names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
     // What is in them is asked for in the same pass.
     let contents = for_each_known(&going, |name| facts.sweep(name).map(drop));
     let sweep = match &scan.namespace {
@@ -52,23 +48,16 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let going: HashSet<&str> = going.into_iter().collect();
     let is_inside = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| going.contains(name));
     let others = sweep.objects.iter().filter(|seen| is_chosen(seen.object) && !is_inside(seen.object));
-    names.extend(others.filter(|seen| !(is_namespace(seen.resource))).map(name_of));
+    names.extend(
+        others.filter(|seen| !is_namespace(seen.resource)).map(|seen| TargetName::of(&seen.resource.id, seen.object)),
+    );
     Ok(())
 }
 
 /// The namespaces that are looked at.
-fn namespaces<'s>(facts: &Facts<'s>, scan: &Scan) -> Known<Vec<&'s Object>> {
-    let kind = ResourceId::new("", "v1", "namespaces");
+fn namespaces<'s>(kind: &ResourceId, facts: &Facts<'s>, scan: &Scan) -> Known<Vec<&'s Object>> {
     Ok(match &scan.namespace {
-        Some(name) => facts.metadata(&kind, None, name)?.into_iter().collect(),
-        None => facts.list(&kind, None, Form::Metadata)?.iter().collect(),
+        Some(name) => facts.metadata(kind, None, name)?.into_iter().collect(),
+        None => facts.list(kind, None, Form::Metadata)?.iter().collect(),
     })
-}
-
-fn name_of(seen: &Seen<'_>) -> TargetName {
-    TargetName {
-        resource: seen.resource.id.clone(),
-        namespace: seen.object.metadata.namespace.as_deref().map(Into::into),
-        name: seen.object.name().into(),
-    }
 }

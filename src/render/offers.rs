@@ -12,9 +12,14 @@ pub(super) struct Offer<'r> {
 
 /// All of them; what mends several causes is offered once.
 pub(super) fn offers(report: &Report) -> Vec<Offer<'_>> {
+    first_offers(report, usize::MAX)
+}
+
+/// Those of the first causes.
+pub(super) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
     let mut offers = Vec::new();
     let (mut causes, mut offered) = (0, HashSet::new());
-    for finding in &report.findings {
+    for finding in report.findings.iter().take(findings) {
         let mut number = Some(causes + 1);
         for remedy in report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id)) {
             causes += usize::from(number.is_some());

@@ -4,6 +4,7 @@
 use super::blocked::blocked;
 use super::layout::{Look, and_more, fixed, plain, right};
 use super::marks::{certainty_word, controller_words, cost, link_mark, place};
+use super::offers::{Offer, first_offers};
 use super::{clean, clean_lines, needs, palette, targets, wrap};
 use crate::report::{About, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Turn};
 use comfy_table::{ColumnConstraint, Width};
@@ -138,25 +139,13 @@ fn evidence_line(evidence: &Evidence, finding: &Finding, look: Look) -> String {
 fn what_to_do(report: &Report, look: Look) -> String {
     let mut table = plain(look.width);
     table.set_header(["", "WHAT TO DO", "RISK"]);
-    let mut number = 0;
-    // What mends several causes is offered once.
-    let mut offered: Vec<&str> = Vec::new();
-    for finding in report.findings.iter().take(look.most(CAUSES)) {
-        let new = report.remedies_of(finding).filter(|remedy| !offered.contains(&remedy.id.as_str()));
-        let new: Vec<&Remedy> = new.collect();
-        for (place, remedy) in new.into_iter().enumerate() {
-            let label = if place == 0 {
-                number += 1;
-                format!(" {number}")
-            } else {
-                " or".into()
-            };
-            offered.push(&remedy.id);
-            table.add_row([label, clean(&remedy.title), risk(remedy)]);
-        }
-    }
-    if number == 0 {
+    let offers = first_offers(report, look.most(CAUSES));
+    if offers.is_empty() {
         return String::new();
+    }
+    for Offer { number, remedy } in offers {
+        let label = number.map_or_else(|| " or".into(), |number| format!(" {number}"));
+        table.add_row([label, clean(&remedy.title), risk(remedy)]);
     }
     fixed(&mut table, 0, 4);
     if let Some(column) = table.column_mut(2) {

@@ -1,6 +1,7 @@
 //! What a survey is taken for: objects that were named, stranded ones, or a deletion to
 //! foresee.
 
+use super::object::Object;
 use super::resource::ResourceId;
 use super::want::{Form, Want};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,16 @@ pub struct TargetName {
 }
 
 impl TargetName {
+    /// The name of an object of this resource.
+    #[must_use]
+    pub fn of(resource: &ResourceId, object: &Object) -> Self {
+        Self {
+            resource: resource.clone(),
+            namespace: object.metadata.namespace.as_deref().map(Into::into),
+            name: object.name().into(),
+        }
+    }
+
     /// The read that shows the target whole.
     #[must_use]
     pub fn want(&self) -> Want {

@@ -87,6 +87,12 @@ impl Survey {
         forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought as &dyn Lookup))
     }
 
+    /// Whether the diagnosis finds its targets itself, when none are named.
+    #[must_use]
+    pub fn finds_its_targets(&self) -> bool {
+        self.orphans.is_some() || self.scan.is_some() || self.apis
+    }
+
     /// Every fact, in a stable order.
     pub fn facts(&self) -> impl Iterator<Item = (&Want, &Fact)> {
         let mut facts: Vec<(&Want, &Fact)> = self.facts.iter().collect();

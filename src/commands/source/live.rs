@@ -13,9 +13,7 @@ use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::report::Report;
-use crate::survey::{
-    Cascade, Discovery, Fact, Form, Object, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want,
-};
+use crate::survey::{Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -264,7 +262,7 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        if self.orphans.is_some() || self.scan.is_some() || self.apis {
+        if survey.finds_its_targets() {
             return Ok(Vec::new());
         }
         if let Some(chosen) = self.chosen() {
@@ -364,12 +362,7 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
     match survey.fact(&all_namespaces()) {
         Some(Fact::Listed(namespaces)) => {
             let terminating = namespaces.iter().filter(|namespace| namespace.is_deleting());
-            let named = |namespace: &Object| TargetName {
-                resource: resource.clone(),
-                namespace: None,
-                name: namespace.name().into(),
-            };
-            Ok(terminating.map(named).collect())
+            Ok(terminating.map(|namespace| TargetName::of(&resource, namespace)).collect())
         }
         Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
             .hint("name what to look at: kubectl unstick TYPE NAME")),

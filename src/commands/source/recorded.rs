@@ -47,8 +47,7 @@ impl Recorded {
     /// # Errors
     /// When a TYPE is not known to it, or nothing is named at all.
     pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
-        let survey = &self.survey;
-        if named.is_empty() && (survey.orphans.is_some() || survey.scan.is_some() || survey.apis) {
+        if named.is_empty() && self.survey.finds_its_targets() {
             return self.close_with(|survey| with_wants(diagnose_survey(survey)));
         }
         self.answer(named, namespace, report)

@@ -14,9 +14,7 @@ pub(super) const CLOSING: usize = 32;
 /// A diagnosis as an answer: the report, and what is wanted for it.
 pub(super) fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
     with_wants(match survey.preflight {
-        _ if (survey.orphans.is_some() || survey.scan.is_some() || survey.apis) && targets.is_empty() => {
-            diagnose_survey(survey)
-        }
+        _ if survey.finds_its_targets() && targets.is_empty() => diagnose_survey(survey),
         Some(cascade) => preflight::diagnose(survey, targets, cascade),
         None => diagnose(survey, targets),
     })
