@@ -19,8 +19,14 @@ const KINDS: usize = 10;
 
 /// Adds what is found for everything that the findings for `target` rest on.
 pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
-    let mut exploration =
-        Exploration { target, facts, survey, objects: [target.clone()].into(), kinds: BTreeSet::new() };
+    let mut exploration = Exploration {
+        target,
+        facts,
+        survey,
+        objects: [target.clone()].into(),
+        kinds: BTreeSet::new(),
+        is_ordered: false,
+    };
     found.following = true;
     let (mut objects, mut drafts, mut done) = (0, 0, false);
     loop {
@@ -48,6 +54,7 @@ struct Exploration<'a, 's> {
     survey: &'s Survey,
     objects: BTreeSet<TargetName>,
     kinds: BTreeSet<ResourceId>,
+    is_ordered: bool,
 }
 
 impl Exploration<'_, '_> {
@@ -80,10 +87,25 @@ impl Exploration<'_, '_> {
         };
         match read {
             Ok(Some(object)) if object.is_deleting() => {
+                self.order_target(found);
                 run_rules(Seen { resource: &resource_of(name, self.survey), object }, self.facts, found);
             }
             Ok(_) => {}
             Err(unknown) => undecided(unknown, self.facts),
+        }
+    }
+
+    /// What the target itself goes after counts from when others are looked at as well.
+    fn order_target(&mut self, found: &mut Findings) {
+        if std::mem::replace(&mut self.is_ordered, true) {
+            return;
+        }
+        let want = self.target.want();
+        if let Ok(Some(object)) =
+            self.facts.get(&want.resource, want.namespace.as_deref(), &self.target.name, want.form)
+        {
+            let resource = resource_of(self.target, self.survey);
+            rings(&Target { seen: Seen { resource: &resource, object } }, self.facts, true, found);
         }
     }
 
@@ -167,6 +189,7 @@ pub(crate) fn resource_of<'s>(name: &TargetName, survey: &'s Survey) -> Cow<'s, 
 pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings) {
     let target = Target { seen };
     let start = found.drafts.len();
+    rings(&target, facts, found.is_following(), found);
     for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule, rule.of_target()?))) {
         let before = found.drafts.len();
         let known = explain(&target, facts, found);
@@ -187,6 +210,31 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
         undecided(unknown, facts);
     }
     found.drafts.append(&mut drafts);
+}
+
+/// Has the rules say what goes only after what, reads the rings off that, and has the rules
+/// explain those that are new. `others_too`: the target is not the only object looked at.
+fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut Findings) {
+    let mut waits = Vec::new();
+    for (_, explains) in RULES.iter().flat_map(Rule::explained) {
+        let Explains::Order(order) = explains else { continue };
+        match order(target, facts, others_too) {
+            Ok(more) => waits.extend(more),
+            Err(unknown) => undecided(unknown, facts),
+        }
+    }
+    for ring in found.ordered(waits) {
+        for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
+            let Explains::Ring(explain) = explains else { continue };
+            match explain(&ring, facts) {
+                Ok(draft) => found.drafts.extend(draft.into_iter().map(|mut draft| {
+                    draft.finding.rule = rule;
+                    draft
+                })),
+                Err(unknown) => undecided(unknown, facts),
+            }
+        }
+    }
 }
 
 pub(crate) fn undecided(unknown: Unknown, facts: &Facts<'_>) {

@@ -4,7 +4,7 @@
 
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
-use crate::report::Note;
+use crate::report::{Note, Ref};
 use crate::survey::{
     Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Resource, ResourceId, Seen, Sought, Survey,
     Topic, Unread, Want,
@@ -173,6 +173,18 @@ impl<'s> Facts<'s> {
             return Ok(Some(object));
         }
         self.get(resource, namespace, name, Form::Metadata)
+    }
+
+    /// An object by its name, as it was listed.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn seen(&self, object: &Ref) -> Known<Option<Seen<'s>>> {
+        let target = object.target();
+        let kind = self.discovery().resources.iter().find(|kind| kind.id == target.resource);
+        let Some(resource) = kind else { return Ok(None) };
+        let found = self.metadata(&target.resource, target.namespace.as_deref(), &target.name)?;
+        Ok(found.filter(|found| found.uid() == object.uid).map(|object| Seen { resource, object }))
     }
 
     /// Whether logs may be read: only when that was asked for.

@@ -1,6 +1,6 @@
 //! How a finding is written down.
 
-use super::Graph;
+use super::{Graph, Ring};
 use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, Verb};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub struct Draft {
     accepted: BTreeSet<Verb>,
     /// What else must be met first.
     rests_on: Vec<Need>,
+    /// Which of its objects wait for which, where they do for each other.
+    ring: Vec<(Ref, Ref)>,
     /// Whether what it waits for does its part, as far as that shows.
     works: bool,
 }
@@ -52,6 +54,7 @@ impl Draft {
             refuses: None,
             accepted: BTreeSet::new(),
             rests_on: Vec::new(),
+            ring: Vec::new(),
             works: false,
         }
     }
@@ -81,6 +84,13 @@ impl Draft {
     #[must_use]
     pub fn rests_on(mut self, need: Need) -> Self {
         self.rests_on.push(need);
+        self
+    }
+
+    /// Its objects wait for each other.
+    #[must_use]
+    pub fn ring(mut self, ring: &Ring) -> Self {
+        self.ring = ring.waits.iter().map(|wait| (wait.waiting.clone(), wait.on.clone())).collect();
         self
     }
 
@@ -144,6 +154,12 @@ impl Draft {
                 Some(on @ Need::Deleted(_)) => graph.leads(need.clone(), on.clone()),
                 Some(on) => graph.rests(need.clone(), on.clone()),
                 None => {}
+            }
+        }
+        for (waiting, on) in &self.ring {
+            let place = self.finding.objects.iter().position(|object| object == waiting);
+            if let Some(need) = place.and_then(|place| needs.get(place)) {
+                graph.turns(need.clone(), Need::Deleted(on.clone()));
             }
         }
         for (need, state) in behind {

@@ -1,6 +1,7 @@
 //! What the rules found for one target.
 
-use crate::needs::Draft;
+use super::order::Order;
+use crate::needs::{After, Draft, Ring};
 use crate::report::{Cause, ObjectNote, Ref};
 use crate::survey::{Seen, TargetName};
 
@@ -12,6 +13,7 @@ pub struct Findings {
     pub(crate) following: bool,
     pub(crate) also_broken: Vec<ObjectNote>,
     pub(crate) waiters: Vec<ObjectNote>,
+    order: Order,
 }
 
 impl Findings {
@@ -45,6 +47,24 @@ impl Findings {
             namespace: seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned),
             name: seen.object.name().to_owned(),
         });
+    }
+
+    /// Puts on record what goes only after what. Gives the rings that this closes.
+    pub(crate) fn ordered(&mut self, waits: Vec<After>) -> Vec<Ring> {
+        self.order.add(waits)
+    }
+
+    /// Whether what takes the finalizer off this object waits in a ring, of which its own
+    /// rule speaks.
+    #[must_use]
+    pub fn is_in_ring(&self, seen: Seen<'_>, finalizer: &str) -> bool {
+        self.order.is_in_ring(seen.object.uid(), finalizer)
+    }
+
+    /// Whether the one is kept by this finalizer until the other is gone, in a ring.
+    #[must_use]
+    pub fn waits_in_ring(&self, seen: Seen<'_>, finalizer: &str, on: Seen<'_>) -> bool {
+        self.order.waits_in_ring(seen.object.uid(), finalizer, on.object.uid())
     }
 
     /// Whether this is not the target itself but something that it waits for.

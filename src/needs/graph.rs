@@ -1,7 +1,7 @@
 //! The graph of needs: which rests on which, how each stands, and which of the broken ones
 //! are the roots.
 
-use super::parts;
+use super::parts::parts;
 use crate::report::{Need, NeedState};
 use std::collections::{HashMap, HashSet};
 
@@ -55,6 +55,28 @@ impl Graph {
             self.leads_to[place].push(on);
             self.rested_on[on] = true;
         }
+    }
+
+    /// Puts on record that in a ring `need` is met only after `on`. A ring is a cause of its
+    /// own, and no way from outside leads into it by that.
+    pub fn turns(&mut self, need: Need, on: Need) {
+        let (place, on) = (self.place(need), self.place(on));
+        self.leads_to[place].push(on);
+    }
+
+    /// The needs that lead back to themselves: in which ring each is, and how many rings
+    /// there are.
+    #[must_use]
+    pub fn rings(&self) -> (HashMap<&Need, usize>, usize) {
+        let rings: Vec<Vec<usize>> = parts(&self.rests_on).into_iter().filter(|part| part.len() > 1).collect();
+        let mut ring_of = vec![None; self.broken.len()];
+        for (number, places) in rings.iter().enumerate() {
+            for place in places {
+                ring_of[*place] = Some(number);
+            }
+        }
+        let places = self.places.iter().filter_map(|(need, place)| Some((need, ring_of[*place]?)));
+        (places.collect(), rings.len())
     }
 
     /// Whether another need rests on `need`.
@@ -289,6 +311,19 @@ mod tests {
             };
             let sinks: BTreeSet<usize> = case.broken.iter().copied().filter(sink).collect();
             assert_eq!(case.roots(), sinks, "{:?} {:?}", case.broken, case.edges);
+        }
+    }
+
+    #[test]
+    fn the_rings_are_the_needs_that_reach_themselves() {
+        for case in cases() {
+            let graph = case.graph();
+            let (ring_of, _) = graph.rings();
+            for (a, b) in (0..case.needs).flat_map(|a| (0..case.needs).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+                let together = case.reaches(a, b) && case.reaches(b, a);
+                let ring = |number: usize| ring_of.get(&need(number));
+                assert_eq!(ring(a).is_some() && ring(a) == ring(b), together, "{a} {b} {:?}", case.edges);
+            }
         }
     }
 

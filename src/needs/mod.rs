@@ -5,6 +5,7 @@
 mod draft;
 mod findings;
 mod graph;
+mod order;
 mod outlook;
 mod parts;
 mod rule;
@@ -13,10 +14,10 @@ mod world;
 pub use draft::Draft;
 pub use findings::Findings;
 pub use graph::{Graph, Reached, Settled};
+pub use order::{After, Ring};
 pub use outlook::{Cost, Outlook, Phase};
-pub use parts::{parts, rings};
 pub use rule::{
-    Explains, NamespacedObjects, NotRead, OfFuture, OfNamespace, OfOwners, OfServers, OfTarget, OfUnread, OfWorkload,
-    OwnedObjects, Rule,
+    Explains, NamespacedObjects, NotRead, OfFuture, OfNamespace, OfOrder, OfOwners, OfRing, OfServers, OfTarget,
+    OfUnread, OfWorkload, OwnedObjects, Rule,
 };
 pub use world::{Going, World};

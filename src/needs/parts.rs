@@ -22,14 +22,6 @@ pub fn parts(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     search.parts
 }
 
-/// The parts that are rings: several nodes that reach each other, or one that points at
-/// itself.
-#[must_use]
-pub fn rings(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let is_ring = |part: &Vec<usize>| part.len() > 1 || edges[part[0]].contains(&part[0]);
-    parts(edges).into_iter().filter(is_ring).collect()
-}
-
 struct Search<'a> {
     edges: &'a [Vec<usize>],
     order: Vec<Option<usize>>,
@@ -96,11 +88,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rings_are_found_and_nothing_else() {
-        assert!(rings(&[vec![1], vec![2], vec![]]).is_empty());
-        assert_eq!(rings(&[vec![0]]), [vec![0]]);
-        assert_eq!(rings(&[vec![1], vec![2], vec![1, 3], vec![]]), [vec![1, 2]]);
-        assert_eq!(rings(&[vec![1], vec![0], vec![3], vec![2, 0]]), [vec![0, 1], vec![2, 3]]);
+    fn what_reaches_each_other_is_one_part_after_what_it_leads_to() {
+        assert_eq!(parts(&[vec![1], vec![2], vec![]]), [vec![2], vec![1], vec![0]]);
+        assert_eq!(parts(&[vec![1], vec![2], vec![1, 3], vec![]]), [vec![3], vec![1, 2], vec![0]]);
+        assert_eq!(parts(&[vec![1], vec![0], vec![3], vec![2, 0]]), [vec![0, 1], vec![2, 3]]);
     }
 
     #[test]
@@ -108,6 +99,6 @@ mod tests {
         let length = 200_000;
         let mut chain: Vec<Vec<usize>> = (0..length).map(|node| vec![node + 1]).collect();
         chain.push(vec![0]);
-        assert_eq!(rings(&chain)[0].len(), length + 1);
+        assert_eq!(parts(&chain)[0].len(), length + 1);
     }
 }

@@ -1,6 +1,6 @@
 //! What a rule is.
 
-use super::{Draft, Findings, Outlook, World};
+use super::{After, Draft, Findings, Outlook, Ring, World};
 use crate::facts::{Facts, Known, Target};
 use crate::report::{Need, Ref};
 use crate::survey::{Object, Resource, Seen, Unread};
@@ -47,6 +47,10 @@ pub enum Explains {
     NamespaceExists(OfNamespace),
     /// An object would be deleted, if somebody asked for that.
     Foreseen(OfFuture),
+    /// Which objects go only after which others. It decides nothing: the rings in it do.
+    Order(OfOrder),
+    /// Of objects that each go only after the next, one goes all the same.
+    Ring(OfRing),
 }
 
 /// Adds what it finds for one target.
@@ -64,6 +68,11 @@ pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 pub type OfNamespace = fn(&NamespacedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 /// Adds what would become of one target in the world after its deletion.
 pub type OfFuture = fn(&Target<'_>, &World<'_>, &Facts<'_>, &mut Outlook) -> Known;
+/// Says of what is held in a target after what it goes. The flag says whether other objects
+/// are looked at as well: else what one object alone waits for closes no ring.
+pub type OfOrder = fn(&Target<'_>, &Facts<'_>, bool) -> Known<Vec<After>>;
+/// Says what objects that wait for each other need, if they are of the kind that it explains.
+pub type OfRing = fn(&Ring, &Facts<'_>) -> Known<Option<Draft>>;
 
 impl Rule {
     /// Its name, with each kind of need that it explains.
@@ -99,7 +108,10 @@ impl Rule {
             Explains::Listed(_) => matches!(need, Need::Serving(_) | Need::Readable(_) | Need::Done(..)),
             Explains::Readable(_) => matches!(need, Need::Readable(_)),
             Explains::Serving(_) => matches!(need, Need::Serving(_)),
-            Explains::OwnersExist(_) | Explains::NamespaceExists(_) | Explains::Foreseen(_) => false,
+            Explains::Ring(_) => matches!(need, Need::Released(..) | Need::Done(..)),
+            Explains::OwnersExist(_) | Explains::NamespaceExists(_) | Explains::Foreseen(_) | Explains::Order(_) => {
+                false
+            }
         })
     }
 }

@@ -123,11 +123,15 @@ impl<'r> Draft<'r> {
         }
     }
 
-    /// The last needs below `need` that no other finding is about; at least itself.
-    fn ends(&self, need: &'r Requirement) -> Vec<&'r Requirement> {
-        let (mut ends, mut next, mut known) = (Vec::new(), vec![need], HashSet::from([need.id.as_str()]));
+    /// The last needs below `need` that no other finding is about; at least itself. What is
+    /// in a ring is its own end.
+    fn ends(&self, first: &'r Requirement) -> Vec<&'r Requirement> {
+        let (mut ends, mut next, mut known) = (Vec::new(), vec![first], HashSet::from([first.id.as_str()]));
         while let Some(need) = next.pop() {
             let mut below = self.parts(need);
+            if below.iter().any(|on| on.id == first.id) {
+                return vec![first];
+            }
             below.retain(|on| on.findings.is_empty());
             if below.is_empty() {
                 ends.push(need);

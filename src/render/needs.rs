@@ -139,11 +139,14 @@ impl<'r> Picture<'r> {
         parts
     }
 
-    /// Everything that `need` rests on, directly or over others.
+    /// Everything that `need` rests on, directly or over others; of a ring, until it comes
+    /// back to what is drawn above.
     fn all_below(&self, need: &'r Requirement) -> HashSet<&'r str> {
         let (mut known, mut next) = (HashSet::new(), vec![need]);
+        let path = self.path.borrow();
         while let Some(need) = next.pop() {
-            let below = need.rests_on.iter().filter(|id| known.insert(id.as_str()));
+            let onward = need.rests_on.iter().filter(|id| !path.contains(&id.as_str()));
+            let below = onward.filter(|id| known.insert(id.as_str()));
             next.extend(below.filter_map(|id| self.by_id.get(id.as_str())));
         }
         known

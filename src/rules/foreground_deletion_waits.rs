@@ -7,7 +7,6 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};
-use std::collections::HashSet;
 
 pub(super) const RULE: Rule = Rule {
     name: "foreground-deletion-waits",
@@ -21,12 +20,9 @@ const SHOWN: usize = 3;
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
     let web = Web::below(&waiting, facts)?;
-    // What its members wait for among themselves, ownership_ring says.
-    for ring in web.rings() {
-        let members: HashSet<&str> = ring.iter().map(|member| member.owner.object.uid()).collect();
-        for owner in waiting.iter_mut().filter(|owner| members.contains(owner.owner.object.uid())) {
-            owner.blocking.retain(|dependent| !members.contains(dependent.seen.object.uid()));
-        }
+    // What the members of a ring wait for among themselves, that rule says.
+    for owner in &mut waiting {
+        owner.blocking.retain(|dependent| !found.waits_in_ring(owner.owner, FOREGROUND, dependent.seen));
     }
     // Of dependents that nobody has asked to go, the other rules speak.
     waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));

@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::controllers::held_up::{by_finalizer, drafts, waiting};
-use crate::kubernetes::controllers::{anticipate, foreseen, rings};
+use crate::kubernetes::controllers::{anticipate, foreseen};
 use crate::kubernetes::eviction;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
@@ -20,12 +20,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         anticipate(target.object().name(), facts);
     }
     let held = waiting(target, facts)?;
-    let in_ring = rings::members(target, facts)?;
-    let held = held.into_iter().filter(|seen| !in_ring.contains(seen.object.uid()));
-    let mut groups = by_finalizer(held);
+    let mut groups = by_finalizer(held.into_iter());
     let kept = snapshots::kept(target, facts)?;
     for (finalizer, objects) in &mut groups {
-        objects.retain(|seen| !kept.contains(&(seen.object.uid().to_owned(), (*finalizer).to_owned())));
+        objects.retain(|seen| {
+            !found.is_in_ring(*seen, finalizer)
+                && !kept.contains(&(seen.object.uid().to_owned(), (*finalizer).to_owned()))
+        });
     }
     groups.retain(|(_, objects)| !objects.is_empty());
     let drained = eviction::refused(target, facts)?;

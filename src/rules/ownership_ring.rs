@@ -5,40 +5,40 @@
 //! `processDeletingDependentsItem`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::kubernetes::garbage_collection::{Waiting, Web, each_waiting, waiting};
+use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk};
-use crate::survey::FOREGROUND;
+use crate::survey::{FOREGROUND, Seen};
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule = Rule {
     name: "ownership-ring",
     explanation: include_str!("ownership_ring.md"),
-    explains: &[Explains::Released(diagnose)],
+    explains: &[Explains::Order(order), Explains::Ring(explain)],
 };
 
 /// So many members are named.
 const NAMED: usize = 3;
 
-fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for ring in Web::below(&waiting(target, facts)?, facts)?.rings() {
-        // Of something that is followed, the rings that it is in itself: what hangs on it was
-        // seen from the target, or is followed in turn.
-        let in_it = |member: &&Waiting<'_>| member.owner.object.uid() == target.object().uid();
-        if found.is_following() && !ring.iter().any(in_it) {
-            continue;
-        }
-        // The collector has its moment to break it.
-        if ring.iter().all(|member| is_late(member.owner.object, facts, SETTLE)) {
-            found.add(draft(&ring));
-        }
-    }
-    Ok(())
+fn order(target: &Target<'_>, facts: &Facts<'_>, _: bool) -> Known<Vec<After>> {
+    Ok(Web::below(&waiting(target, facts)?, facts)?.order())
 }
 
-fn draft(ring: &[&Waiting<'_>]) -> Draft {
-    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), *member)).collect();
+fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    if ring.waits.iter().any(|wait| wait.finalizer != FOREGROUND) {
+        return Ok(None);
+    }
+    let members: Vec<Option<Seen<'_>>> =
+        ring.members().into_iter().map(|member| facts.seen(member)).collect::<Known<_>>()?;
+    let members = each_waiting(members.into_iter().flatten(), facts)?;
+    // The collector has its moment to break it.
+    let late = members.iter().all(|member| is_late(member.owner.object, facts, SETTLE));
+    Ok((late && !members.is_empty()).then(|| draft(&members).ring(ring)))
+}
+
+fn draft(ring: &[Waiting<'_>]) -> Draft {
+    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), member)).collect();
     ring.sort_by(|a, b| a.0.cmp(&b.0));
     let members: Vec<Ref> = ring.iter().map(|(member, _)| member.clone()).collect();
     let inside: HashSet<&str> = members.iter().map(|member| member.uid.as_str()).collect();

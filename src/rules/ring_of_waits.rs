@@ -1,49 +1,43 @@
 //! Objects that are being deleted wait for each other, by the words of their own
 //! controllers: none can go first, and no controller is to blame.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
-use crate::kubernetes::controllers::InTheWay;
+use crate::kubernetes::controllers::order::order;
 use crate::kubernetes::controllers::release::removal;
-use crate::kubernetes::controllers::rings::rings;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::report::{Cause, Ref, Remedy, Risk};
-use crate::survey::Seen;
+use crate::survey::{FOREGROUND, Seen, is_collectors};
 
 pub(super) const RULE: Rule = Rule {
     name: "ring-of-waits",
     explanation: include_str!("ring_of_waits.md"),
-    explains: &[Explains::Done(diagnose)],
+    explains: &[Explains::Order(order), Explains::Ring(explain)],
 };
 
-fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for ring in rings(target, facts)? {
-        found.add(draft(&ring));
+fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
+    // Where only the garbage collector keeps an order, that is told of the owners.
+    if ring.waits.iter().all(|wait| wait.finalizer == FOREGROUND) {
+        return Ok(None);
     }
-    Ok(())
-}
-
-fn draft(ring: &[InTheWay<'_>]) -> Draft {
-    let mut members: Vec<Seen<'_>> = Vec::new();
-    for edge in ring {
-        if !members.iter().any(|seen| seen.object.uid() == edge.waiting.object.uid()) {
-            members.push(edge.waiting);
-        }
-    }
-    let objects: Vec<Ref> = members.iter().map(|seen| (*seen).into()).collect();
+    let members = ring.members();
+    let seen: Vec<Seen<'_>> =
+        members.iter().map(|member| facts.seen(member)).collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
+    let objects: Vec<Ref> = members.into_iter().cloned().collect();
     let names: Vec<String> = objects.iter().take(3).map(Ref::to_string).collect();
     let summary = format!("{} wait for each other: none can go first", names.join(" and "));
     let mut draft = Draft::new(Cause::Dependents, objects[0].clone(), summary).likely();
-    for edge in ring {
-        let (waiting, blocker) = (Ref::from(edge.waiting), Ref::from(edge.blocker));
-        draft = draft.evidence(format!("the controller of {waiting} waits for {blocker}"), &waiting, "status");
+    for wait in &ring.waits {
+        let (words, path) = words(wait);
+        draft = draft.evidence(words, &wait.waiting, path);
     }
     draft = draft.remedy(Remedy::manual(
         "see whether one of the controllers can be told to let go: an annotation, or a policy that keeps what is outside",
         "nothing is lost",
     ));
-    let held = members.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
-    if let Some((finalizer, seen)) = held.min_by_key(|(finalizer, _)| risk(finalizer)) {
+    let held = seen.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
+    let of_controllers = held.filter(|(finalizer, _)| !is_collectors(finalizer));
+    if let Some((finalizer, seen)) = of_controllers.min_by_key(|(finalizer, _)| risk(finalizer)) {
         draft = draft.remark(format!(
             "the edge to cut is {finalizer} of {}: of the ring's finalizers none costs less to lose",
             Ref::from(seen)
@@ -51,7 +45,17 @@ fn draft(ring: &[InTheWay<'_>]) -> Draft {
         let cut = removal(finalizer, catalogue::lookup(finalizer), &[seen], &[seen.into()]);
         draft = cut.into_iter().fold(draft, Draft::remedy);
     }
-    draft.objects(objects)
+    Ok(Some(draft.objects(objects).ring(ring)))
+}
+
+/// Who says that it waits, and where that was read.
+fn words(wait: &After) -> (String, &'static str) {
+    let After { waiting, finalizer, on } = wait;
+    if finalizer == FOREGROUND {
+        (format!("{waiting} is deleted in the foreground, after {on}"), "metadata.finalizers")
+    } else {
+        (format!("the controller of {waiting} waits for {on}"), "status")
+    }
 }
 
 /// What it costs to lose a finalizer; one that nobody knows may cost anything.

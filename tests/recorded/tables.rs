@@ -4,8 +4,7 @@
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::close;
 use kubectl_unstick::facts::{Facts, Target};
-use kubectl_unstick::needs::Findings;
-use kubectl_unstick::needs::Rule;
+use kubectl_unstick::needs::{Explains, Findings, Rule};
 use kubectl_unstick::rules::RULES;
 use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,8 +132,14 @@ fn wants_of(rule: &Rule, target: &TargetName, full: &Survey) -> BTreeSet<Want> {
     loop {
         let facts = Facts::new(&known);
         // What it cannot read it cannot say, here as anywhere.
+        let target = Target { seen: Seen { resource, object } };
         if let Some(explain) = rule.of_target() {
-            let _ = explain(&Target { seen: Seen { resource, object } }, &facts, &mut Findings::default());
+            let _ = explain(&target, &facts, &mut Findings::default());
+        }
+        for explains in rule.explains {
+            if let Explains::Order(order) = explains {
+                let _ = order(&target, &facts, true);
+            }
         }
         let (wants, _) = facts.into_wants();
         if wants.is_empty() {

@@ -294,3 +294,33 @@ fn what_owns_itself_is_not_deleted_after_itself() {
     let waits = ("foreground-deletion-waits", "ConfigMap shop/top".to_owned(), false);
     assert_eq!(told("top"), [ring, waits]);
 }
+
+#[test]
+fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
+    let widget = |name: &str, other: &str| {
+        let condition = json!({"type": "Deleted", "status": "False", "reason": "InUse",
+            "message": format!("Widget {other} has to be deleted first"), "lastTransitionTime": "2026-01-01T00:00:05Z"});
+        let written = json!({"manager": "acme-operator", "operation": "Update", "subresource": "status",
+            "apiVersion": "acme.io/v1", "time": "2026-01-01T00:59:30Z", "fieldsType": "FieldsV1",
+            "fieldsV1": {"f:status": {"f:conditions": {}}}});
+        let object = json!({"metadata": {"name": name, "namespace": "shop", "uid": name,
+                "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["acme.io/widget"],
+                "managedFields": [written]},
+            "status": {"conditions": [condition]}});
+        ("widgets", object)
+    };
+    let namespace = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
+    let objects = vec![namespace, widget("a", "b"), widget("b", "a"), widget("c", "a")];
+    let world = World { objects, ..World::default() };
+    let told = |name: &str| -> Vec<(&str, String)> {
+        let report = world.report("acme.io", "widgets", Some("shop"), name);
+        roots(&report).iter().map(|it| (it.rule, it.summary.clone())).collect()
+    };
+    for name in ["a", "b", "c"] {
+        let told = told(name);
+        let [(rule, summary)] = &told[..] else { panic!("{name}: {told:?}") };
+        assert_eq!(*rule, "ring-of-waits");
+        assert!(summary.contains("Widget shop/a") && summary.contains("Widget shop/b"), "{summary}");
+        assert!(!summary.contains("Widget shop/c"), "{summary}");
+    }
+}

@@ -12,4 +12,4 @@ pub(crate) use dangling::{Fate, Places, Standing, owners_count};
 pub(crate) use hindered::{LOOKED_AT, hindered, note_unread};
 pub(crate) use references::{dependents_in_words, drop_reference, drop_reference_step};
 pub use upward::{elsewhere, of, standing};
-pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, hindrance, waiting};
+pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, each_waiting, hindrance, waiting};

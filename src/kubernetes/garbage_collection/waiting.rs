@@ -3,9 +3,9 @@
 
 use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
 use crate::kubernetes::garbage_collection::{standing, upward};
-use crate::needs::rings;
+use crate::needs::After;
 use crate::report::{OwnerState, Ref};
-use crate::survey::{Object, Seen, deletes_dependents, is_collectors};
+use crate::survey::{FOREGROUND, Object, Seen, deletes_dependents, is_collectors};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
@@ -59,8 +59,16 @@ const OWNERS: usize = 20;
 /// # Errors
 /// When something was not surveyed yet.
 pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
-    let mut books = Books::new(facts);
     let owners = collectors(target, facts)?.into_iter().filter(|seen| deletes_dependents(seen.object));
+    each_waiting(owners, facts)
+}
+
+/// What each of these owners waits for.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn each_waiting<'s>(owners: impl Iterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+    let mut books = Books::new(facts);
     owners.map(|owner| books.waiting(owner)).collect()
 }
 
@@ -191,15 +199,19 @@ impl<'s> Web<'s> {
         Ok(web)
     }
 
-    /// Owners that wait for each other, each ring once.
+    /// Which owner waits for which.
     #[must_use]
-    pub fn rings(&self) -> Vec<Vec<&Waiting<'s>>> {
-        let onward = |owner: &Waiting<'s>| {
-            owner.blocking.iter().filter_map(|it| self.place.get(it.seen.object.uid()).copied()).collect()
+    pub fn order(&self) -> Vec<After> {
+        let among_owners = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
+        let after = |waiting: Seen<'s>, on: Seen<'s>| After {
+            waiting: waiting.into(),
+            finalizer: FOREGROUND.to_owned(),
+            on: on.into(),
         };
-        let edges: Vec<Vec<usize>> = self.owners.iter().map(onward).collect();
-        let rings = rings(&edges).into_iter();
-        rings.map(|ring| ring.into_iter().map(|owner| &self.owners[owner]).collect()).collect()
+        let of = |owner: &Waiting<'s>| -> Vec<After> {
+            owner.blocking.iter().filter(among_owners).map(|it| after(owner.owner, it.seen)).collect()
+        };
+        self.owners.iter().flat_map(of).collect()
     }
 
     /// The dependents at which the waiting ends: they are being deleted, and not

@@ -1,0 +1,141 @@
+//! Which objects go only after which others, and the rings in that: they are read off a
+//! graph of needs.
+
+use super::Graph;
+use crate::report::{Need, Ref};
+use std::collections::{HashMap, HashSet};
+
+/// One object that goes only after another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct After {
+    /// The object that waits.
+    pub waiting: Ref,
+    /// Its finalizer, which comes off after that.
+    pub finalizer: String,
+    /// What goes first.
+    pub on: Ref,
+}
+
+impl After {
+    fn released(&self) -> Need {
+        Need::Released(self.waiting.clone(), self.finalizer.clone())
+    }
+}
+
+/// Objects of which each goes only after the next.
+#[derive(Debug, Clone, Default)]
+pub struct Ring {
+    /// The waits among them.
+    pub waits: Vec<After>,
+}
+
+impl Ring {
+    /// The objects, each once.
+    #[must_use]
+    pub fn members(&self) -> Vec<&Ref> {
+        let mut known = HashSet::new();
+        self.waits.iter().map(|wait| &wait.waiting).filter(|object| known.insert(&object.uid)).collect()
+    }
+}
+
+/// What is known of the order in which objects go.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    waits: Vec<After>,
+    known: HashSet<After>,
+    rings: Vec<Ring>,
+    /// By the uid of an object: the rings that it is in, and with which finalizer.
+    places: HashMap<String, Vec<(String, usize)>>,
+}
+
+impl Order {
+    /// Adds waits. Gives the rings in which one of them is new.
+    pub(crate) fn add(&mut self, waits: Vec<After>) -> Vec<Ring> {
+        let before = self.waits.len();
+        self.waits.extend(waits.into_iter().filter(|wait| self.known.insert(wait.clone())));
+        if self.waits.len() == before {
+            return Vec::new();
+        }
+        self.read_off();
+        let is_new: HashSet<&After> = self.waits[before..].iter().collect();
+        self.rings.iter().filter(|ring| ring.waits.iter().any(|wait| is_new.contains(wait))).cloned().collect()
+    }
+
+    /// The rings: each wait is in the one that both its needs are in.
+    fn read_off(&mut self) {
+        let mut graph = Graph::default();
+        for wait in &self.waits {
+            graph.rests(Need::Deleted(wait.waiting.clone()), wait.released());
+            graph.rests(wait.released(), Need::Deleted(wait.on.clone()));
+        }
+        let (ring_of, count) = graph.rings();
+        (self.rings, self.places) = (vec![Ring::default(); count], HashMap::new());
+        for wait in &self.waits {
+            let ring = ring_of.get(&wait.released());
+            let Some(ring) = ring.filter(|_| ring == ring_of.get(&Need::Deleted(wait.on.clone()))) else { continue };
+            self.rings[*ring].waits.push(wait.clone());
+            self.places.entry(wait.waiting.uid.clone()).or_default().push((wait.finalizer.clone(), *ring));
+        }
+    }
+
+    fn places(&self, uid: &str) -> &[(String, usize)] {
+        self.places.get(uid).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether what takes the finalizer off this object waits in a ring.
+    pub(crate) fn is_in_ring(&self, uid: &str, finalizer: &str) -> bool {
+        self.places(uid).iter().any(|(key, _)| key == finalizer)
+    }
+
+    /// Whether the one waits for the other in a ring.
+    pub(crate) fn waits_in_ring(&self, uid: &str, finalizer: &str, on: &str) -> bool {
+        let rings = self.places(uid).iter().filter(|(key, _)| key == finalizer).map(|(_, ring)| ring);
+        rings.into_iter().any(|ring| self.places(on).iter().any(|(_, other)| other == ring))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `a>b`-like waits.
+    fn waits(edges: &[(&str, &str)]) -> Vec<After> {
+        let object = |name: &str| Ref { name: name.into(), uid: name.into(), ..Ref::default() };
+        let wait = |(a, b): &(&str, &str)| After { waiting: object(a), finalizer: "acme.io/x".into(), on: object(b) };
+        edges.iter().map(wait).collect()
+    }
+
+    /// Each ring as its members in order.
+    fn names(rings: &[Ring]) -> Vec<String> {
+        let members = |ring: &Ring| {
+            let mut names: Vec<&str> = ring.members().iter().map(|member| member.name.as_str()).collect();
+            names.sort_unstable();
+            names.concat()
+        };
+        rings.iter().map(members).collect()
+    }
+
+    fn rings_of(edges: &[(&str, &str)]) -> Vec<String> {
+        names(&Order::default().add(waits(edges)))
+    }
+
+    #[test]
+    fn only_what_leads_back_to_itself_is_a_ring() {
+        assert!(rings_of(&[("a", "b"), ("b", "c")]).is_empty());
+        assert_eq!(rings_of(&[("a", "a")]), ["a"]);
+        assert_eq!(rings_of(&[("a", "b"), ("b", "a"), ("x", "a")]), ["ab"]);
+        assert_eq!(rings_of(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "e"), ("e", "d")]), ["abc", "de"]);
+    }
+
+    #[test]
+    fn a_ring_that_closes_later_is_told_then_and_once() {
+        let mut order = Order::default();
+        assert!(order.add(waits(&[("a", "b"), ("x", "a")])).is_empty());
+        assert!(!order.is_in_ring("a", "acme.io/x"));
+        assert_eq!(names(&order.add(waits(&[("b", "a")]))), ["ab"]);
+        assert!(order.add(waits(&[("b", "a"), ("a", "b")])).is_empty());
+        assert!(order.is_in_ring("a", "acme.io/x") && !order.is_in_ring("a", "acme.io/y"));
+        assert!(!order.is_in_ring("x", "acme.io/x"));
+        assert!(order.waits_in_ring("a", "acme.io/x", "b") && !order.waits_in_ring("x", "acme.io/x", "a"));
+    }
+}
