@@ -183,6 +183,10 @@ pub struct Options {
     /// Do the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
     pub approve: Option<Approval>,
+    /// Do exactly the steps of the remedy that -o json has shown with this digest, and nothing when it
+    /// has changed since then. May be repeated.
+    #[arg(long, global = true, value_name = "DIGEST")]
+    pub approve_plan: Vec<String>,
     /// With --approve loses-data: the names of the targets, all of them.
     #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
     pub confirm: Vec<String>,

@@ -44,6 +44,12 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
             Failure::unknown("--watch follows a cluster, and --from reads a file").hint("leave one of them out")
         );
     }
+    if !cli.options.approve_plan.is_empty() {
+        return Err(Failure::unknown(
+            "--watch does what gets stuck meanwhile, and --approve-plan what was shown before",
+        )
+        .hint("leave one of them out"));
+    }
     if cli.options.dry_run != DryRun::None {
         return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
             .hint("leave one of them out"));
@@ -100,7 +106,7 @@ pub fn recorded(survey: &mut Recorded, named: &[Named], cli: &Cli) -> Result<Rep
 /// # Errors
 /// When there are some.
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
-    let approves = options.yes || options.approve.is_some();
+    let approves = options.yes || options.approve.is_some() || !options.approve_plan.is_empty();
     if approves && options.from.is_some() {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
             .hint("leave one of them out"));

@@ -74,6 +74,11 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown(format!("{flag} does not go with {other}"))
             .hint(format!("leave one of them out: kubectl unstick TYPE NAME {flag}")));
     }
+    let diagnoses = matches!(chosen, None | Some(Command::Apis | Command::Orphans)) && !cli.delete && !cli.finalize;
+    if !cli.options.approve_plan.is_empty() && !diagnoses {
+        return Err(Failure::unknown("--approve-plan is about the remedies of a diagnosis")
+            .hint("kubectl unstick TYPE NAME -o json shows their digests"));
+    }
     let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
     if let Some(

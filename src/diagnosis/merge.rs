@@ -3,6 +3,7 @@
 use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
+use crate::plan::digest;
 use crate::report::{Cause, Finding, Ref, Remedy};
 use crate::rules::RULES;
 use std::collections::HashMap;
@@ -215,6 +216,9 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
             finding.remedies.push(offer_once(&mut remedies, &mut places, remedy));
         }
         findings.push(finding);
+    }
+    for remedy in &mut remedies {
+        remedy.digest = digest::of(remedy);
     }
     (findings, remedies)
 }

@@ -4,6 +4,7 @@
 //! [`steps`], and nowhere else.
 
 mod action;
+pub mod digest;
 mod image;
 mod recreation;
 mod remedy;

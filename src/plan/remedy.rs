@@ -8,6 +8,7 @@ impl Remedy {
     pub fn new(step: Step, risk: Risk, consequence: impl Into<String>) -> Self {
         Self {
             id: String::new(),
+            digest: String::new(),
             title: step.title(),
             risk: risk.max(step.least_risk()),
             consequence: consequence.into(),
@@ -34,6 +35,7 @@ impl Remedy {
     pub fn manual(title: impl Into<String>, consequence: impl Into<String>) -> Self {
         Self {
             id: String::new(),
+            digest: String::new(),
             title: title.into(),
             risk: Risk::Manual,
             consequence: consequence.into(),

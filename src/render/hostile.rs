@@ -34,6 +34,7 @@ pub(super) fn report() -> Report {
         findings: vec![finding(&object)],
         remedies: vec![Remedy {
             id: "r1".into(),
+            digest: text(),
             title: text(),
             risk: Risk::Leaks,
             consequence: text(),

@@ -11,6 +11,9 @@ use std::fmt;
 pub struct Remedy {
     /// `r1`, `r2`, … within a report.
     pub id: String,
+    /// Of exactly these steps at this risk, for `--approve-plan`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub digest: String,
     /// What is done, in the imperative.
     pub title: String,
     /// What it may cost.

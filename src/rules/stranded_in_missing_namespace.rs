@@ -185,6 +185,7 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
     }
     Remedy {
         id: String::new(),
+        digest: String::new(),
         title: format!(
             "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
             Sweep::count(&refs(rows))

@@ -25,6 +25,7 @@ mod live;
 mod logs;
 mod orphans;
 mod owners;
+mod plans;
 mod preflight;
 mod prompts;
 mod races;

@@ -15,7 +15,7 @@ const NAMED: usize = 20;
 impl Plan<'_> {
     /// Tells it of these steps, all of one class.
     pub(super) fn say_what_comes_off(&self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
-        if matches!(self.consent, Consent::UpTo(_)) {
+        if matches!(self.consent, Consent::UpTo(_) | Consent::Exactly) {
             for line in lines(finding, remedy, steps) {
                 out::talk(&out::wrapped(&clean(&line)));
             }

@@ -13,6 +13,8 @@ pub enum Consent {
     Ask,
     /// All up to this risk.
     UpTo(Risk),
+    /// Those of the remedies whose digests were given.
+    Exactly,
     /// None: the server's dry run of each is shown.
     Probe,
 }
@@ -26,6 +28,9 @@ impl Consent {
             DryRun::Server => return Some(Self::Probe),
             DryRun::None => {}
         }
+        if !options.approve_plan.is_empty() {
+            return Some(Self::Exactly);
+        }
         match (options.approve, options.yes) {
             (Some(risk), _) => Some(Self::UpTo(risk.into())),
             (None, true) => Some(Self::UpTo(Risk::Harmless)),
@@ -37,7 +42,7 @@ impl Consent {
     pub fn covers(self, remedy: &Remedy) -> bool {
         let has_steps = !remedy.steps.is_empty();
         match self {
-            Self::Ask | Self::Probe => has_steps,
+            Self::Ask | Self::Probe | Self::Exactly => has_steps,
             Self::UpTo(risk) => has_steps && remedy.risk <= risk,
         }
     }
@@ -75,11 +80,18 @@ pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
 /// # Errors
 /// When there are some.
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
-    let approves = options.yes || options.approve.is_some();
+    let up_to_a_risk = options.yes || options.approve.is_some();
+    let approves = up_to_a_risk || !options.approve_plan.is_empty();
     let loses_data = options.approve == Some(Approval::LosesData);
     let wrong = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if approves && options.dry_run != DryRun::None {
         return wrong("--yes and --approve do steps, and --dry-run does none", "leave one of them out");
+    }
+    if up_to_a_risk && !options.approve_plan.is_empty() {
+        return wrong(
+            "--approve-plan agrees to exact steps, and --yes and --approve to all up to a risk",
+            "leave one of them out",
+        );
     }
     if options.yes && options.approve.is_some_and(|risk| risk != Approval::Harmless) {
         return wrong(
@@ -164,6 +176,8 @@ mod tests {
         for (line, reason) in [
             ("ns a --yes --dry-run=server", "--dry-run does none"),
             ("ns a --yes --approve leaks", "leave out --yes"),
+            ("ns a --approve-plan sha256:0 --approve leaks", "exact steps"),
+            ("ns a --approve-plan sha256:0 --dry-run", "--dry-run does none"),
             ("ns a --one-by-one --yes", "none is asked"),
             ("ns a --one-by-one --dry-run", "none is asked"),
             ("ns a --approve loses-data", "--confirm NAME"),

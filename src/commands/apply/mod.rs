@@ -2,6 +2,7 @@
 //! a time, wait for its effect, survey again, and say what remains.
 
 mod announce;
+mod approved;
 mod ask;
 mod consent;
 mod ending;
@@ -26,6 +27,7 @@ use crate::render;
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
 };
+use approved::Approved;
 use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -78,7 +80,7 @@ pub fn has_approved(report: &Report, options: &Options, live: &Live) -> bool {
 /// As [`run`].
 pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let (report, options) = (&diagnosed.report, &cli.options);
-    if is_wanted(report, options) {
+    if is_wanted(report, options) || !options.approve_plan.is_empty() {
         return run(live, diagnosed, cli).await;
     }
     out::report(report, options);
@@ -104,13 +106,14 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
     confirmed(&diagnosed.report, options)?;
+    let approved = Approved::of(&options.approve_plan, &diagnosed.report)?;
     if options.output.is_screen() {
         out::report(&diagnosed.report, options);
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
     let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed).await) };
-    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
+    let mut plan = Plan { live, options, consent, approved, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         Ok(()) => {
             let exit = plan.finish(&diagnosed.report, &asked);
@@ -285,6 +288,7 @@ impl Plan<'_> {
         // What the server refuses for want of the namespace is planned anew.
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
+            && (self.consent != Consent::Exactly || self.approved.covers(remedy, step))
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.opens_admission())
             && !self.waits_for_started(finding, step)

@@ -1,5 +1,6 @@
 //! Carries out the steps that were agreed to, and keeps what became of them.
 
+use super::approved::Approved;
 use super::consent::Consent;
 use super::ledger::{Ledger, Opened};
 use super::progress::Progress;
@@ -26,6 +27,7 @@ pub(super) struct Plan<'a> {
     pub(super) live: &'a Live,
     pub(super) options: &'a Options,
     pub(super) consent: Consent,
+    pub(super) approved: Approved,
     pub(super) journal: Option<Run>,
     pub(super) ledger: Ledger,
 }

@@ -1,0 +1,61 @@
+//! The digest of a remedy: what a program approves that has seen the remedy in a report.
+
+use crate::report::{Remedy, Risk, Step};
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What is approved with a digest: changed steps, a higher risk, or an object that must now
+/// be named by hand are another plan.
+#[derive(Serialize)]
+struct Approved<'a> {
+    risk: Risk,
+    by_name: bool,
+    steps: &'a [Step],
+}
+
+/// `sha256:` and 64 hexadecimal digits; empty where a person has to do it.
+///
+/// # Panics
+/// Never: steps are plain data.
+#[must_use]
+pub fn of(remedy: &Remedy) -> String {
+    if remedy.steps.is_empty() {
+        return String::new();
+    }
+    let approved = Approved { risk: remedy.risk, by_name: remedy.by_name, steps: &remedy.steps };
+    let text = serde_json::to_vec(&approved).expect("steps are plain data");
+    let mut written = "sha256:".to_owned();
+    for byte in digest(&SHA256, &text).as_ref() {
+        let _ = write!(written, "{byte:02x}");
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::remove_finalizer;
+    use crate::report::Ref;
+
+    #[test]
+    fn another_step_risk_or_object_is_another_plan() {
+        let remedy = |uid: &str, held: &[&str], risk| {
+            let object = Ref { kind: "Widget".into(), name: "w".into(), uid: uid.into(), ..Ref::default() };
+            let held: Vec<String> = held.iter().map(|key| (*key).to_owned()).collect();
+            Remedy::new(remove_finalizer::step(&object, &held, "a.io/x"), risk, "")
+        };
+        let one = remedy("1", &["a.io/x"], Risk::Leaks);
+        assert_eq!(of(&one).len(), "sha256:".len() + 64);
+        assert_eq!(of(&one), of(&Remedy { id: "r7".into(), title: "in other words".into(), ..one.clone() }));
+        for other in [
+            remedy("2", &["a.io/x"], Risk::Leaks),
+            remedy("1", &["a.io/y", "a.io/x"], Risk::Leaks),
+            remedy("1", &["a.io/x"], Risk::LosesData),
+            one.clone().by_name(),
+        ] {
+            assert_ne!(of(&one), of(&other), "{other:?}");
+        }
+        assert_eq!(of(&Remedy::manual("look", "")), "");
+    }
+}
