@@ -30,7 +30,7 @@ pub fn read() -> Result<Listing, Failure> {
     let Some(folder) = journal::folder() else { return Ok(Listing::default()) };
     journal::list(&folder).map_err(|error| {
         Failure::unknown(format!("the journal cannot be read: {error}"))
-            .hint("it is below XDG_STATE_HOME, or below HOME in .local/state")
+            .hint("it is below XDG_STATE_HOME, or below HOME in .local/state, and must be yours alone to write")
     })
 }
 

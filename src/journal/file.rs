@@ -2,6 +2,7 @@
 //! by which others see that its process lives.
 
 use super::name::{self, SUFFIX};
+use super::owned;
 use serde_json::Value;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -23,8 +24,9 @@ pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display()))),
+        Err(error) => return Err(about(folder, &error)),
     };
+    owned::folder(folder).map_err(|error| about(folder, &error))?;
     let mut files = Vec::new();
     for entry in entries {
         let path = entry?.path();
@@ -39,6 +41,7 @@ pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Makes the file of a run, and holds its lock.
 pub(super) fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     make_private_folder(folder)?;
+    owned::folder(folder).map_err(|error| about(folder, &error))?;
     let (file, path) = name::make_file(folder, jiff::Timestamp::now(), std::process::id())?;
     // By it others see that the run goes on; not every file system has locks.
     file.try_lock().ok();
@@ -54,7 +57,11 @@ fn make_private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+    builder.create(folder).map_err(|error| about(folder, &error))
+}
+
+fn about(folder: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
 }
 
 /// Appends records, and has them on the disk, all together.

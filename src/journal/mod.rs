@@ -1,7 +1,8 @@
 //! What was written to clusters: one append-only file of JSON lines for each
 //! run, with every object as it was before, on disk before the write.
 //!
-//! The files are under the XDG state directory, readable by their owner alone.
+//! The files are under the XDG state directory, readable by their owner alone. What belongs to
+//! somebody else, or what others may write, is neither read nor written.
 //! They never hold the data of a Secret, nor the values of environment variables:
 //! see `plan::Write::image`. A run holds a lock on its file as long as it lives.
 
@@ -14,6 +15,7 @@
 mod file;
 mod header;
 mod name;
+mod owned;
 mod reading;
 mod run;
 mod unfinished;

@@ -5,6 +5,7 @@
 use super::file::{files, is_held};
 use super::header::{Header, VERSION};
 use super::name::begun;
+use super::owned;
 use super::run::UNDONE;
 use crate::plan::WriteRequest;
 use crate::report::{Ref, Step};
@@ -248,11 +249,7 @@ pub(super) fn list_of(files: impl IntoIterator<Item = PathBuf>) -> Listing {
 }
 
 fn read(path: &Path) -> Result<Recorded, String> {
-    // What is a link, a pipe or a folder was not made here.
-    let kind = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
-    if !kind.is_file() {
-        return Err("is no regular file".into());
-    }
+    owned::file(path).map_err(|error| error.to_string())?;
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut run = parse(&bytes)?;

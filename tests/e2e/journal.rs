@@ -12,6 +12,7 @@ use kubectl_unstick::report::Ref;
 use kubectl_unstick::report::Step;
 use kubectl_unstick::survey::Object;
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -396,5 +397,37 @@ fn a_journal_that_is_empty_damaged_or_none() {
     assert_eq!((json["items"].as_array().map(Vec::len), json["unread"].as_array().map(Vec::len)), (Some(2), Some(3)));
     refused(&["journal", "-o", "html"], &["journal", "-o table, name"]);
     refused(&["undo", "-o", "name"], &["undo", "-o table, json"]);
+
+    let open = |path: &Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may");
+    };
+    write("20280101T000000Z-1.jsonl", &format!("{run}\n{intend}\n"));
+    open(&folder.join("20280101T000000Z-1.jsonl"), 0o666);
+    let listed = refused(&["journal"], &["20280101T000000Z-1.jsonl: can be written by others (mode 666)"]);
+    assert!(!listed.contains("20280101"), "{listed}");
+    refused(&["undo", "20280101T000000Z-1"], &["by others"]);
+    open(&folder, 0o777);
+    for arguments in [&["journal"][..], &["undo"], &["undo", "20260101T000000Z-1"]] {
+        let listed = refused(arguments, &["kubectl-unstick: can be written by others (mode 777)", "hint: "]);
+        assert_eq!(listed, "");
+    }
     std::fs::remove_dir_all(home).expect("it goes");
+}
+
+#[test]
+fn nothing_is_changed_that_could_not_be_put_on_record_safely() {
+    let plane = ControlPlane::start();
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}\n");
+    plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    let folder = plane.dir().join("state/kubectl-unstick");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).expect("its owner may");
+    let refused = unstick(&plane).args(["configmap", "held", "--approve", "leaks"]).output().expect("runs");
+    assert_eq!(refused.status.code(), Some(3), "{}{}", stdout(&refused), stderr(&refused));
+    assert!(stderr(&refused).contains("can be written by others"), "{}", stderr(&refused));
+    assert_eq!(read(&plane, "configmap", "held")["metadata"]["finalizers"], json!(["acme.io/hold"]));
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700)).expect("its owner may");
+    let done = unstick(&plane).args(["configmap", "held", "--approve", "leaks"]).output().expect("runs");
+    assert_eq!(done.status.code(), Some(0), "{}{}", stdout(&done), stderr(&done));
 }

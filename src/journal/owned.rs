@@ -1,0 +1,93 @@
+//! Whether the journal is the user's own. What somebody else may have put there or changed
+//! is not read, since `undo` would act on it, and nothing is written beside it.
+
+use std::io;
+use std::path::Path;
+
+/// Whether a folder is one in which nobody else can put, change or rename anything.
+///
+/// # Errors
+/// When it is not, in words, or is not there.
+pub(super) fn folder(path: &Path) -> io::Result<()> {
+    check(path, true)
+}
+
+/// The same of a file.
+///
+/// # Errors
+/// As for a folder.
+pub(super) fn file(path: &Path) -> io::Result<()> {
+    check(path, false)
+}
+
+fn check(path: &Path, is_folder: bool) -> io::Result<()> {
+    let found = std::fs::symlink_metadata(path)?;
+    let is_right = if is_folder { found.is_dir() } else { found.is_file() };
+    let problem = if is_right { whose(&found) } else { Some(wrong_kind(is_folder)) };
+    problem.map_or(Ok(()), |problem| Err(io::Error::new(io::ErrorKind::PermissionDenied, problem)))
+}
+
+/// What is a link, a pipe or a device was not made here.
+fn wrong_kind(is_folder: bool) -> String {
+    let kind = if is_folder { "no folder, or a link to one" } else { "no regular file" };
+    format!("is {kind}")
+}
+
+#[cfg(unix)]
+fn whose(found: &std::fs::Metadata) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    problem(found.uid(), nix::unistd::geteuid().as_raw(), found.mode())
+}
+
+/// Windows keeps what is below `%LOCALAPPDATA%` to its user.
+#[cfg(not(unix))]
+fn whose(_: &std::fs::Metadata) -> Option<String> {
+    None
+}
+
+#[cfg(unix)]
+fn problem(owner: u32, me: u32, mode: u32) -> Option<String> {
+    /// The group and all others may write.
+    const WRITABLE_BY_OTHERS: u32 = 0o022;
+    if owner != me {
+        return Some(format!("belongs to the user with id {owner}, and this one has id {me}"));
+    }
+    (mode & WRITABLE_BY_OTHERS != 0).then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::run::tests::folder as new_folder;
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn what_others_own_or_may_write_is_not_trusted() {
+        assert_eq!(problem(1000, 1000, 0o40700), None);
+        assert_eq!(problem(1000, 1000, 0o40755), None);
+        let words = |owner, mode| problem(owner, 1000, mode).unwrap();
+        assert!(words(0, 0o40700).contains("belongs to the user with id 0"), "{}", words(0, 0o40700));
+        assert_eq!(words(1000, 0o40770), "can be written by others (mode 770)");
+        assert_eq!(words(1000, 0o100_602), "can be written by others (mode 602)");
+    }
+
+    #[test]
+    fn links_and_what_is_open_to_others_are_refused() {
+        let home = new_folder("owned");
+        let (real, link) = (home.join("real"), home.join("link"));
+        fs::create_dir_all(&real).unwrap();
+        symlink(&real, &link).unwrap();
+        assert!(folder(&real).is_ok());
+        assert_eq!(folder(&link).unwrap_err().to_string(), "is no folder, or a link to one");
+        let run = real.join("run.jsonl");
+        fs::write(&run, "").unwrap();
+        fs::set_permissions(&run, Permissions::from_mode(0o600)).unwrap();
+        assert!(file(&run).is_ok());
+        fs::set_permissions(&run, Permissions::from_mode(0o666)).unwrap();
+        assert!(file(&run).unwrap_err().to_string().contains("by others (mode 666)"));
+        fs::set_permissions(&real, Permissions::from_mode(0o777)).unwrap();
+        assert!(folder(&real).unwrap_err().to_string().contains("by others (mode 777)"));
+        fs::remove_dir_all(&home).unwrap();
+    }
+}
