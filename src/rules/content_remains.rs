@@ -61,7 +61,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         (None, Some(_)) => return Ok(()),
         // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
         (None, None) if content.unread.iter().any(|(_, why)| why.reason == Reason::TimedOut) => return Ok(()),
-        (None, None) => unattended(target, &counted, has_begun(&content, target), facts)?,
+        (None, None) => match mended_unsaid(target, came_back, facts)? {
+            Some(it) => first_look(target, &counted, &it),
+            None => unattended(target, &counted, has_begun(&content, target), facts)?,
+        },
     };
     found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));
     Ok(())
@@ -96,6 +99,25 @@ fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     let back = aggregation::back_since(asked, facts)?;
     Ok(back.filter(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
+}
+
+/// What may have kept the controller from the end of its first look, and was mended so short
+/// a while ago that it need not have come to that yet.
+fn mended_unsaid(target: &Target<'_>, came_back: Option<Mended>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
+    let last = versions::mended(target, facts)?.into_iter().chain(came_back).max_by_key(|it| it.until);
+    Ok(last.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
+}
+
+/// The controller reports when all kinds are through, and one of them is so only now.
+fn first_look(target: &Target<'_>, counted: &str, mended: &Mended) -> Draft {
+    let namespace = target.reference();
+    let summary =
+        format!("the first look at namespace {} has not ended: {counted} left; {}", namespace.name, mended.says());
+    Draft::new(Cause::Progressing, namespace.clone(), summary)
+        .likely()
+        .evidence("no conditions yet", &namespace, "status.conditions")
+        .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"))
 }
 
 /// The server would accept it now: the controller has yet to look again.

@@ -37,6 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let asked = target.object().deletion_asked().unwrap_or_default();
     let (api, conversion) = (aggregation::back_since(asked, facts), versions::mended(target, facts));
     let mended = api?.into_iter().chain(conversion?).max_by_key(|mended| mended.until);
+    let mended = mended.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
     let draft = if content.pods().next().is_none() && content.rest().next().is_none() {
         nothing_left(target, mended, facts)
     } else if content.deleting().next().is_none() && !untried.is_empty() && tried_without_failure(target) {
@@ -67,6 +68,7 @@ fn tried_without_failure(target: &Target<'_>) -> bool {
 fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary = format!("nothing is left in namespace {}: its controller has yet to look again", namespace.name);
+    let is_mended = mended.is_some();
     let draft = waiting(target, mended, facts, &summary)
         .remark("every kind in the namespace was listed: nothing is left in it")
         .evidence(
@@ -83,6 +85,9 @@ fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) 
             &namespace,
             "status.conditions",
         ),
+        None if is_mended => {
+            draft.likely().evidence("no conditions: its first look has not ended", &namespace, "status.conditions")
+        }
         None => draft.likely().rests_on(Need::acting(&controller())).evidence(
             "no conditions: the controller never looked; is kube-controller-manager running?",
             &namespace,
@@ -105,11 +110,9 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts
 /// Within its usual pause nobody is late: after the deletion, and after the last of what was
 /// in the way had gone. Pods with a long grace period make longer pauses.
 fn waiting(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>, summary: &str) -> Draft {
-    let asked = target.object().deletion_asked().unwrap_or_default();
-    let fresh = mended.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
-    let late = is_late(target.object(), facts, NAMESPACE_CONTROLLER) && fresh.is_none();
+    let late = is_late(target.object(), facts, NAMESPACE_CONTROLLER) && mended.is_none();
     let cause = if late { Cause::NamespaceController } else { Cause::Progressing };
-    let summary = fresh.map_or_else(|| summary.to_owned(), |it| format!("{summary}; {}", it.says()));
+    let summary = mended.map_or_else(|| summary.to_owned(), |it| format!("{summary}; {}", it.says()));
     Draft::new(cause, target.reference(), summary).needs_accepted(Verb::Delete)
 }
 

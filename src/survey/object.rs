@@ -203,6 +203,17 @@ impl Object {
         self.managed_fields().filter(of_spec).map(manager).max_by_key(|manager| manager.time)
     }
 
+    /// When a field of its spec was written last, such as `f:conversion`, by whoever wrote
+    /// it as it is now.
+    #[must_use]
+    pub fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
+        let writes = |entry: &&Value| {
+            let spec = entry.get("fieldsV1").and_then(|fields| fields.get("f:spec"));
+            spec.is_some_and(|spec| spec.get(field).is_some())
+        };
+        self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
+    }
+
     /// When a field of its status was written last, such as `f:conditions`; with
     /// `None`, any.
     #[must_use]

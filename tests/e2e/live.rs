@@ -389,6 +389,7 @@ scenarios! {
     kubelet_silent = "kubelet-silent",
     namespace_controller_waits = "namespace-controller-waits",
     namespace_controller_waits_api_came_back = "namespace-controller-waits--api-came-back",
+    namespace_controller_waits_conversion_mended = "namespace-controller-waits--conversion-mended",
     namespace_controller_without_rights = "namespace-controller-without-rights",
     namespace_held_by_finalizer = "namespace-held-by-finalizer",
     namespace_held_by_finalizer_operator_at_zero = "namespace-held-by-finalizer--operator-at-zero",

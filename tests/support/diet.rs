@@ -203,7 +203,7 @@ fn without_writers(whole: &Survey) -> Survey {
         let bare = |object: &Object| {
             let mut bare = object.clone();
             if by_anybody(want) && !is_target(object) {
-                bare.metadata.managed_fields = Value::Null;
+                bare.metadata.managed_fields = changed_conversion(object);
             }
             without_fields_of_conditions(&mut bare);
             bare
@@ -216,6 +216,23 @@ fn without_writers(whole: &Survey) -> Survey {
         kept.record(want.clone(), fact);
     }
     kept
+}
+
+/// Of a definition, who has set its conversion since it was created, and when.
+fn changed_conversion(definition: &Object) -> Value {
+    let created = definition.metadata.creation_timestamp.map(|at| at.to_string());
+    let entries = definition.metadata.managed_fields.as_array().into_iter().flatten();
+    let changed = entries.filter(|entry| {
+        entry.pointer("/fieldsV1/f:spec/f:conversion").is_some() && entry["time"].as_str() != created.as_deref()
+    });
+    let kept: Vec<Value> = changed
+        .map(|entry| {
+            let mut entry = entry.clone();
+            entry["fieldsV1"] = json!({"f:spec": {"f:conversion": {}}});
+            entry
+        })
+        .collect();
+    if kept.is_empty() { Value::Null } else { kept.into() }
 }
 
 /// That somebody writes the conditions is enough.

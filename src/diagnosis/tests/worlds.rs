@@ -38,7 +38,11 @@ fn discovery() -> Discovery {
         resource("", "nodes", "Node", false),
         resource("", "services", "Service", true),
         resource("acme.io", "widgets", "Widget", true),
+        resource("acme.io", "gadgets", "Gadget", true),
+        Resource { id: ResourceId::new("acme.io", "v2", "gadgets"), ..resource("acme.io", "gadgets", "Gadget", true) },
         resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+        resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
+        resource("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
         resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
         resource(GROUP, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
         resource(GROUP, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
@@ -267,6 +271,112 @@ fn nobody_is_late_right_after_a_conversion_was_mended() {
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!((root.rule, root.cause), ("crd-waits-for-instances", Cause::Progressing));
     assert!(root.summary.contains(until), "{}", root.summary);
+}
+
+/// A kind in two versions, whose conversion was set at `changed`.
+fn gadgets(created: &str, changed: &str, conversion: &Value) -> (&'static str, Value) {
+    let written = |fields: &Value, time: &str| json!({"manager": "kubectl", "operation": "Update", "time": time, "fieldsV1": {"f:spec": fields}});
+    let fields = [
+        written(&json!({"f:conversion": {"f:strategy": {}}}), changed),
+        written(&json!({"f:names": {}}), "2026-01-01T00:59:55Z"),
+    ];
+    let definition = json!({"metadata": {"name": "gadgets.acme.io", "uid": "g", "creationTimestamp": created, "managedFields": fields},
+        "spec": {"group": "acme.io", "scope": "Namespaced", "names": {"plural": "gadgets", "kind": "Gadget"},
+            "conversion": conversion, "versions": [{"name": "v1", "served": true, "storage": true}, {"name": "v2", "served": true}]},
+        "status": {"storedVersions": ["v1"]}});
+    ("customresourcedefinitions", definition)
+}
+
+/// A namespace whose controller has written nothing yet, an hour after its deletion, and may
+/// delete everything.
+fn silent_shop() -> Vec<(&'static str, Value)> {
+    let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating"}});
+    let name = "system:controller:namespace-controller";
+    let role = json!({"metadata": {"name": name, "uid": "r"}, "rules": [{"apiGroups": ["*"], "resources": ["*"],
+        "verbs": ["delete", "deletecollection", "get", "list"]}]});
+    let binding = json!({"metadata": {"name": name, "uid": "b"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
+        "subjects": [{"kind": "ServiceAccount", "namespace": "kube-system", "name": "namespace-controller"}]});
+    vec![("namespaces", namespace), ("clusterroles", role), ("clusterrolebindings", binding)]
+}
+
+/// What answers behind a conversion webhook, since `ready`.
+fn answering(ready: &str) -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "services",
+            json!({"metadata": {"name": "conv", "namespace": "ops", "uid": "s", "creationTimestamp": "2025-01-01T00:00:00Z"},
+            "spec": {"selector": {"app": "conv"}, "ports": [{"port": 443, "targetPort": 8443}]}}),
+        ),
+        (
+            "endpointslices",
+            json!({"metadata": {"name": "conv-1", "namespace": "ops", "uid": "e", "labels": {"kubernetes.io/service-name": "conv"}},
+            "ports": [{"port": 8443}], "endpoints": [{"addresses": ["10.0.0.1"], "conditions": {"ready": true},
+                "targetRef": {"kind": "Pod", "name": "conv-0"}}]}),
+        ),
+        (
+            "pods",
+            json!({"metadata": {"name": "conv-0", "namespace": "ops", "uid": "p", "labels": {"app": "conv"}},
+            "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": ready}]}}),
+        ),
+    ]
+}
+
+fn asked_of_a_webhook() -> Value {
+    json!({"strategy": "Webhook", "webhook": {"clientConfig": {"service": {"namespace": "ops", "name": "conv"}}}})
+}
+
+#[test]
+fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tells() {
+    let (old, before) = ("2025-06-01T00:00:00Z", "2025-07-01T00:00:00Z");
+    let told = |objects: &[(&'static str, Value)]| {
+        let objects = [silent_shop(), objects.to_vec()].concat();
+        let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+        let found = roots(&report);
+        let [root] = &found[..] else { panic!("{found:?}") };
+        (root.rule, root.cause, root.certainty, root.summary.clone())
+    };
+    // The webhook is asked no more.
+    let none = json!({"strategy": "None"});
+    let (rule, cause, certainty, summary) = told(&[gadgets(old, "2026-01-01T00:59:50Z", &none)]);
+    assert_eq!((rule, cause, certainty), ("namespace-controller-waits", Cause::Progressing, Certainty::Likely));
+    let until = "the conversion of gadgets.acme.io was set otherwise until 2026-01-01 00:59:50 UTC";
+    assert!(summary.contains(until), "{summary}");
+    // It answers again.
+    let mut objects = answering("2026-01-01T00:59:45Z");
+    objects.push(gadgets(old, before, &asked_of_a_webhook()));
+    let (_, cause, _, summary) = told(&objects);
+    let until = "nobody answered behind the conversion webhook of gadgets.acme.io until 2026-01-01 00:59:45 UTC";
+    assert!(cause == Cause::Progressing && summary.contains(until), "{summary}");
+    // Something is left, too.
+    objects.push(left_over());
+    let (rule, cause, certainty, summary) = told(&objects);
+    assert_eq!((rule, cause, certainty), ("content-remains", Cause::Progressing, Certainty::Likely));
+    assert!(summary.contains(until), "{summary}");
+    // Its certificate was set a moment ago, behind which somebody answers since long.
+    let mut objects = answering(before);
+    objects.push(gadgets(old, "2026-01-01T00:59:50Z", &asked_of_a_webhook()));
+    assert_eq!(told(&objects).1, Cause::Progressing);
+}
+
+#[test]
+fn what_was_mended_long_ago_or_is_new_excuses_nobody() {
+    let none = json!({"strategy": "None"});
+    let (old, moment) = ("2025-06-01T00:00:00Z", "2026-01-01T00:59:50Z");
+    for definition in [
+        gadgets(old, "2026-01-01T00:57:00Z", &none),
+        gadgets(old, "2025-07-01T00:00:00Z", &none),
+        gadgets(moment, moment, &none),
+    ] {
+        let objects = [silent_shop(), vec![definition]].concat();
+        let world = World { objects, ..World::default() };
+        let report = world.report("", "namespaces", None, "shop");
+        let found = roots(&report);
+        let [root] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((root.rule, root.cause), ("namespace-controller-waits", Cause::NamespaceController));
+        assert!(!root.summary.contains("until"), "{}", root.summary);
+    }
 }
 
 #[test]

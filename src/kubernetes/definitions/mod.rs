@@ -8,10 +8,10 @@ pub(crate) mod words;
 use crate::facts::{Facts, Known, Unknown, is_late};
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
+use crate::survey::{Discovery, Form, Object, Resource, ResourceId, Seen, Unread};
 use jiff::SignedDuration;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The finalizer by which the API server keeps a definition until its objects
 /// are gone (kubernetes/kubernetes:
@@ -247,4 +247,42 @@ pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&
 #[must_use]
 pub fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
     is_late(definition, facts, SignedDuration::from_secs(10))
+}
+
+/// So many definitions are looked at: they are large.
+const DEFINITIONS: usize = 60;
+
+/// The definitions of kinds in several versions, whose rows may have to be converted: those
+/// that come `first` before the others. One that cannot be read is on record and left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn of_several_versions<'s>(
+    facts: &Facts<'s>,
+    first: impl Fn(&Resource) -> bool,
+) -> Known<Vec<Definition<'s>>> {
+    let mut kinds = kinds_of_several_versions(facts.discovery());
+    kinds.sort_by_key(|kind| !first(kind));
+    let read: Vec<Known<Option<Definition<'s>>>> =
+        kinds.into_iter().take(DEFINITIONS).map(|kind| Definition::of(kind, facts)).collect();
+    let mut found = Vec::new();
+    for definition in read {
+        match definition {
+            Ok(definition) => found.extend(definition),
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+        }
+    }
+    Ok(found)
+}
+
+/// The kinds of definitions that are served in more than one version.
+fn kinds_of_several_versions(discovery: &Discovery) -> Vec<&Resource> {
+    let mut versions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for resource in &discovery.resources {
+        *versions.entry((&resource.id.group, &resource.id.plural)).or_default() += 1;
+    }
+    let several = |resource: &&Resource| versions[&(resource.id.group.as_str(), resource.id.plural.as_str())] > 1;
+    let custom = |resource: &&Resource| resource.id.group.contains('.') && !resource.id.group.ends_with(".k8s.io");
+    discovery.listable().filter(several).filter(custom).collect()
 }

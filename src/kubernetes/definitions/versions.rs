@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::definitions::words::{is_about_a_conversion, named_kind};
-use crate::kubernetes::definitions::{Definition, has_begun};
+use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::services;
 use crate::report::{Cause, Need};
@@ -196,18 +196,42 @@ fn concerns(definition: Definition<'_>, why: &Why) -> bool {
 }
 
 /// What the namespace controller met at its last look, and does not stand in its way now: a
-/// conversion that is no longer asked of a webhook, or of one that answers again.
+/// conversion that is no longer asked of a webhook, or of one that answers again. Where its
+/// first look has not ended, any kind's may have kept it from that.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
-    let failure = target.object().condition("NamespaceDeletionContentFailure");
-    let Some(failure) = failure.filter(|it| it.status() == "True") else { return Ok(None) };
+    let Some(failure) = target.object().condition("NamespaceDeletionContentFailure") else {
+        return mended_unsaid(target, facts);
+    };
+    if failure.status() != "True" {
+        return Ok(None);
+    }
     match converted(failure.message(), facts)? {
         Some(definition) if definition.webhook().is_some() => back(definition, target, facts),
         Some(definition) => ended(definition, facts),
         None => Ok(None),
     }
+}
+
+/// The same while no condition says what the controller met: a list of a kind that cannot be
+/// converted is tried again and again before the controller hears of it, and it reports when
+/// all kinds are through. The conversion that was mended last, since the deletion was asked
+/// for. Within the controller's usual pause nobody needs to know.
+fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
+    if !is_late(target.object(), facts, NAMESPACE_CONTROLLER) {
+        return Ok(None);
+    }
+    let mut last: Vec<Mended> = Vec::new();
+    for definition in of_several_versions(facts, |_| false)? {
+        // What came after the deletion was in nobody's way before that.
+        if definition.object().metadata.creation_timestamp.is_some_and(|made| made < asked) {
+            last.extend(answered(definition, facts)?.into_iter().chain(changed(definition)));
+        }
+    }
+    Ok(last.into_iter().filter(|it| it.until > asked).max_by_key(|it| it.until))
 }
 
 /// The same of the API server, when it last failed at the instances of a definition.
@@ -252,25 +276,39 @@ pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource
 /// Since when the conversion of a kind is in nobody's way: no webhook is asked any more, or
 /// somebody answers behind it.
 fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
-    let name = definition.object().name();
-    if definition.webhook().is_none() {
-        let until = definition.object().spec_written_by().and_then(|by| by.time);
-        let was = format!("the conversion of {name} was asked of a webhook that failed");
-        return Ok(until.map(|until| Mended { was, until }));
+    if definition.webhook().is_some() {
+        return answered(definition, facts);
     }
+    let object = definition.object();
+    let written = object.spec_field_written("f:conversion");
+    // What nobody sets is nobody's field: `None` is the default.
+    let until = written.or_else(|| object.spec_written_by().and_then(|by| by.time));
+    let was = format!("the conversion of {} was asked of a webhook that failed", object.name());
+    Ok(until.map(|until| Mended { was, until }))
+}
+
+/// Since when somebody answers behind the conversion webhook of a kind.
+fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
     let Some(service) = definition.conversion_service() else { return Ok(None) };
     let backend = services::of(&service, facts)?;
-    let was = format!("nobody answered behind the conversion webhook of {name}");
+    let was = format!("nobody answered behind the conversion webhook of {}", definition.object().name());
     Ok(services::answers_since(&backend, facts)?.map(|until| Mended { was, until }))
 }
 
-/// Whether somebody has come back behind a conversion webhook, and so short a while ago that
+/// Since when a definition says of the conversion what it says now: which webhook is asked,
+/// and which authority's certificate it must show. What it said before does not show.
+fn changed(definition: Definition<'_>) -> Option<Mended> {
+    let until = definition.object().spec_field_written("f:conversion")?;
+    Some(Mended { was: format!("the conversion of {} was set otherwise", definition.object().name()), until })
+}
+
+/// Whether somebody has come back behind a conversion webhook, or another is asked, and so short a while ago that
 /// the namespace controller need not have looked again.
 fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
     let Some(asked) = target.object().deletion_asked().filter(|_| definition.webhook().is_some()) else {
         return Ok(None);
     };
-    let back = ended(definition, facts)?;
+    let back = answered(definition, facts)?.into_iter().chain(changed(definition)).max_by_key(|back| back.until);
     Ok(back.filter(|back| back.until > asked && back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
