@@ -12,6 +12,8 @@ kubectl delete namespace shop --wait=false
 sleep 16
 leading kube-system kube-controller-manager master-1_0c1d
 manager STOP
+# How far it came by then differs.
+kubectl -n shop delete configmaps,serviceaccounts --all
 aged 60 /registry/namespaces/shop namespace shop
 # The definition is older than that.
 definition=$(kubectl get crd gadgets.conv.example -o json --show-managed-fields)
