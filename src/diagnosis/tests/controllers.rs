@@ -393,6 +393,8 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
     // Nothing is taken out of its hands before that is mended.
     let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
     assert!(report.remedies.iter().filter(takes_off).all(|remedy| remedy.by_name), "{:?}", report.remedies);
+    let place = |kind| report.remedies.iter().position(|it| it.steps.iter().any(|step| step.kind == kind));
+    assert!(place(StepKind::DeleteApiService) < place(StepKind::RemoveFinalizer).or(Some(usize::MAX)));
     // It answers again.
     let mut back = says(named);
     back.add("apiservices", metrics("True"));
@@ -403,6 +405,23 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
     let report = beside.report();
     assert_eq!(roots(&report), [("held-by-finalizer", "Database shop/orders".to_owned())]);
     assert_eq!(report.also_broken.len(), 1);
+}
+
+#[test]
+fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
+    let removals = |report: &Report| -> Vec<bool> {
+        let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+        report.remedies.iter().filter(takes_off).map(|remedy| remedy.by_name).collect()
+    };
+    let report = says("cannot reach the bucket").report();
+    assert_eq!(removals(&report), [true]);
+    // What mends it stands before that.
+    let titles: Vec<&str> = report.remedies.iter().map(|remedy| remedy.title.as_str()).collect();
+    assert!(titles[0].starts_with("mend what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
+    // Who says nothing is not kept from it by anything that could be mended.
+    let mut silent = Cluster::new();
+    silent.account("ops", "acme");
+    assert!(removals(&silent.report()).iter().all(|by_name| !by_name));
 }
 
 /// That `manager` set these finalizers, and `writer` wrote the status at that time.

@@ -155,13 +155,13 @@ pub(crate) fn with_remedies(
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
 }
 
-/// Whether the controller is Ready and lacks a right or an object that can be given to it:
-/// before that is mended, nothing is taken out of its hands but what was named by hand. Of
-/// mere words nobody can see whether they still hold.
+/// Whether the controller is Ready, and lacks a right or an object that can be given to it, or
+/// says what is in its way: before that is mended, nothing is taken out of its hands but what
+/// was named by hand. Words may no longer hold; then it is about to finish by itself.
 fn complains(found: &Found<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
         Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
-        Why::LostRights { .. } => true,
+        Why::LostRights { .. } | Why::Says(_) | Why::Hearsay(_) => true,
         _ => false,
     };
     can_be_mended && found.controller.workload.is_some()
