@@ -201,6 +201,62 @@ fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
     assert_eq!(remedies[0].risk, Risk::Disruptive);
 }
 
+/// With a mark of the installation that the kind's definition has, too.
+fn installed_with_the_kind(cluster: &mut Cluster, deployment: &str) {
+    let mark = json!({"app.kubernetes.io/part-of": "acme-suite", "app.kubernetes.io/name": "databases"});
+    cluster.add(
+        "customresourcedefinitions",
+        json!({"metadata": {"name": "databases.acme.io", "uid": "crd", "labels": mark},
+            "spec": {"group": "acme.io", "names": {"plural": "databases", "kind": "Database"}}}),
+    );
+    for (plural, object) in &mut cluster.objects {
+        if *plural == "deployments" && object.name() == deployment {
+            object.metadata.labels = serde_json::from_value(mark.clone()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
+    let parked = |finalizer: &str| {
+        let mut cluster = Cluster::new();
+        cluster.account("ops", "acme");
+        cluster.deployment("ops", "db-keeper", "acme", 0);
+        installed_with_the_kind(&mut cluster, "db-keeper");
+        // Under its name the status is written, too.
+        let object = database(&mut cluster);
+        object.metadata.finalizers = vec![finalizer.into()];
+        object.metadata.managed_fields = json!([{"manager": "db-keeper", "operation": "Update",
+            "subresource": "status", "time": "2025-12-01T00:00:00Z", "fieldsV1": {"f:status": {}}}]);
+        let (finding, remedies) = cluster.finding();
+        let controller = finding.controller.expect("a controller");
+        (controller.state, finding.certainty, remedies)
+    };
+    // A name, a mark and rights: whose the kind is, is certain.
+    let (state, certainty, _) = parked("acme.io/backup");
+    assert_eq!((state, certainty), (ControllerState::Down, Certainty::Proven));
+    // Whose the finalizer is, is not.
+    let (_, certainty, remedies) = parked("hold.example.com/legal");
+    assert_eq!(certainty, Certainty::Likely);
+    assert!(remedies.iter().all(|remedy| remedy.risk != Risk::Harmless), "{remedies:?}");
+}
+
+#[test]
+fn a_right_that_many_have_tells_nothing_of_one_of_them() {
+    let parked = |others: usize| {
+        let mut cluster = Cluster::new();
+        cluster.account("ops", "acme");
+        cluster.deployment("ops", "keeper", "acme", 0);
+        installed_with_the_kind(&mut cluster, "keeper");
+        for other in 0..others {
+            cluster.account("other", &format!("reader-{other}"));
+        }
+        cluster.finding().0.certainty
+    };
+    assert_eq!(parked(0), Certainty::Proven);
+    assert_eq!(parked(11), Certainty::Likely);
+}
+
 /// A cluster whose controller is at 0, as its name and its rights tell.
 fn at_zero() -> Cluster {
     let mut cluster = Cluster::new();

@@ -387,10 +387,12 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     may &= named || marked || traces.rights_tell();
     // A namesake of another product, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
-    let could = holder.is_some() || (whole && traces.rights.complete && may_write);
+    // A right that many have tells nothing of one of them.
+    let rare = holder.is_some() && traces.rights_are_rare();
+    let could = rare || (whole && traces.rights.complete && may_write);
     let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could);
     // An installer's marks are on everything that it installs.
-    let mut who = named || common.is_some() || holder.is_some();
+    let mut who = named || common.is_some() || rare;
     if let Some(driver) = &traces.driver {
         // The names are every driver's: the driver's own decides.
         let served = driver.served_by(workload);

@@ -101,6 +101,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     };
     found.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
+    found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);

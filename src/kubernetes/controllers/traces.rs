@@ -10,7 +10,7 @@ use crate::kubernetes::controllers::groups::{belongs_to, brand, domain, is_custo
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::lost::{self, Lost};
 use crate::kubernetes::controllers::names::{self, Name, SETTER, Weight};
-use crate::kubernetes::controllers::owner::{self, RuledOut};
+use crate::kubernetes::controllers::owner::{self, Fit, RuledOut};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
@@ -160,6 +160,25 @@ impl<'s> Traces<'s> {
     pub(crate) fn is_the_common_setter(&self, workload: &Object) -> bool {
         let products = [self.kind.group.as_str(), self.domain.as_str()];
         self.common_setter.as_ref().is_some_and(|setter| owner::runs_as(setter, &products, workload))
+    }
+
+    /// Whether anything tells that the finalizer itself is of whoever `workload` belongs to:
+    /// somebody is known to own or to have set it, or it is called after the kind, the product
+    /// or the workload. Otherwise what points at a workload tells whose the kind is, and
+    /// anybody may put a finalizer on what is another's.
+    pub(crate) fn tell_whose(&self, workload: &Object) -> bool {
+        let domain = self.domain.as_str();
+        let called_after = |brand: &String| domain.contains(brand.as_str());
+        self.names.iter().any(|name| name.weight >= SETTER)
+            || self.is_the_common_setter(workload)
+            || belongs_to(&self.kind.group, domain)
+            || self.brand.as_ref().is_some_and(called_after)
+            || owner::fit(domain, workload) != Fit::Not
+    }
+
+    /// Whether so few accounts have a right on the kind that it tells something of each.
+    pub(crate) fn rights_are_rare(&self) -> bool {
+        self.rights.holders.len() <= FEW
     }
 
     /// What points at a workload that may no longer write the kind.
