@@ -391,6 +391,21 @@ fn says(message: &str) -> Cluster {
         "lastTransitionTime": "2026-01-01T00:50:00Z"}))
 }
 
+#[test]
+fn a_pod_is_brought_back_by_whoever_makes_it() {
+    let missing = "Pod db-0 not found";
+    let titles = |cluster: &Cluster| -> Vec<String> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
+    let mut cluster = says(missing);
+    let made = titles(&cluster);
+    assert!(made[0].starts_with("bring back what makes Pod shop/db-0 (its StatefulSet"), "{made:?}");
+    cluster.add("statefulsets", json!({"metadata": {"name": "db", "namespace": "other", "uid": "elsewhere"}}));
+    assert_eq!(titles(&cluster), made);
+    cluster.add("statefulsets", json!({"metadata": {"name": "db", "namespace": "shop", "uid": "db"}}));
+    let made = titles(&cluster);
+    let title = "see why StatefulSet shop/db does not make Pod shop/db-0 again, and mend that: kubectl describe statefulsets.apps/db -n shop";
+    assert_eq!(made[0], title);
+}
+
 fn roots(report: &Report) -> Vec<(&str, String)> {
     let roots = report.findings.iter().filter(|finding| finding.root);
     roots.map(|finding| (finding.rule, finding.subject.to_string())).collect()

@@ -194,6 +194,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         Why::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
+        Why::Down { missing: Some(what), .. } if is_pod(what) => manual(bring_back(what, facts)),
         Why::Down { missing: Some(what), .. } => manual(format!(
             "create {what} again: kubectl create {} {}{}",
             what.kind.to_lowercase(),
@@ -276,8 +277,57 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
         format!(
             "give its controller {what} where it also looks, in another namespace: {place} is being deleted or cannot be read, and takes nothing new"
         )
+    } else if is_pod(what) {
+        bring_back(what, facts)
     } else {
         format!("create {what} again, so that its controller can finish")
+    }
+}
+
+fn is_pod(what: &Ref) -> bool {
+    what.resource == "pods" && !what.api_version.contains('/')
+}
+
+/// Hardly anybody makes a pod by hand, and one that was is not the one that is missed.
+fn bring_back(pod: &Ref, facts: &Facts<'_>) -> String {
+    match maker(pod, facts) {
+        Some(workload) => {
+            format!("see why {workload} does not make {pod} again, and mend that: {}", look_at(&workload))
+        }
+        None => format!(
+            "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish: \
+             kubectl get statefulsets,replicasets,jobs{}",
+            in_namespace(pod)
+        ),
+    }
+}
+
+/// The workload that makes a pod of this name: `db` makes `db-0` of a `StatefulSet`,
+/// `db-5c689d88bb-x7k2p` of a Deployment, and `db-x7k2p` of a `DaemonSet`
+/// (<https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#pod-identity>,
+/// kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
+fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
+    ["statefulsets", "deployments", "daemonsets"].into_iter().find_map(|plural| {
+        let resource = facts.preferred("apps", plural)?;
+        // They were listed when the controller was looked for.
+        let all = facts.list(&resource.id, None, Form::Metadata).ok()?;
+        let makes = |workload: &&Object| {
+            let rest = pod.name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
+            workload.metadata.namespace.as_deref() == pod.namespace.as_deref()
+                && rest.is_some_and(|rest| is_given_by(plural, rest))
+        };
+        all.iter().find(makes).map(|object| Ref::of(resource, object))
+    })
+}
+
+/// Whether workloads of this kind give their pods names that end so.
+fn is_given_by(plural: &str, rest: &str) -> bool {
+    let random = |part: &str| part.len() == 5 && part.bytes().all(|c| c.is_ascii_alphanumeric());
+    let plain = |hash: &str| !hash.is_empty() && hash.bytes().all(|c| c.is_ascii_alphanumeric());
+    match plural {
+        "statefulsets" => !rest.is_empty() && rest.bytes().all(|c| c.is_ascii_digit()),
+        "deployments" => rest.split_once('-').is_some_and(|(hash, part)| plain(hash) && random(part)),
+        _ => random(rest),
     }
 }
 
