@@ -64,15 +64,27 @@ fn about(folder: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
 }
 
-/// Appends records, and has them on the disk, all together.
-pub(super) fn put(file: &mut File, records: &[Value]) -> io::Result<()> {
+/// When records are on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Durable {
+    /// Before anything else is done.
+    Now,
+    /// When later ones are.
+    Later,
+}
+
+/// Appends records; with these all before them are on the disk.
+pub(super) fn put(file: &mut File, records: &[Value], durable: Durable) -> io::Result<()> {
     let mut lines = String::new();
     for record in records {
         lines.push_str(&record.to_string());
         lines.push('\n');
     }
     file.write_all(lines.as_bytes())?;
-    file.sync_all()
+    match durable {
+        Durable::Now => file.sync_all(),
+        Durable::Later => Ok(()),
+    }
 }
 
 /// The time of a record.

@@ -1,6 +1,6 @@
 //! A run while it is being written, record by record.
 
-use super::file::{create, now, put};
+use super::file::{Durable, create, now, put};
 use super::header::{Header, VERSION};
 use crate::plan::{Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
@@ -104,16 +104,19 @@ impl Run {
     /// # Errors
     /// When it cannot be stored.
     pub fn outcome(&mut self, record: Record, outcome: &str, text: &str) -> io::Result<()> {
-        self.outcomes(std::iter::once((record, outcome, text)))
+        self.outcomes(std::iter::once((record, outcome, text)))?;
+        self.put(&[], Durable::Now)
     }
 
-    /// Puts on disk what became of steps that were written at the same time.
+    /// Puts on record what became of steps that were written at the same time. On the disk it is
+    /// with the next record, at the latest with the end: should the machine fail before that,
+    /// the objects tell what became of them.
     ///
     /// # Errors
     /// When they cannot all be stored.
     pub fn outcomes<'s>(&mut self, outcomes: impl Iterator<Item = (Record, &'s str, &'s str)>) -> io::Result<()> {
         let line = |(record, outcome, text): (Record, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text});
-        self.append(&outcomes.map(line).collect::<Vec<_>>())
+        self.put(&outcomes.map(line).collect::<Vec<_>>(), Durable::Later)
     }
 
     /// Closes a run that has written something.
@@ -143,25 +146,26 @@ impl Run {
                 .as_ref()
                 .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
             self.file = Some(create(folder)?);
-            self.put(&[json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
-                "undoes": self.undoes, "run": self.header})])?;
+            let header = json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
+                "undoes": self.undoes, "run": self.header});
+            self.put(&[header], Durable::Later)?;
         }
         Ok(())
     }
 
     fn append(&mut self, records: &[Value]) -> io::Result<()> {
         self.open()?;
-        self.put(records)
+        self.put(records, Durable::Now)
     }
 
     /// After a record that was stored in part, or not for sure, none is stored:
     /// and without a record nothing is written to the cluster.
-    fn put(&mut self, records: &[Value]) -> io::Result<()> {
+    fn put(&mut self, records: &[Value], durable: Durable) -> io::Result<()> {
         if let Some(broken) = &self.broken {
             return Err(io::Error::other(broken.clone()));
         }
         let Some((file, path)) = &mut self.file else { return Ok(()) };
-        put(file, records).map_err(|error| {
+        put(file, records, durable).map_err(|error| {
             let text = format!("{}: {error}", path.display());
             self.broken = Some(text.clone());
             io::Error::new(error.kind(), text)

@@ -1,6 +1,6 @@
 //! Runs that nobody ended: their process was killed, or its machine went down.
 
-use super::file::{files, is_held, now, put};
+use super::file::{Durable, files, is_held, now, put};
 use super::reading::{Recorded, list_of};
 use serde_json::json;
 use std::fs::{File, OpenOptions};
@@ -38,7 +38,7 @@ pub fn mark_unfinished(run: &Unfinished) -> io::Result<()> {
         // What is cut stays as it is, in a line of its own.
         file.write_all(b"\n")?;
     }
-    put(&mut file, &[json!({"record": "end", "at": now(), "how": "found unfinished"})])
+    put(&mut file, &[json!({"record": "end", "at": now(), "how": "found unfinished"})], Durable::Now)
 }
 
 /// Whether the last whole line is an `end`.

@@ -3,7 +3,7 @@
 
 use crate::faults::{FAULTS, records_in, run_through, that_fail, writes_of_us};
 use crate::live::{PROGRAM, stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
 use crate::support::proxy::{At, Behind, Fault, Faulty};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -229,6 +229,7 @@ fn an_interrupted_crowd_is_told_exactly() {
     assert_eq!(on_record(&records).1.len(), MANY - left);
     assert_eq!(records.last().expect("an end")["how"], "interrupted");
 
+    let before = plane.audit_requests().len();
     let rest = unstick(&plane)
         .env("XDG_STATE_HOME", &state)
         .args(["configmap", "-l", "batch=many", "--approve", "leaks"])
@@ -240,11 +241,27 @@ fn an_interrupted_crowd_is_told_exactly() {
         "{}",
         stderr(&rest)
     );
+    assert!(tried_while_others_were_written(&plane.audit_requests()[before..]), "one batch waits for the other");
     // Records of several writes come before all that became of them.
     let kinds: Vec<&str> = records.iter().filter_map(|record| record["record"].as_str()).collect();
     assert!(kinds.windows(16).any(|some| some.iter().all(|kind| *kind == "intend")), "they went out together");
     let undo = unstick(&plane).env("XDG_STATE_HOME", &state).args(["undo", "last", "--yes"]).output().expect("it runs");
     assert_eq!(stdout(&undo).matches("accepts no new finalizer").count(), left, "{}", stderr(&undo));
+}
+
+/// Whether some dry run came after a write and before the look at what became of that.
+fn tried_while_others_were_written(requests: &[AuditEvent]) -> bool {
+    let mut open: BTreeSet<&str> = BTreeSet::new();
+    let mut tried: BTreeSet<&str> = BTreeSet::new();
+    requests.iter().filter(|event| event.uri.contains("/configmaps/")).any(|event| {
+        let (path, query) = event.uri.split_once('?').unwrap_or((&event.uri, ""));
+        match event.verb.as_str() {
+            "patch" if query.contains("dryRun") => tried.extend(&open),
+            "patch" => open.extend([path]),
+            _ => {}
+        }
+        event.verb == "get" && open.remove(path) && tried.contains(path)
+    })
 }
 
 /// Somebody may write to these alone, and the rest of a class is refused from there on.

@@ -8,7 +8,7 @@ use super::stop::Stop;
 use crate::cli::Options;
 use crate::cluster::TOGETHER;
 use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::batch::carry_out_together;
+use crate::cluster::batch::Together;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
@@ -41,13 +41,16 @@ impl Plan<'_> {
     pub(super) async fn carry_out_all(&mut self, steps: &[&Step], risk: Risk) -> Result<bool, Stop> {
         let mut class = Class::new(steps, self.consent);
         let most = if self.consent != Consent::Probe && go_together(steps, risk) { TOGETHER } else { 1 };
+        let mut together =
+            (most > 1).then(|| Together::new(&self.live.connected.api, REFUSALS, &interrupt::is_pressed));
         let (mut place, mut size) = (0, 1);
         while place < steps.len() {
-            let batch = &steps[place..steps.len().min(place + size)];
+            let (batch, rest) = steps[place..].split_at(size.min(steps.len() - place));
+            let twice = (size * 2).min(most);
             let before = class.good;
-            self.batch(batch, &mut class).await?;
+            self.batch(batch, &rest[..twice.min(rest.len())], together.as_mut(), &mut class).await?;
             place += batch.len();
-            size = if class.good - before == batch.len() { (size * 2).min(most) } else { 1 };
+            size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
                 class.aside(|| out::talk(&format!("{left} more of these were not tried after {REFUSALS} refusals")));
@@ -63,17 +66,21 @@ impl Plan<'_> {
     }
 
     /// Carries out some steps of a class, all at once if they are several, and says what
-    /// became of them. Ctrl-C waits for writes that have begun.
-    async fn batch(&mut self, steps: &[&Step], class: &mut Class) -> Result<(), Stop> {
+    /// became of them; `next` are those that come after them if all is good. Ctrl-C waits for
+    /// writes that have begun.
+    async fn batch(
+        &mut self,
+        steps: &[&Step],
+        next: &[&Step],
+        together: Option<&mut Together<'_>>,
+        class: &mut Class,
+    ) -> Result<(), Stop> {
         if interrupt::is_pressed() {
             return Err(self.interrupted(class));
         }
         let api = &self.live.connected.api;
-        let outcomes = match (steps, self.journal.as_mut()) {
-            ([_, _, ..], Some(journal)) => {
-                let writes: Vec<&dyn Write> = steps.iter().map(|step| *step as &dyn Write).collect();
-                carry_out_together(api, &writes, journal, REFUSALS, &interrupt::is_pressed).await
-            }
+        let outcomes = match (together, self.journal.as_mut()) {
+            (Some(together), Some(journal)) => together.carry_out(&writes(steps), &writes(next), journal).await,
             (_, journal) => {
                 if self.consent == Consent::Probe {
                     out::talk(&format!("\n{}\n  $ {}", steps[0].title(), steps[0].command));
@@ -163,6 +170,10 @@ impl Plan<'_> {
         }
         ledger.bad |= !outcome.is_good();
     }
+}
+
+fn writes<'s>(steps: &[&'s Step]) -> Vec<&'s dyn Write> {
+    steps.iter().map(|step| *step as &dyn Write).collect()
 }
 
 /// Whether steps may go out several at a time: they take the same finalizer off different
