@@ -1,6 +1,6 @@
 //! How many requests may be under way: by the link, and by what the server bears.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -33,13 +33,23 @@ const FORGOTTEN: Duration = Duration::from_mins(1);
 pub(super) struct Pace {
     /// The time that the fastest answer took, in microseconds.
     fastest: AtomicU64,
-    /// How often the server was short of room (429).
-    refused: AtomicU32,
+    room: Mutex<Room>,
     latency: Mutex<Latency>,
     /// Until when the server wants to be left alone.
     pause: Mutex<Option<Instant>>,
     /// Since when nothing that was tried again has been answered.
     in_vain: Mutex<Option<Instant>>,
+}
+
+/// How many requests the server takes at a time, as far as it has been short of room (429).
+#[derive(Debug, Default)]
+struct Room {
+    /// So many; `None` when it was not, or not lately.
+    most: Option<usize>,
+    /// Since that was last set: what was sent before tells nothing of it.
+    since: Option<Instant>,
+    /// So many answers since.
+    answers: usize,
 }
 
 /// Whether the server has become slower.
@@ -56,9 +66,24 @@ struct Latency {
 
 impl Default for Pace {
     fn default() -> Self {
-        let (fastest, refused) = (AtomicU64::new(u64::MAX), AtomicU32::new(0));
-        let (latency, pause, in_vain) = (Mutex::new(Latency::new(0)), Mutex::default(), Mutex::default());
-        Self { fastest, refused, latency, pause, in_vain }
+        let (fastest, latency) = (AtomicU64::new(u64::MAX), Mutex::new(Latency::new(0)));
+        Self { fastest, latency, room: Mutex::default(), pause: Mutex::default(), in_vain: Mutex::default() }
+    }
+}
+
+impl Room {
+    fn of(most: Option<usize>) -> Self {
+        Self { most, since: Some(Instant::now()), answers: 0 }
+    }
+
+    /// As many answers as may be in flight, and there is room for some more: as TCP does it.
+    fn note(&mut self, sent: Instant, usual: usize) {
+        let Some(most) = self.most.filter(|_| self.since.is_none_or(|since| sent >= since)) else { return };
+        self.answers += 1;
+        if self.answers >= most {
+            let more = most + usual / FAST;
+            *self = Self::of((more < usual).then_some(more));
+        }
     }
 }
 
@@ -88,6 +113,8 @@ impl Pace {
         let micros = u64::try_from(after.as_micros()).unwrap_or(u64::MAX);
         let fastest = self.fastest.fetch_min(micros, Ordering::Relaxed).min(micros);
         if tells {
+            let usual = self.usual();
+            self.room.lock().unwrap_or_else(PoisonError::into_inner).note(sent, usual);
             let mut latency = self.latency.lock().unwrap_or_else(PoisonError::into_inner);
             latency.note(sent, after, Duration::from_micros(fastest));
         }
@@ -101,7 +128,9 @@ impl Pace {
         let mut known = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
         // What was under way at the same time was refused for the same reason.
         if known.is_none_or(|known| known <= now) {
-            self.refused.fetch_add(1, Ordering::Relaxed);
+            let usual = self.usual();
+            let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+            *room = Room::of(Some((room.most.unwrap_or(usual).min(usual) / 2).max(FEWEST)));
         }
         *known = Some(known.map_or(until, |known| known.max(until)));
     }
@@ -139,11 +168,18 @@ impl Pace {
     }
 
     /// How many requests may be in flight: half as many each time that the server was short
-    /// of room, and as long as it is slower than it was.
+    /// of room, from then on some more step by step, and half as many as long as it is slower
+    /// than it was.
     pub(super) fn in_flight(&self) -> usize {
-        let most = if self.is_slow() { SLOW } else { FAST };
+        let most = self.room.lock().unwrap_or_else(PoisonError::into_inner).most;
+        let most = most.map_or(self.usual(), |most| most.min(self.usual()));
         let eased = self.latency.lock().unwrap_or_else(PoisonError::into_inner).eased;
-        (most >> self.refused.load(Ordering::Relaxed).saturating_add(eased).min(8)).max(FEWEST)
+        (most >> eased).max(FEWEST)
+    }
+
+    /// On this link, of a server that has room.
+    fn usual(&self) -> usize {
+        if self.is_slow() { SLOW } else { FAST }
     }
 }
 
@@ -178,6 +214,26 @@ mod tests {
         assert_eq!(pace.in_flight(), FAST / 2);
         (0..100).for_each(|_| pace.refused(Duration::ZERO));
         assert_eq!(pace.in_flight(), FEWEST);
+    }
+
+    #[test]
+    fn a_server_that_has_room_again_is_asked_for_more_step_by_step() {
+        for (link, most) in [(2, FAST), (110, SLOW)] {
+            let pace = Pace::default();
+            answer(&pace, link);
+            let before = Instant::now();
+            pace.refused(Duration::ZERO);
+            (0..most).for_each(|_| pace.answered(before, Duration::from_millis(link), true));
+            assert_eq!(pace.in_flight(), most / 2, "what was sent before tells nothing");
+            (0..most / 2).for_each(|_| answer(&pace, link));
+            let more = pace.in_flight();
+            assert!(more > most / 2 && more < most / 2 + 8, "{more}");
+            (0..most / 4).for_each(|_| answer(&pace, link));
+            pace.refused(Duration::ZERO);
+            assert_eq!(pace.in_flight(), more / 2);
+            (0..most * FAST).for_each(|_| answer(&pace, link));
+            assert_eq!(pace.in_flight(), most, "as many as ever, and no more");
+        }
     }
 
     #[test]
