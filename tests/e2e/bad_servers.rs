@@ -9,7 +9,7 @@ use crate::sweeps::{fill, hang};
 use serde_json::Value;
 use std::io::Write;
 use std::net::TcpStream;
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -65,9 +65,12 @@ fn a_list_without_an_end_is_unread() {
     is_undecided(&output, "cannot read configmaps in namespace shop: timed out: no end within 15 s");
 }
 
-/// 6,000 objects in a namespace, one of which is deleted and held.
 fn crowd() -> ControlPlane {
-    let plane = ControlPlane::start();
+    crowded(ControlPlane::start())
+}
+
+/// With 6,000 objects in a namespace, one of which is deleted and held.
+fn crowded(plane: ControlPlane) -> ControlPlane {
     plane.kubectl_ok(&["create", "namespace", "crowd"]);
     fill(&plane, "crowd", 6000);
     plane.apply(
@@ -115,6 +118,30 @@ fn a_server_that_goes_away_in_the_middle_is_unread() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(!said.contains("panicked"), "{said}");
         assert!(start.elapsed() < Duration::from_secs(40), "{:?}: {said}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_in_the_middle_of_a_sweep_is_unread() {
+    for question in [&["scan", "-o", "json"][..], QUESTIONS[1]] {
+        let plane = crowded(ControlPlane::alone());
+        let logged = || std::fs::metadata(plane.audit_log()).expect("an audit log").len();
+        let before = logged();
+        let start = Instant::now();
+        let mut command = unstick(&plane);
+        command.args(question).args(["--request-timeout", "5s"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program runs");
+        // Some twenty requests of the sweep are answered.
+        while logged() < before + 16_384 && start.elapsed() < Duration::from_secs(10) {
+            std::thread::yield_now();
+        }
+        plane.kill();
+        let output = child.wait_with_output().expect("it ends");
+        let said = format!("{question:?}: {}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(!said.contains("panicked") && !said.contains("othing is"), "{said}");
+        assert!(said.contains("onnect") || said.contains("cut off") || said.contains("answer"), "no reason: {said}");
+        assert!(start.elapsed() < Duration::from_mins(1), "{:?}: {said}", start.elapsed());
     }
 }
 

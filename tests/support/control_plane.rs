@@ -284,6 +284,16 @@ impl Running {
         self.order(&format!("start {component}"));
     }
 
+    /// Ends all of it at once, as a machine that fails.
+    ///
+    /// # Panics
+    /// If it is to be handed on to other tests.
+    pub fn kill(&self) {
+        assert!(self.as_new.is_none(), "a test that kills it needs a control plane of its own: alone()");
+        let killed = Command::new("kill").args(["-KILL", &self.up.id().to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+    }
+
     /// The keys in etcd that start with a prefix, such as `/registry/configmaps/`.
     ///
     /// # Panics
