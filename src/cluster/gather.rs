@@ -22,14 +22,12 @@ pub use super::list::{Freshness, listed};
 /// When the server cannot be reached or is no Kubernetes API server.
 pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
     let reader = Reader { api: api.clone(), freshness, silent: None };
-    let facts = Box::pin(fetch(&reader, first, &|| {}));
-    let (version, discovery, facts) = tokio::join!(api.get("/version", WHOLE), discover(api), facts);
+    let read = Box::pin(fetch(&reader, first, &|| {}));
+    let (version, discovery, read) = tokio::join!(api.get("/version", WHOLE), discover(api), read);
     let (version, discovery) = (version?, discovery?);
     let mut survey = Survey::new(version.date.unwrap_or_else(local_time), discovery);
     survey.server = server_version(&version);
-    for (want, fact) in facts {
-        survey.record(want, fact);
-    }
+    read.into(&mut survey);
     Ok(survey)
 }
 
@@ -59,10 +57,9 @@ pub async fn gather(
     let reader = Reader { api: api.clone(), freshness, silent: None };
     // What hangs takes no seat from the rest.
     let of_aggregated = Reader { api: api.probing(), freshness, silent };
-    let facts = tokio::join!(Box::pin(fetch(&reader, reads, tick)), Box::pin(fetch(&of_aggregated, probes, tick)));
-    for (want, fact) in facts.0.into_iter().chain(facts.1) {
-        survey.record(want, fact);
-    }
+    let read = tokio::join!(Box::pin(fetch(&reader, reads, tick)), Box::pin(fetch(&of_aggregated, probes, tick)));
+    read.0.into(survey);
+    read.1.into(survey);
 }
 
 /// How many reads `wants` take, as long as none fails that stands for several.
@@ -81,14 +78,39 @@ struct Reader {
     silent: Option<Arc<Mutex<BTreeSet<String>>>>,
 }
 
+/// What a read gave.
+#[derive(Default)]
+struct Given {
+    facts: Vec<(Want, Fact)>,
+    /// What it showed besides.
+    aside: Vec<(Want, Fact)>,
+}
+
+impl Given {
+    fn into(self, survey: &mut Survey) {
+        for (want, fact) in self.aside {
+            survey.lay_aside(want, fact);
+        }
+        for (want, fact) in self.facts {
+            survey.record(want, fact);
+        }
+    }
+}
+
+impl From<Vec<(Want, Fact)>> for Given {
+    fn from(facts: Vec<(Want, Fact)>) -> Self {
+        Self { facts, aside: Vec::new() }
+    }
+}
+
 /// What a read gave, and what is to be read in its place.
-type Outcome = (Vec<(Want, Fact)>, Vec<Read>);
+type Outcome = (Given, Vec<Read>);
 
 /// Reads all of `wants`: together what one list answers. Where such a list fails, the
 /// wants are read one by one: the caller may have rights in some namespaces only, and an
 /// object that cannot be converted keeps only its own namespace from being listed.
-async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Vec<(Want, Fact)> {
-    let mut facts = Vec::with_capacity(wants.len());
+async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Given {
+    let mut given = Given::default();
     let mut reads = plan(wants);
     while !reads.is_empty() {
         let work = reads.drain(..).map(|read| {
@@ -97,11 +119,12 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
         });
         let outcomes: Vec<Outcome> = bounded(|| reader.api.in_flight(), work, tick).await;
         for (read, instead) in outcomes {
-            facts.extend(read);
+            given.facts.extend(read.facts);
+            given.aside.extend(read.aside);
             reads.extend(instead);
         }
     }
-    facts
+    given
 }
 
 impl Reader {
@@ -109,7 +132,7 @@ impl Reader {
         match read {
             Read::One(want) => {
                 let fact = self.one(&want).await;
-                (vec![(*want, fact)], Vec::new())
+                (vec![(*want, fact)].into(), Vec::new())
             }
             Read::Together(together) => self.together(together).await,
             Read::Sample(wants, why) => self.sample(wants, &why).await,
@@ -119,10 +142,14 @@ impl Reader {
     async fn together(&self, together: Together) -> Outcome {
         let group_version = together.wants[0].resource.api_version();
         if self.is_silent(&group_version) {
-            return (together.wants.into_iter().map(|want| (want, not_asked())).collect(), Vec::new());
+            let facts: Vec<_> = together.wants.into_iter().map(|want| (want, not_asked())).collect();
+            return (facts.into(), Vec::new());
         }
         match together.read(&self.api, self.freshness).await {
-            Ok(facts) => (together.wants.into_iter().zip(facts).collect(), Vec::new()),
+            Ok((facts, aside)) => {
+                let facts = together.wants.into_iter().zip(facts).collect();
+                (Given { facts, aside: aside.into_iter().collect() }, Vec::new())
+            }
             Err(refusal) => {
                 let why = refusal.unread();
                 self.note(&group_version, &why);
@@ -130,7 +157,7 @@ impl Reader {
                 let is_everywhere = why.is_the_servers() && why.reason != Reason::Garbled;
                 let sample = is_everywhere.then(|| Read::Sample(together.wants.clone(), why));
                 let single = || together.wants.into_iter().map(Read::one).collect();
-                (Vec::new(), sample.map_or_else(single, |sample| vec![sample]))
+                (Given::default(), sample.map_or_else(single, |sample| vec![sample]))
             }
         }
     }
@@ -139,7 +166,7 @@ impl Reader {
     /// same way, so will the others: an API that hangs, or that is aggregated and dead.
     async fn sample(&self, wants: Vec<Want>, why: &Unread) -> Outcome {
         let mut wants = wants.into_iter();
-        let Some(first) = wants.next() else { return (Vec::new(), Vec::new()) };
+        let Some(first) = wants.next() else { return (Given::default(), Vec::new()) };
         let is_silent = self.is_silent(&first.resource.api_version());
         let fact = if is_silent { Fact::Unread(why.clone()) } else { self.one(&first).await };
         let same = match &fact {
@@ -149,8 +176,11 @@ impl Reader {
         };
         let known = vec![(first, fact)];
         match same {
-            Some(same) => (known.into_iter().chain(wants.map(|want| (want, same.clone()))).collect(), Vec::new()),
-            None => (known, wants.map(Read::one).collect()),
+            Some(same) => {
+                let facts: Vec<_> = known.into_iter().chain(wants.map(|want| (want, same.clone()))).collect();
+                (facts.into(), Vec::new())
+            }
+            None => (known.into(), wants.map(Read::one).collect()),
         }
     }
 

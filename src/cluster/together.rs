@@ -23,6 +23,9 @@ const OBJECTS: usize = 16;
 /// The same for each object.
 const WORTH_AN_OBJECT: u64 = 64 << 10;
 
+/// What is being deleted elsewhere is kept in case somebody asks, up to so many objects.
+const MOST_ASIDE: usize = 10_000;
+
 /// What is read by one request, or by one list and its pages.
 pub(super) enum Read {
     One(Box<Want>),
@@ -79,9 +82,14 @@ impl Read {
 }
 
 impl Together {
-    /// Reads the list, and what each want asks for out of it. An object read by itself
-    /// comes from the store, and so does a list in its place.
-    pub(super) async fn read(&self, api: &Api, freshness: Freshness) -> Result<Vec<Fact>, Refusal> {
+    /// Reads the list, and what each want asks for out of it; besides, what it shows of what
+    /// nobody has asked for yet. An object read by itself comes from the store, and so does a
+    /// list in its place.
+    pub(super) async fn read(
+        &self,
+        api: &Api,
+        freshness: Freshness,
+    ) -> Result<(Vec<Fact>, Option<(Want, Fact)>), Refusal> {
         let first = &self.wants[0];
         let place = self.place();
         let form = if first.form == Form::Deleting { Form::Metadata } else { first.form };
@@ -92,10 +100,27 @@ impl Together {
             ..Listing::of(api, &list)
         };
         if self.named {
-            return Ok(self.objects(listing.paged().await?));
+            return Ok((self.objects(listing.paged().await?), None));
         }
         let Listed { objects, .. } = listing.read(form, freshness, true).await?;
-        Ok(self.lists(objects))
+        let aside = self.aside(&objects);
+        Ok((self.lists(objects), aside))
+    }
+
+    /// Whether the list shows what is being deleted anywhere.
+    fn shows_deletions(&self) -> bool {
+        let forms = [Form::Metadata, Form::Deleting];
+        !self.named && self.place().is_none() && self.wants.iter().all(|want| forms.contains(&want.form))
+    }
+
+    /// What is being deleted anywhere, where that was not asked for.
+    fn aside(&self, objects: &[Object]) -> Option<(Want, Fact)> {
+        if !self.shows_deletions() || self.wants.iter().any(is_everywhere) {
+            return None;
+        }
+        let deleting: Vec<&Object> = objects.iter().filter(|object| object.is_deleting()).collect();
+        let want = Want::list(&self.wants[0].resource, None, Form::Deleting);
+        (deleting.len() <= MOST_ASIDE).then(|| (want, Fact::Listed(deleting.into_iter().cloned().collect())))
     }
 
     /// The one namespace that all are in, if there is one.
@@ -110,9 +135,8 @@ impl Together {
             let name = |want: &Want| (place(want), want.name.clone().unwrap_or_default());
             Only::Named(self.wants.iter().map(name).collect())
         } else {
-            let (everywhere, inside): (Vec<_>, Vec<_>) = self.wants.iter().partition(|want| is_everywhere(want));
-            let inside = inside.into_iter().map(place).collect();
-            if everywhere.is_empty() { Only::In(inside) } else { Only::InOrDeleting(inside) }
+            let inside = self.wants.iter().filter(|want| !is_everywhere(want)).map(place).collect();
+            if self.shows_deletions() { Only::InOrDeleting(inside) } else { Only::In(inside) }
         }
     }
 
@@ -222,6 +246,21 @@ mod tests {
         assert_eq!(of(&Want::list(&kind("pods"), Some("n0"), Form::Metadata)), Fact::Listed(vec![object("n0", "a")]));
         assert_eq!(of(&Want::list(&kind("pods"), None, Form::Deleting)), Fact::Listed(vec![going]));
         assert!(matches!(group.only(), Only::InOrDeleting(inside) if inside.len() == 1));
+    }
+
+    #[test]
+    fn what_is_being_deleted_elsewhere_is_kept_aside() {
+        let mut going = object("other", "going");
+        going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
+        let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
+        let group = together(lists("pods", PLACES)).remove(0);
+        assert!(matches!(group.only(), Only::InOrDeleting(_)));
+        let aside = group.aside(&[object("n0", "a"), going.clone()]);
+        assert_eq!(aside, Some((everywhere, Fact::Listed(vec![going.clone()]))));
+        assert_eq!(group.aside(&vec![going.clone(); MOST_ASIDE + 1]), None, "too many to keep unasked");
+        let whole = together(lists("pods", PLACES).map(|want| Want { form: Form::Whole, ..want })).remove(0);
+        assert!(matches!(whole.only(), Only::In(_)), "these may be large");
+        assert_eq!(whole.aside(&[going]), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::purpose::{Cascade, Scan, Scope, TargetName};
 use super::resource::Discovery;
 use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Everything known about the cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Survey {
     pub wrote: bool,
     /// By hash: of many targets most of a diagnosis is to look them up.
     pub(super) facts: HashMap<Want, Fact>,
+    /// What came along unasked. It is no part of the survey until somebody asks for it.
+    aside: HashMap<Want, Fact>,
 }
 
 impl Survey {
@@ -55,6 +57,7 @@ impl Survey {
             discovery,
             wrote: false,
             facts: HashMap::new(),
+            aside: HashMap::new(),
         }
     }
 
@@ -67,6 +70,25 @@ impl Survey {
             Fact::Logged(_) | Fact::Probed(_) | Fact::Missing | Fact::Unread(_) => {}
         }
         self.facts.insert(want, fact);
+    }
+
+    /// Keeps what another read gave, in case that somebody asks for it.
+    pub fn lay_aside(&mut self, want: Want, fact: Fact) {
+        self.aside.insert(want, fact);
+    }
+
+    /// Records those of `wants` that came along with another read, and leaves the rest.
+    pub fn recall(&mut self, wants: &mut BTreeSet<Want>) {
+        let known = if self.aside.is_empty() {
+            Vec::new()
+        } else {
+            wants.extract_if(.., |want| self.aside.contains_key(want)).collect()
+        };
+        for want in known {
+            if let Some(fact) = self.aside.remove(&want) {
+                self.record(want, fact);
+            }
+        }
     }
 
     /// The fact for a want; a whole object answers for its metadata too, and all
@@ -103,5 +125,25 @@ impl Survey {
     /// Every fact, in whichever order.
     pub fn facts_unsorted(&self) -> impl Iterator<Item = (&Want, &Fact)> {
         self.facts.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::ResourceId;
+
+    #[test]
+    fn what_came_along_is_part_of_the_survey_when_somebody_asks_for_it() {
+        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let want = |plural: &str| Want::list(&ResourceId::new("", "v1", plural), None, Form::Deleting);
+        survey.lay_aside(want("pods"), Fact::Listed(Vec::new()));
+        survey.lay_aside(want("secrets"), Fact::Listed(Vec::new()));
+        assert_eq!(survey.facts().count(), 0);
+        let mut wants = BTreeSet::from([want("pods"), want("services")]);
+        survey.recall(&mut wants);
+        assert_eq!(wants, BTreeSet::from([want("services")]));
+        assert_eq!(survey.fact(&want("pods")), Some(&Fact::Listed(Vec::new())));
+        assert_eq!(survey.facts().count(), 1);
     }
 }

@@ -83,6 +83,47 @@ fn many_namespaces_are_swept_in_one_pass() {
     }
 }
 
+/// May write a kind, and does not run.
+const OPERATOR: &str = "---
+{apiVersion: v1, kind: Namespace, metadata: {name: acme-operator}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: acme-operator, namespace: acme-operator}, spec: {replicas: 0, selector: {matchLabels: {app: o}}, template: {metadata: {labels: {app: o}}, spec: {serviceAccountName: operator, containers: [{name: c, image: example.invalid/none}]}}}}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: acme-operator}, rules: [{apiGroups: ['', apps], resources: [configmaps, limitranges, replicasets], verbs: [update]}]}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: acme-operator}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: acme-operator}, subjects: [{kind: ServiceAccount, name: operator, namespace: acme-operator}]}
+";
+
+#[test]
+fn what_waits_for_a_controller_comes_out_of_the_same_pass() {
+    let plane = ControlPlane::start();
+    plane.apply(OPERATOR);
+    let names = ["shop-0", "shop-1", "shop-2", "shop-3", "shop-4"];
+    for name in names {
+        plane.kubectl_ok(&["create", "namespace", name]);
+    }
+    let held = |name: &str| {
+        format!(
+            "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: held-in-{name}, namespace: {name}, \
+             finalizers: [acme.io/hold]}}}}\n"
+        )
+    };
+    let file = plane.dir().join("held.yaml");
+    std::fs::write(&file, names.into_iter().chain(["default"]).map(held).collect::<String>()).expect("a file");
+    let apply = ["apply", "--server-side", "--field-manager=acme-operator", "-f", file.to_str().expect("text")];
+    plane.kubectl_ok(&apply);
+    plane.kubectl_ok(&["delete", "configmap", "held-in-default", "--wait=false"]);
+    plane.kubectl_ok(&[&["delete", "namespace", "--wait=false"], &names[..]].concat());
+    std::thread::sleep(Duration::from_secs(12));
+    let before = plane.audit_requests().len();
+    let text = report(&plane, &[]).to_string();
+    assert!(text.contains("it comes back and") && text.contains("held-in-default"), "{text}");
+    let asked = asked(&plane, before);
+    for list in ["/api/v1/configmaps", "/api/v1/limitranges"] {
+        assert_eq!(asked.get(&format!("{list}?resourceVersion=0")), Some(&1), "{asked:#?}");
+    }
+}
+
 #[test]
 fn who_may_read_some_namespaces_only_is_told_of_these() {
     let plane = ControlPlane::start();

@@ -246,7 +246,7 @@ impl Live {
         let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
         for round in 0..ROUNDS + CLOSING {
             let targets = survey.targets.clone();
-            let (answered, wants) = answer(&survey, &targets);
+            let (answered, mut wants) = answer(&survey, &targets);
             if wants.is_empty() {
                 return Ok((survey, answered));
             }
@@ -254,6 +254,7 @@ impl Live {
                 close(&mut survey, wants);
                 continue;
             }
+            survey.recall(&mut wants);
             progress.expect(reads(&wants));
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }

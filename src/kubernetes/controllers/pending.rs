@@ -102,7 +102,7 @@ impl All {
         let reads: Vec<_> = kinds
             .iter()
             .take(KINDS)
-            .map(|resource| (*resource, facts.list(&resource.id, None, Form::Metadata)))
+            .map(|resource| (*resource, facts.list(&resource.id, None, Form::Deleting)))
             .collect();
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
         let mut complete = true;
