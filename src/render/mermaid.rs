@@ -36,7 +36,7 @@ pub fn mermaid(report: &Report) -> String {
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in clean(text).chars() {
-        if c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '/' | '-' | '…' | '\u{fffd}') {
+        if c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '/' | '-' | '…') {
             safe.push(c);
         } else {
             let _ = write!(safe, "#{};", u32::from(c));

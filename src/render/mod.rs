@@ -5,6 +5,7 @@
 
 mod age;
 mod blocked;
+mod clean;
 mod commands;
 mod dot;
 mod graph;
@@ -36,6 +37,7 @@ mod watch;
 mod yaml;
 
 pub use age::age;
+pub use clean::clean;
 pub use commands::commands;
 pub use dot::dot;
 pub use html::html;
@@ -55,22 +57,7 @@ pub use waits::waits;
 pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
-/// The text without anything a terminal would obey: control characters and
-/// marks that change the direction of writing become `�`, line breaks blanks.
-#[must_use]
-pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { harmless(c) }).collect()
-}
-
-/// As [`clean`], but keeps the line breaks of a text that is laid out already.
-fn clean_lines(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' { c } else { harmless(c) }).collect()
-}
-
-fn harmless(c: char) -> char {
-    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if c.is_control() || turns { '\u{fffd}' } else { c }
-}
+use clean::clean_lines;
 
 /// A line broken between words, its rest indented two columns more than itself; a
 /// word that is too long stays whole, so that it can be copied.
@@ -110,8 +97,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_gets_through() {
-        let nasty = "a\x1b[2Jb\x07c\u{9b}31md\u{202e}e\nf\tg";
-        assert_eq!(clean(nasty), "a\u{fffd}[2Jb\u{fffd}c\u{fffd}31md\u{fffd}e f g");
+    fn a_wide_character_takes_two_columns_and_an_accent_none() {
+        assert_eq!(wrap("日本語 日本語 ab", 10), "日本語\n  日本語\n  ab");
+        assert_eq!(wrap("e\u{301}e\u{301}e\u{301} abc", 7), "e\u{301}e\u{301}e\u{301} abc");
+        assert_eq!(wrap("שלום עולם", 9), "שלום עולם");
     }
 }

@@ -1,0 +1,97 @@
+//! Text from the cluster, without anything that a terminal or a reader's eye would obey.
+
+use std::fmt::Write;
+
+/// The text in one line, without anything that a terminal would obey: line breaks and
+/// tabs become blanks. A character that is not seen, or that turns the direction of
+/// writing, is shown by its number: `<U+200B>`.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    shown(text, |c| matches!(c, '\n' | '\r' | '\t').then_some(' '))
+}
+
+/// As [`clean`], but keeps the line breaks of a text that is laid out already.
+pub(super) fn clean_lines(text: &str) -> String {
+    shown(text, |c| (c == '\n').then_some('\n'))
+}
+
+/// JSON in which the same characters are escaped, as JSON does it: they stand in strings
+/// alone, and whoever parses it has them as they were.
+pub(super) fn clean_json(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '\n' || !is_obeyed(c) {
+            safe.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        }
+    }
+    safe
+}
+
+fn shown(text: &str, blank: impl Fn(char) -> Option<char>) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match blank(c) {
+            Some(blank) => safe.push(blank),
+            None if is_obeyed(c) => {
+                let _ = write!(safe, "<U+{:04X}>", u32::from(c));
+            }
+            None => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Control characters, separators of lines, and what is not seen: Unicode's
+/// `Default_Ignorable_Code_Point` (bidi controls, zero-width and tag characters among
+/// them), less the two selectors by which an emoji is text or picture.
+pub(super) fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        let nasty = "a\x1b[2Jb\x07c\u{9b}31md\u{202e}e\nf\tg";
+        assert_eq!(clean(nasty), "a<U+001B>[2Jb<U+0007>c<U+009B>31md<U+202E>e f g");
+        assert_eq!(clean_lines("a\n\tb"), "a\n<U+0009>b");
+    }
+
+    #[test]
+    fn what_is_not_seen_is_shown_by_its_number() {
+        let unseen = "\u{61c}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{2028}\u{2060}\u{2064}\u{2066}\u{2069}\
+            \u{feff}\u{ad}\u{e0001}\u{e0041}\u{e007f}";
+        for c in unseen.chars() {
+            let text = format!("a{c}b");
+            assert_eq!(clean(&text), format!("a<U+{:04X}>b", u32::from(c)));
+            assert_eq!(clean_lines(&text), clean(&text));
+        }
+    }
+
+    #[test]
+    fn what_people_write_stays_as_it_is() {
+        for text in ["Grüße, 日本語 ✗ ⏳ … ◀ 💾", "שלום عليكم", "e\u{301} ✔\u{fe0f}"] {
+            assert_eq!(clean(text), text);
+        }
+    }
+
+    #[test]
+    fn json_keeps_what_it_escapes() {
+        let text = "a\u{200b}\u{9b}\u{e0041}\u{7f}\n日";
+        let json = clean_json(&serde_json::to_string_pretty(&[text]).expect("JSON"));
+        assert!(!json.chars().any(|c| c != '\n' && is_obeyed(c)), "{json}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&json).expect("JSON"), [text]);
+    }
+}
