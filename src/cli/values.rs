@@ -7,9 +7,9 @@ use clap::ValueEnum;
 /// `-o`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Output {
-    /// Causes, what they block and what to do.
+    /// Causes, what decides them, and what to do.
     Table,
-    /// The same with all evidence and where it was read.
+    /// The same with all evidence, where it was read, and all ways out.
     Wide,
     /// What waits for what; of `owners`, owners and dependents.
     Tree,

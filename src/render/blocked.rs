@@ -3,10 +3,12 @@
 use super::clean;
 use super::layout::{Look, and_more, plain};
 use super::marks::owner_mark;
-use crate::report::{Cause, Finding, Link, LinkState, Ref, Report};
+use crate::report::{Cause, Finding, Link, LinkState, Owner, OwnerState, Ref, Report};
 
 /// So many rows are shown; the rest is counted.
-const ROWS: usize = 8;
+const ROWS: usize = 5;
+
+const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
 /// The table of what is blocked.
 pub(super) fn blocked(report: &Report, look: Look) -> String {
@@ -15,10 +17,32 @@ pub(super) fn blocked(report: &Report, look: Look) -> String {
         return String::new();
     }
     let mut table = plain(look.width);
-    table.set_header(["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"]);
-    table.add_rows(rows);
+    // A column in which nothing stands, or what the causes say, is left out.
+    let refused = |finding: &Finding| finding.cause == Cause::Admission;
+    let told = report.findings.iter().filter(|finding| finding.is_root_cause()).all(refused);
+    let stands = |column: usize| {
+        look.all || (rows.iter().any(|row| row[column] != "-") && !(told && HEADER[column] == "WAITS FOR"))
+    };
+    let columns: Vec<usize> = (0..HEADER.len()).filter(|column| stands(*column)).collect();
+    let of = |row: &[String; 4]| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
+    table.set_header(columns.iter().map(|column| HEADER[*column]));
+    table.add_rows(rows.iter().map(of));
     let rest = and_more(rest, 0, "objects").trim_end_matches('\n').to_owned();
     if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+}
+
+/// Whether the table tells more than the lines of the causes: several objects of one
+/// cause, or owners that are not there or further up, where no cause tells of them.
+pub(super) fn tells_more(report: &Report) -> bool {
+    let above = |owner: &Owner| owner.state != OwnerState::Present || !owner.owners.is_empty();
+    let owned = |finding: &Finding| finding.owners.iter().any(|ownership| ownership.owners.iter().any(above));
+    let told = report.findings.iter().any(|finding| finding.cause == Cause::Dependents);
+    let several = |finding: &Finding| {
+        let named = |object: &Ref| finding.summary.contains(&object.to_string());
+        finding.objects.len() > 1 && (finding.cause == Cause::Api || !finding.objects.iter().all(named))
+    };
+    let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause());
+    roots.any(|finding| several(finding) || (owned(finding) && !told))
 }
 
 /// What is blocked, where, what it waits for and who owns it, up to so many; and how many

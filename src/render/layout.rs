@@ -1,7 +1,11 @@
 //! How a screen is laid out: its size, its tables, and the line for what has no room.
 
-use super::clean;
+use super::{clean, clean_lines};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
+use console::measure_text_width;
+
+/// From this width on there is room for columns of text side by side.
+pub(super) const ROOMY: usize = 120;
 
 /// How it is to look.
 #[derive(Debug, Clone, Copy)]
@@ -32,12 +36,60 @@ pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     lines.join("\n")
 }
 
+/// Finished text: clean, and nothing at the ends of its lines.
+pub(super) fn trimmed(text: &str) -> String {
+    clean_lines(text).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
 /// A line for what a screen has no room for.
 pub(super) fn and_more(all: usize, shown: usize, what: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
         more => format!(" … and {more} more {what}: -o json names every one\n\n"),
     }
+}
+
+/// Text behind a lead, broken between words, its rest below its beginning. A word that is
+/// too long is broken anywhere, and a non-breaking blank keeps two together. Of more lines
+/// than `most` the last ends with `…`.
+pub(super) fn block(lead: &str, text: &str, width: usize, most: usize) -> String {
+    let indent = measure_text_width(lead);
+    let room = width.saturating_sub(indent).max(1);
+    let mut lines = broken(text, room);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            while !last.is_empty() && measure_text_width(last) + 2 > room {
+                let word = last.rfind(' ').unwrap_or_else(|| last.char_indices().next_back().map_or(0, |(at, _)| at));
+                last.truncate(word);
+            }
+            last.push_str(" …");
+        }
+    }
+    let margin = " ".repeat(indent);
+    let leads = std::iter::once(lead).chain(std::iter::repeat(margin.as_str()));
+    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &line.replace('\u{a0}', " ") + "\n");
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// The text in lines of at most so many columns.
+fn broken(text: &str, room: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if !line.is_empty() && measure_text_width(&line) + 1 + measure_text_width(word) > room {
+            lines.push(std::mem::take(&mut line));
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            if !line.is_empty() && measure_text_width(&line) + measure_text_width(c.encode_utf8(&mut [0; 4])) > room {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+    }
+    lines.push(line);
+    lines
 }
 
 /// A table without lines, as wide as it may be.
@@ -59,5 +111,23 @@ pub(super) fn fixed(table: &mut Table, column: usize, width: usize) {
 pub(super) fn right(table: &mut Table, column: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_keeps_to_its_width_and_says_where_it_was_cut() {
+        assert_eq!(block(" 1  ", "one two three", 11, 9), " 1  one two\n    three\n");
+        assert_eq!(block("a ", "onetwothree four", 8, 9), "a onetwo\n  three\n  four\n");
+        assert_eq!(block("a ", "one two three four", 8, 2), "a one\n  two …\n");
+        assert_eq!(block("a ", "a one two", 7, 1), "a a …\n");
+        assert_eq!(block("a ", "onetwothree", 7, 1), "a one …\n");
+        assert_eq!(block("a ", "one two", 3, 1), "a  …\n");
+        assert_eq!(block("a ", "日本語日本語", 8, 9), "a 日本語\n  日本語\n");
+        assert_eq!(block("  ", "", 8, 9), "  \n");
+        assert_eq!(block("", "ab c\u{a0}d", 5, 9), "ab\nc d\n");
     }
 }

@@ -5,6 +5,7 @@
 
 mod age;
 mod blocked;
+mod causes;
 mod clean;
 mod commands;
 mod dot;
@@ -16,6 +17,7 @@ mod html;
 mod journal;
 mod json;
 mod junit;
+mod labelled;
 mod layout;
 mod markdown;
 mod marks;
@@ -27,6 +29,7 @@ mod offers;
 mod owners;
 pub mod palette;
 mod prometheus;
+mod remedies;
 mod scan;
 mod screen;
 mod targets;

@@ -15,6 +15,11 @@ pub fn paint(screen: &str) -> String {
     painted
 }
 
+/// Lines that are to be seen first.
+pub(super) fn bold(lines: &str) -> String {
+    lines.lines().map(|line| line.bold().to_string() + "\n").collect()
+}
+
 fn paint_line(line: &str) -> String {
     let heading = line.starts_with(|c: char| c.is_ascii_uppercase())
         || line.starts_with(" BLOCKER")

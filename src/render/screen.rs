@@ -1,51 +1,88 @@
 //! What a person sees: each target, its causes, the table of what is blocked,
 //! the tree of what waits for what, and what to do at what risk.
 
-use super::blocked::blocked;
-use super::layout::{Look, and_more, fixed, plain, right};
-use super::marks::{certainty_word, controller_words, cost, link_mark, place};
-use super::offers::{Offer, first_offers};
-use super::{clean, clean_lines, needs, palette, targets, wrap};
-use crate::report::{About, Controller, Evidence, Finding, Link, LinkState, ObjectNote, Remedy, Report, Turn};
-use comfy_table::{ColumnConstraint, Width};
+use super::blocked::{self, blocked};
+use super::causes::cause;
+use super::layout::{Look, and_more, block, trimmed};
+use super::remedies::what_to_do;
+use super::{clean, needs, palette, targets, wrap};
+use crate::report::{About, Finding, ObjectNote, Report, Turn};
+use console::measure_text_width;
 
-/// The columns of a cause beside its text: its number, and how sure it is.
-const NUMBER_WIDTH: usize = 3;
-const CERTAINTY_WIDTH: usize = 8;
-/// From this width on evidence says in which field it was read.
-const ROOMY: usize = 120;
 /// So many causes, and so many of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 12;
 const UNREAD: usize = 8;
 /// So many consequences of a deletion are shown, and so much of what waits or is broken besides.
 const CONSEQUENCES: usize = 12;
+/// So many lines of a remark, and so many remarks beside what is looked at.
+const REMARK: usize = 2;
+const BESIDE: usize = 3;
+/// So many findings are followed without a tree.
+const CHAIN: usize = 3;
 
 /// The report as a screen.
 #[must_use]
 pub fn screen(report: &Report, look: Look) -> String {
-    let mut text = targets::heads(report);
+    let finished = |text: &str| if look.colour { palette::paint(&trimmed(text)) } else { trimmed(text) };
+    let mut head = targets::heads(report);
     if report.targets.is_empty() {
-        text.push_str(&without_targets(report));
+        head.push_str(&without_targets(report));
     }
     // What nothing would hold is said in two lines: that, and the command.
     if report.about != About::Preflight || !report.findings.is_empty() {
-        text.push('\n');
+        head.push('\n');
     }
-    for (index, finding) in report.findings.iter().take(look.most(CAUSES)).enumerate() {
-        text.push_str(&cause(index + 1, finding, look));
+    let mut text = finished(&narrow(&head, look.width));
+    let follows =
+        |finding: &Finding| finding.is_trouble() && !finding.root && report.findings.iter().any(Finding::is_root_cause);
+    let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
+    for (index, finding) in shown.iter().enumerate() {
+        text.push_str(&cause(index + 1, finding, follows(finding), look));
+        // What follows stands together.
+        if !look.all && follows(finding) && shown.get(index + 1).is_none_or(|next| !follows(next)) {
+            text.push('\n');
+        }
     }
-    text.push_str(&and_more(report.findings.len(), look.most(CAUSES), "causes"));
-    if report.about != About::Preflight && report.findings.iter().any(Finding::is_trouble) {
+    let mut rest = and_more(report.findings.len(), look.most(CAUSES), "causes");
+    rest.push_str(&tables(report, look));
+    let below = order(report, look.width) + &remarks(report, look);
+    let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
+    rest.push_str(&what_to_do(report, look.most(CAUSES), beside, look));
+    rest.push_str(&below);
+    text + &finished(&rest)
+}
+
+/// Lines that are too long, broken between words.
+fn narrow(lines: &str, width: usize) -> String {
+    let line = |line: &str| {
+        if measure_text_width(line) <= width {
+            return format!("{line}\n");
+        }
+        block("", &line.replace("   ", "\u{a0}\u{a0}\u{a0}"), width, usize::MAX)
+    };
+    lines.lines().map(line).collect()
+}
+
+/// What is blocked, and what waits for what: each where it tells more than the causes do.
+fn tables(report: &Report, look: Look) -> String {
+    if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
+        return String::new();
+    }
+    let mut text = String::new();
+    if look.all || blocked::tells_more(report) {
         text.push_str(&blocked(report, look));
-        text.push_str(&needs::tree(report));
     }
-    text.push_str(&what_to_do(report, look));
-    text.push_str(&order(report, look.width));
-    text.push_str(&remarks(report, look));
-    let text = clean_lines(&text);
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let trimmed = lines.join("\n") + "\n";
-    if look.colour { palette::paint(&trimmed) } else { trimmed }
+    let tree = needs::tree(report);
+    if look.all || tells_more(report, &tree) {
+        text.push_str(&tree);
+    }
+    text
+}
+
+/// A tree tells how several causes hang together; of one it repeats the lines.
+fn tells_more(report: &Report, tree: &str) -> bool {
+    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
+    (roots > 1 || report.findings.len() > CHAIN) && tree.lines().filter(|line| !line.is_empty()).count() > 3
 }
 
 /// What a search that found no namespace may say.
@@ -67,91 +104,6 @@ pub(super) fn without_targets(report: &Report) -> String {
         (_, false, true) => "nothing is stranded, and no owner is missing: every kind was listed\n".into(),
         (_, false, false) => "nothing was found to be stranded, but not everything could be read\n".into(),
     }
-}
-
-/// One cause: its line, then its evidence.
-fn cause(number: usize, finding: &Finding, look: Look) -> String {
-    let mut table = plain(look.width);
-    table.add_row([
-        format!("{number}"),
-        clean(&finding.summary),
-        if finding.is_trouble() { certainty_word(finding.certainty).into() } else { String::new() },
-    ]);
-    let lines = finding.evidence.iter().take(evidence_lines(finding, look));
-    let lines = lines.map(|evidence| evidence_line(evidence, finding, look));
-    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding, look));
-    for line in lines.chain(chain_lines(&finding.chain)).chain(controller) {
-        table.add_row([String::new(), line, String::new()]);
-    }
-    let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
-    for (column, width) in [NUMBER_WIDTH, text_width, CERTAINTY_WIDTH].into_iter().enumerate() {
-        fixed(&mut table, column, width);
-    }
-    right(&mut table, 2);
-    format!("{table}\n\n")
-}
-
-/// What is known of a controller needs some of the room.
-fn evidence_lines(finding: &Finding, look: Look) -> usize {
-    look.most(match (look.width >= ROOMY, finding.controller.is_some()) {
-        (true, _) => 8,
-        (false, false) => 5,
-        (false, true) => 3,
-    })
-}
-
-/// What must work one behind the other, with the first broken link marked.
-fn chain_lines(chain: &[Link]) -> Vec<String> {
-    if chain.is_empty() {
-        return Vec::new();
-    }
-    let line = |link: &Link| {
-        let here = if link.state == LinkState::Broken { "  ◀" } else { "" };
-        format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
-    };
-    std::iter::once("from the API server down:".to_owned()).chain(chain.iter().map(line)).collect()
-}
-
-/// Who should have released it, how that stands, and on what evidence.
-fn controller_lines(controller: &Controller, finding: &Finding, look: Look) -> Vec<String> {
-    let head = format!("controller: {}", controller_words(controller));
-    let room = look.most(if look.width >= ROOMY { 8 } else { 4 });
-    // The line above has said why already.
-    let said = |text: &&String| text.split_once(": ").is_some_and(|(_, why)| finding.summary.contains(why));
-    let evidence =
-        controller.evidence.iter().filter(|text| !said(text)).take(room).map(|text| format!("· {}", clean(text)));
-    std::iter::once(head).chain(evidence).collect()
-}
-
-/// Where it was read is named when there is room, or when it is another object.
-fn evidence_line(evidence: &Evidence, finding: &Finding, look: Look) -> String {
-    let text = clean(&evidence.text);
-    let Some(object) = &evidence.object else { return text };
-    let place = if look.all || look.width >= ROOMY {
-        place(evidence)
-    } else {
-        (*object != finding.subject).then(|| clean(&object.to_string()))
-    };
-    place.map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
-}
-
-/// The remedies, milder ones of one cause first, with their risk.
-fn what_to_do(report: &Report, look: Look) -> String {
-    let mut table = plain(look.width);
-    table.set_header(["", "WHAT TO DO", "RISK"]);
-    let offers = first_offers(report, look.most(CAUSES));
-    if offers.is_empty() {
-        return String::new();
-    }
-    for Offer { number, remedy } in offers {
-        let label = number.map_or_else(|| " or".into(), |number| format!(" {number}"));
-        table.add_row([label, clean(&remedy.title), risk(remedy)]);
-    }
-    fixed(&mut table, 0, 4);
-    if let Some(column) = table.column_mut(2) {
-        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(40)));
-    }
-    format!("{table}\n")
 }
 
 /// In which order to delete, as commands that are copied whole.
@@ -176,32 +128,31 @@ fn order(report: &Report, width: usize) -> String {
     format!("\n {heading}\n{}", turns.collect::<Vec<_>>().concat())
 }
 
-fn risk(remedy: &Remedy) -> String {
-    format!("{}: {}", cost(remedy), clean(&remedy.consequence))
-}
-
 /// What could not be read, what merely waits, what is broken besides.
 fn remarks(report: &Report, look: Look) -> String {
-    let (most_unread, most) = (look.most(UNREAD), look.most(CONSEQUENCES));
-    let about =
-        |what: &str, note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
+    let most_unread = look.most(UNREAD);
+    let cut = |line: String, most: usize| {
+        let lines = wrap(&line, look.width);
+        if lines.lines().count() <= look.most(most) { lines + "\n" } else { block(" ", line.trim(), look.width, most) }
+    };
     let unread = report.unread.iter().take(most_unread);
-    let mut lines: Vec<String> =
-        unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why))).collect();
-    let more = report.unread.len().saturating_sub(most_unread);
-    lines.extend((more > 0).then(|| format!(" … and {more} more that cannot be read: -o json names every one")));
-    for (notes, what, rest) in [
-        (&report.consequences, "what follows", "that follow"),
-        (&report.waiters, "waiting for it", "that wait for it"),
-        (&report.also_broken, "also broken, not in the way", "that are broken and not in the way"),
+    let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    let mut text: String = unread.map(|line| cut(line, 1)).collect();
+    let counted = |text: &mut String, more: usize, what: &str| {
+        if more > 0 {
+            text.push_str(&cut(format!(" … and {more} more {what}: -o json names every one"), 1));
+        }
+    };
+    counted(&mut text, report.unread.len().saturating_sub(most_unread), "that cannot be read");
+    for (notes, few, lines, what, rest) in [
+        (&report.consequences, CONSEQUENCES, REMARK, "what follows", "that follow"),
+        (&report.waiters, BESIDE, REMARK, "waiting for it", "that wait for it"),
+        (&report.also_broken, BESIDE, 1, "also broken, not in the way", "that are broken and not in the way"),
     ] {
-        lines.extend(notes.iter().take(most).map(|note| about(what, note)));
-        let more = notes.len().saturating_sub(most);
-        lines.extend((more > 0).then(|| format!(" … and {more} more {rest}: -o json names every one")));
+        let most = look.most(few);
+        let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
+        text.extend(notes.iter().take(most).map(|note| cut(line(note), lines)));
+        counted(&mut text, notes.len().saturating_sub(most), rest);
     }
-    if lines.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = lines.iter().map(|line| wrap(line, look.width)).collect();
-    format!("\n{}\n", lines.join("\n"))
+    if text.is_empty() { text } else { format!("\n{text}") }
 }

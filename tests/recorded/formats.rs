@@ -171,7 +171,7 @@ fn the_formats_are_documented_by_an_example() {
     );
     let look = Look { width: 100, ..LOOK };
     for (format, about, language, example) in [
-        ("wide", "The table with all evidence, and where it was read.", "text", screen(&report, look)),
+        ("wide", "The table with all evidence, where it was read, and all ways out.", "text", screen(&report, look)),
         ("tree", "What waits for what, alone.", "text", waits(&report, look)),
         (
             "name",

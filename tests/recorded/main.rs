@@ -12,6 +12,7 @@ mod crowd;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;
+mod fits;
 mod formats;
 mod man;
 mod products;

@@ -67,6 +67,10 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
         let place = evidence.object.as_ref().map(|object| format!("  ({object}: {field})")).unwrap_or_default();
         ("", format!("{}{place}", evidence.text))
     }));
+    let links = finding.chain.iter().map(|link| format!("{}: {}", link.object, link.text));
+    rows.extend(links.enumerate().map(|(place, text)| (if place == 0 { "behind it" } else { "" }, text)));
+    let controller = finding.controller.iter().flat_map(|controller| &controller.evidence);
+    rows.extend(controller.enumerate().map(|(place, text)| (if place == 0 { "controller" } else { "" }, text.clone())));
     rows.push(("read at", report.taken_at.to_string()));
     if open.len() > 1 {
         let names = open.iter().take(LISTED).map(|step| step.object.to_string());

@@ -1,0 +1,98 @@
+//! A cause on a screen: its line, and what decides it; with `-o wide` all evidence.
+
+use super::labelled::{BEHIND, Labelled, labelled};
+use super::layout::{Look, block, fixed, plain, right, trimmed};
+use super::marks::{certainty_word, controller_words, link_mark, place};
+use super::{clean, palette};
+use crate::report::{Controller, Evidence, Finding, Link, LinkState};
+use console::measure_text_width;
+
+/// The columns of a cause beside its text: its number, and how sure it is.
+const NUMBER_WIDTH: usize = 3;
+const CERTAINTY_WIDTH: usize = 8;
+/// Where a labelled line begins, and how wide its label is.
+const NUMBER: usize = 4;
+const LABEL: usize = 12;
+/// So many lines of one value, where there are few values; `-o wide` shows it whole.
+const VALUE: usize = 2;
+const FEW: usize = 2;
+
+/// One cause: its line, and what decides it. Of what `follows` from another the line is
+/// enough.
+pub(super) fn cause(number: usize, finding: &Finding, follows: bool, look: Look) -> String {
+    if look.all {
+        let text = trimmed(&whole(number, finding, look));
+        return if look.colour { palette::paint(&text) } else { text };
+    }
+    let head = head(number, finding, look.width, if follows { VALUE } else { usize::MAX });
+    let head = if look.colour { palette::bold(&head) } else { head };
+    let lines = if follows { Vec::new() } else { labelled(finding) };
+    let most = if lines.len() > FEW { 1 } else { VALUE };
+    let line = |(label, text): &Labelled| {
+        let lead = format!("{:NUMBER$}{label:<LABEL$}", "");
+        // What stands behind it is named last, and must be seen.
+        block(&lead, text, look.width, if *label == BEHIND { VALUE } else { most })
+    };
+    let lines: String = lines.iter().map(line).collect();
+    // What follows stands together.
+    if follows { head } else { format!("{head}{lines}\n") }
+}
+
+/// Its number, its line and how sure that is.
+fn head(number: usize, finding: &Finding, width: usize, most: usize) -> String {
+    let sure = if finding.is_trouble() { certainty_word(finding.certainty) } else { "" };
+    let room = width.saturating_sub(CERTAINTY_WIDTH + 1);
+    let lines = block(&format!(" {number:<2} "), &clean(&finding.summary), room, most);
+    let mut lines = lines.lines();
+    let first = lines.next().unwrap_or_default();
+    let gap = " ".repeat((width - sure.len()).saturating_sub(measure_text_width(first) + 1));
+    let first = if sure.is_empty() { format!("{first}\n") } else { format!("{first}{gap}{sure}\n") };
+    std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
+}
+
+/// With all evidence, and where it was read.
+fn whole(number: usize, finding: &Finding, look: Look) -> String {
+    let mut table = plain(look.width);
+    table.add_row([
+        format!("{number}"),
+        clean(&finding.summary),
+        if finding.is_trouble() { certainty_word(finding.certainty).into() } else { String::new() },
+    ]);
+    let lines = finding.evidence.iter().map(evidence_line);
+    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding));
+    for line in lines.chain(chain_lines(&finding.chain)).chain(controller) {
+        table.add_row([String::new(), line, String::new()]);
+    }
+    let text_width = look.width.saturating_sub(NUMBER_WIDTH + CERTAINTY_WIDTH);
+    for (column, width) in [NUMBER_WIDTH, text_width, CERTAINTY_WIDTH].into_iter().enumerate() {
+        fixed(&mut table, column, width);
+    }
+    right(&mut table, 2);
+    format!("{table}\n\n")
+}
+
+/// What must work one behind the other, with the first broken link marked.
+fn chain_lines(chain: &[Link]) -> Vec<String> {
+    if chain.is_empty() {
+        return Vec::new();
+    }
+    let line = |link: &Link| {
+        let here = if link.state == LinkState::Broken { "  ◀" } else { "" };
+        format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
+    };
+    std::iter::once("from the API server down:".to_owned()).chain(chain.iter().map(line)).collect()
+}
+
+/// Who should have released it, how that stands, and on what evidence.
+fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
+    let head = format!("controller: {}", controller_words(controller));
+    // The line above has said why already.
+    let said = |text: &&String| text.split_once(": ").is_some_and(|(_, why)| finding.summary.contains(why));
+    let evidence = controller.evidence.iter().filter(|text| !said(text)).map(|text| format!("· {}", clean(text)));
+    std::iter::once(head).chain(evidence).collect()
+}
+
+fn evidence_line(evidence: &Evidence) -> String {
+    let text = clean(&evidence.text);
+    place(evidence).map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
+}

@@ -1,0 +1,96 @@
+//! A case with one cause fits a terminal of 80 columns and 24 lines, with its question.
+
+use crate::diagnosed;
+use crate::scenario::Scenario;
+use kubectl_unstick::confirm::{Asked, question};
+use kubectl_unstick::render::{Look, screen, wrap};
+use kubectl_unstick::report::{About, Finding, Report};
+
+const COLUMNS: usize = 80;
+const LINES: usize = 24;
+
+/// Why some need not fit, and which.
+const LONGER: [(&str, &[&str]); 3] = [
+    (
+        "several findings rest on one cause, and each has its line",
+        &[
+            "claim-in-use--in-a-namespace",
+            "controller-refused",
+            "crd-waits-for-instances--blocked",
+            "creation-refused",
+            "finalizer-removal-refused",
+            "finished-pod-held--job-gone",
+            "foreground-deletion-waits--pods",
+            "held-by-finalizer--blocked-down-to-the-node",
+            "held-by-finalizer--controller-cannot-list",
+            "snapshot-in-the-way",
+            "volume-still-attached",
+            "volume-still-bound--down-to-the-node",
+        ],
+    ),
+    (
+        "several objects have a table, beside what is also broken or must be told of them",
+        &[
+            "deletion-refused",
+            "deletion-refused--everything",
+            "held-by-finalizer--argo-cd",
+            "held-by-finalizer--core-objects",
+            "held-by-finalizer--flux",
+            "held-by-finalizer--longhorn",
+            "held-by-finalizer--strimzi",
+        ],
+    ),
+    (
+        "the advice is a command of several lines, or a product's own and long",
+        &[
+            "deletion-refused--live-policy",
+            "deletion-refused--parameter-gone",
+            "garbage-collector-idle--not-asked",
+            "held-by-finalizer--deletion-refused",
+            "held-by-finalizer--load-balancer",
+            "held-by-finalizer--load-balancer-refused",
+            "kubelet-does-not-confirm--network",
+        ],
+    ),
+];
+
+#[test]
+fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
+    let mut wrong = Vec::new();
+    for scenario in Scenario::all() {
+        let report = diagnosed(&scenario);
+        let shown = screen(&report, Look { width: COLUMNS, colour: false, all: false });
+        // In a tree a name stays whole.
+        if let Some(line) = shown
+            .lines()
+            .filter(|line| !line.contains(['├', '└']))
+            .find(|line| console::measure_text_width(line) > COLUMNS)
+        {
+            wrong.push(format!("{}: wider than {COLUMNS} columns: {line}", scenario.name));
+        }
+        let one = report.findings.iter().filter(|finding| finding.is_root_cause()).count() == 1;
+        if !one || report.about != About::Targets {
+            continue;
+        }
+        let lines = shown.lines().count() + asked(&report);
+        let listed = LONGER.iter().any(|(_, names)| names.contains(&scenario.name.as_str()));
+        if (lines > LINES) != listed {
+            wrong.push(format!(
+                "{}: {lines} lines, {}",
+                scenario.name,
+                if listed { "and listed" } else { "not listed" }
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} are not as they should be:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The lines of the first question.
+fn asked(report: &Report) -> usize {
+    let roots = report.findings.iter().filter(|finding: &&Finding| finding.is_root_cause());
+    let mut remedies = roots.flat_map(|finding| report.remedies_of(finding));
+    let Some(remedy) = remedies.find(|remedy| !remedy.steps.is_empty()) else { return 0 };
+    let asked = Asked { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
+    let text = question("Step 1 of 1", Some("production"), remedy, &asked);
+    text.lines().map(|line| wrap(line, COLUMNS).lines().count().max(1)).sum::<usize>() + 1
+}
