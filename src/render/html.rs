@@ -208,7 +208,7 @@ fn remarks(report: &Report) -> String {
         ("What could not be read", unread),
         ("What follows", follows),
         ("What waits for it", waits),
-        ("Also broken, not in the way", broken),
+        ("Also broken, but not a cause", broken),
     ]
     .into_iter()
     .map(|(heading, notes): (_, Vec<String>)| section(heading, &list(&notes)))

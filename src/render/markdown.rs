@@ -147,7 +147,7 @@ fn remarks(report: &Report) -> String {
         ("What could not be read", unread),
         ("What follows", notes(&report.consequences)),
         ("What waits for it", notes(&report.waiters)),
-        ("Also broken, not in the way", notes(&report.also_broken)),
+        ("Also broken, but not a cause", notes(&report.also_broken)),
     ] {
         if !notes.is_empty() {
             let _ = write!(text, "\n## {heading}\n\n");

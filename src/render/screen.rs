@@ -147,7 +147,7 @@ fn remarks(report: &Report, look: Look) -> String {
     for (notes, few, lines, what, rest) in [
         (&report.consequences, CONSEQUENCES, REMARK, "what follows", "that follow"),
         (&report.waiters, BESIDE, REMARK, "waiting for it", "that wait for it"),
-        (&report.also_broken, BESIDE, 1, "also broken, not in the way", "that are broken and not in the way"),
+        (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "that are broken and not a cause"),
     ] {
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));

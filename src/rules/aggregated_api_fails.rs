@@ -219,7 +219,7 @@ fn draft(
         draft = draft.remark(format!("{verb} {} in namespace {namespace}: {says}", resource.id));
     }
     for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
-        draft = draft.evidence("not asked to go", left, "metadata.deletionTimestamp");
+        draft = draft.evidence("is not being deleted yet", left, "metadata.deletionTimestamp");
     }
     draft = draft.remark(match first.verb {
         "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",

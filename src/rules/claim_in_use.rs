@@ -121,7 +121,7 @@ fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) ->
 fn begin(claims: &[Ref], because: &str) -> Draft {
     Draft::new(Cause::Storage, claims[0].clone(), format!("{}: {because}", objects_in_words(claims)))
         .finalizer(CLAIM_IN_USE)
-        .evidence(format!("finalizer {CLAIM_IN_USE}, and deletion asked for"), &claims[0], "metadata.finalizers")
+        .evidence(format!("is being deleted and has finalizer {CLAIM_IN_USE}"), &claims[0], "metadata.finalizers")
 }
 
 fn look(claim: &Ref) -> Remedy {
@@ -147,7 +147,7 @@ fn in_use(
         let phase = user.object.text("/status/phase").unwrap_or("unknown");
         let node = user.object.text("/spec/nodeName").unwrap_or_default();
         draft =
-            draft.evidence(format!("names the claim; phase {phase}, on node {node}"), &(*user).into(), "spec.volumes");
+            draft.evidence(format!("uses the claim; phase {phase}, on node {node}"), &(*user).into(), "spec.volumes");
     }
     used_by(draft, users, target, facts, found)
 }
@@ -158,7 +158,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     let draft = controller_manager(draft.likely(), facts)?
         .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
         .remedy(Remedy::manual(
-            "see to kube-controller-manager, and to what refuses its updates of claims: kubectl -n kube-system get lease kube-controller-manager",
+            "check that kube-controller-manager runs, and that nothing refuses its updates of claims: kubectl -n kube-system get lease kube-controller-manager",
             "nothing is lost: it goes on by itself",
         ));
     let step = |(claim, seen): (&Ref, &Seen<'_>)| {

@@ -66,7 +66,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             None => unattended(target, &counted, has_begun(&content, target), facts)?,
         },
     };
-    found.add(draft.evidence("not asked to go", &first, "metadata.deletionTimestamp").objects(left));
+    found.add(draft.evidence("is not being deleted yet", &first, "metadata.deletionTimestamp").objects(left));
     Ok(())
 }
 
@@ -130,8 +130,10 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
     let asked = target.object().deletion_asked().unwrap_or_default();
     let is_fresh = since.as_ref().is_some_and(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
     let until = since.map(|it| format!(": {}", it.says())).unwrap_or_default();
-    let summary =
-        format!("{what} in namespace {} is mended, and its controller has yet to look again{until}", namespace.name);
+    let summary = format!(
+        "{what} in namespace {} is fixed, and the namespace controller has not looked again yet{until}",
+        namespace.name
+    );
     let cause = if is_fresh { Cause::Progressing } else { Cause::NamespaceController };
     let draft = Draft::new(cause, namespace.clone(), summary).likely();
     let draft = draft.evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]");

@@ -100,7 +100,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     )
     .waits_for(lease.clone())
     .evidence(text, &lease, "spec.renewTime")
-    .remedy(Remedy::manual("see to kube-controller-manager before you delete", "nothing is lost"));
+    .remedy(Remedy::manual("repair kube-controller-manager before you delete", "nothing is lost"));
     out.hangs(draft);
     Ok(())
 }

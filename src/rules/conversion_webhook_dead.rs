@@ -63,7 +63,7 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
     let Some(left) = left else { return draft };
     for seen in left.iter().take(SHOWN) {
         let reference = Ref::from(*seen);
-        let state = if seen.object.is_deleting() { "being deleted" } else { "not asked to go" };
+        let state = if seen.object.is_deleting() { "being deleted" } else { "not being deleted yet" };
         let held = match &seen.object.metadata.finalizers[..] {
             [] => String::new(),
             keys => format!(", with finalizer {}", keys.join(", ")),

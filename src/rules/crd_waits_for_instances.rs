@@ -105,8 +105,8 @@ fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
 
 fn idle_words(seen: Seen<'_>) -> String {
     match &seen.object.metadata.finalizers[..] {
-        [] => format!("{} was not asked to go", Ref::from(seen)),
-        keys => format!("{} was not asked to go, and has finalizer {}", Ref::from(seen), keys.join(", ")),
+        [] => format!("{} is not being deleted yet", Ref::from(seen)),
+        keys => format!("{} is not being deleted yet, and has finalizer {}", Ref::from(seen), keys.join(", ")),
     }
 }
 
@@ -156,7 +156,7 @@ fn nothing_left(definition: Definition<'_>, mended: Option<Mended>, facts: &Fact
     let name = quote(definition.object().name());
     let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR) || mended.is_some();
     let cause = if soon { Cause::Progressing } else { Cause::Crd };
-    let what = format!("has no instance left, and the API server has yet to look again{}", until(mended));
+    let what = format!("has no instance left, and the API server has not looked again yet{}", until(mended));
     begin(cause, definition, &what).likely().remark("its kind was listed in all namespaces: nothing is left").remedy(
         Remedy::manual(
             format!("wait a minute, or wake it: kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),

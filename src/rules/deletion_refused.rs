@@ -83,7 +83,7 @@ fn elsewhere<'a, 's: 'a>(
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
         let asked = if gate.is_conditional() { "; its matchConditions decide when it is asked" } else { "" };
         dead.entry(gate.reference())
-            .or_insert_with(|| format!("webhook {} cannot be asked: {broken}{asked}", gate.name()));
+            .or_insert_with(|| format!("webhook {} cannot be called: {broken}{asked}", gate.name()));
     }
     Ok(dead.into_iter().collect())
 }

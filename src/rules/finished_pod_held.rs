@@ -156,7 +156,7 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
             .waits_for(job.clone())
             .evidence(format!("managed by {by}"), job, "spec.managedBy")
             .remedy(Remedy::manual(
-                format!("see to {by}, which manages {job}"),
+                format!("check {by}, which manages {job}"),
                 "nothing is lost: it counts the pod and releases it",
             )),
         Some(Whose::Other(_) | Whose::Nobody) => draft,
@@ -175,7 +175,7 @@ fn because(whose: Option<&Whose>) -> String {
         Some(Whose::Job(job)) => format!("{job} has not counted it"),
         Some(Whose::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
         Some(Whose::Other(owner)) => {
-            format!("it belongs to {owner}, which is no Job, so the Job controller leaves it alone")
+            format!("its owner {owner} is not a Job, so the Job controller ignores it")
         }
         None => "whether its Job exists could not be read".to_owned(),
     }

@@ -93,7 +93,7 @@ fn words(dependent: Dependent<'_>, facts: &Facts<'_>) -> String {
     let object = dependent.seen.object;
     let state = match object.deletion_asked() {
         Some(asked) => format!("being deleted for {}", ago(asked, facts)),
-        None => "not asked to go".into(),
+        None => "not being deleted yet".into(),
     };
     let held = match &object.metadata.finalizers[..] {
         [] => String::new(),

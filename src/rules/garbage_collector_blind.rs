@@ -61,7 +61,7 @@ fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
             &dependent,
             "metadata.ownerReferences",
         )
-        .evidence("not asked to go", &dependent, "metadata.deletionTimestamp")
+        .evidence("is not being deleted yet", &dependent, "metadata.deletionTimestamp")
         .remark(format!("no kind {} in {} is served", first.named.kind, first.named.api_version));
     if facts.discovery().stale.contains(&first.named.api_version) {
         draft = draft.likely().remark("the server could not look into that version just now: it may come back");

@@ -71,7 +71,7 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         .needs_accepted(Verb::Update)
         // The last dependent may have gone just now.
         .likely()
-        .evidence(format!("finalizer {FOREGROUND}, and deletion asked for"), first, "metadata.finalizers");
+        .evidence(format!("is being deleted and has finalizer {FOREGROUND}"), first, "metadata.finalizers");
     draft = if complete {
         draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
     } else {
@@ -121,7 +121,7 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
             .needs_accepted(Verb::Update)
             .rests_on(Need::Accepted(Verb::Delete, dependent.clone()))
             .likely()
-            .evidence("has blockOwnerDeletion, and was not asked to go", &dependent, "metadata.deletionTimestamp");
+            .evidence("has blockOwnerDeletion, and is not being deleted", &dependent, "metadata.deletionTimestamp");
     for gate in suspects.iter().take(SUSPECTS) {
         let text = match gate {
             Gate::Policy { policy, .. } => {

@@ -62,9 +62,9 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
     let summary = format!(
-        "{} not confirmed by the kubelet of node {}, {over} after the grace period: {}",
-        pods_in_words(&refs),
+        "the kubelet of node {} has not confirmed the end of {}, {over} after the grace period: {}",
         node.name,
+        pods_in_words(&refs),
         hang.words()
     );
     let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).works();

@@ -67,7 +67,8 @@ fn tried_without_failure(target: &Target<'_>) -> bool {
 
 fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
-    let summary = format!("nothing is left in namespace {}: its controller has yet to look again", namespace.name);
+    let summary =
+        format!("nothing is left in namespace {}: the namespace controller has not looked again yet", namespace.name);
     let is_mended = mended.is_some();
     let draft = waiting(target, mended, facts, &summary)
         .remark("every kind in the namespace was listed: nothing is left in it")
@@ -99,11 +100,17 @@ fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) 
 /// Pods go first, and the last one has gone since the last look.
 fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
-    let summary =
-        format!("no pod is left in namespace {}: its controller has yet to go on with the rest", namespace.name);
+    let summary = format!(
+        "no pod is left in namespace {}: the namespace controller has not continued with the rest yet",
+        namespace.name
+    );
     waiting(target, mended, facts, &summary)
         .remark("no pod is left in it, and nothing else was tried before the pods were gone")
-        .evidence(format!("not asked to go yet: {}", Sweep::count(untried)), &untried[0], "metadata.deletionTimestamp")
+        .evidence(
+            format!("not being deleted yet: {}", Sweep::count(untried)),
+            &untried[0],
+            "metadata.deletionTimestamp",
+        )
         .evidence("its last look met no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
 }
 

@@ -46,7 +46,7 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         .finalizer(ORPHAN)
         .needs_accepted(Verb::Update)
         .likely()
-        .evidence(format!("finalizer {ORPHAN}, and deletion asked for"), &reference, "metadata.finalizers");
+        .evidence(format!("is being deleted and has finalizer {ORPHAN}"), &reference, "metadata.finalizers");
     draft = match dependents.first() {
         Some(first) => draft
             .waits_for(first.seen.into())

@@ -46,7 +46,7 @@ fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
     .finalizer(FOREGROUND)
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
-    .evidence("not asked to go", &named, "metadata.deletionTimestamp")
+    .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
     .remedy(Remedy::manual(format!("if it is to go as well: {delete}"), "it is gone for every namespace"));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("no such owner is possible; {named} itself stays as it is");

@@ -29,12 +29,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::Dependents,
         target.reference(),
-        format!("{} objects in namespace {namespace} not tried yet: pods go first", untried.len()),
+        match untried.len() {
+            1 => format!("1 object in namespace {namespace} waits: pods are deleted first"),
+            count => format!("{count} objects in namespace {namespace} wait: pods are deleted first"),
+        },
     )
     .waits_for(pods[0].clone())
     .underway()
     .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
-    .evidence(format!("not asked to go yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
+    .evidence(format!("not being deleted yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
     .remark("the namespace's conditions read as if it were empty until the last pod is gone");
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.is_some_and(|condition| condition.status() == "True" && is_about_more_than_pods(condition));

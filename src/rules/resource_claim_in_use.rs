@@ -74,7 +74,7 @@ fn draft(
     let named = Ref::from(claim);
     let begin = |because: String| {
         Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(DEVICES_IN_USE).evidence(
-            format!("finalizer {DEVICES_IN_USE}, and deletion asked for"),
+            format!("is being deleted and has finalizer {DEVICES_IN_USE}"),
             &named,
             "metadata.finalizers",
         )
@@ -97,7 +97,7 @@ fn draft(
         .evidence(says, &named, "status.reservedFor")
         .remark("the controller that does so is a part of kube-controller-manager");
     Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
-        "see to kube-controller-manager: kubectl -n kube-system get lease kube-controller-manager",
+        "check that kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost: it goes on by itself",
     )))
 }

@@ -26,6 +26,6 @@ fn draft(wait: &Wait<'_>) -> Draft {
     let (named, by, finalizer) = (Ref::from(wait.held), Ref::from(wait.by), wait.finalizer);
     Draft::new(Cause::Storage, named.clone(), format!("{named} waits for {by}: {}", wait.because))
         .finalizer(finalizer)
-        .evidence(format!("finalizer {finalizer}, and deletion asked for"), &named, "metadata.finalizers")
+        .evidence(format!("is being deleted and has finalizer {finalizer}"), &named, "metadata.finalizers")
         .evidence(wait.because, &by, wait.field)
 }

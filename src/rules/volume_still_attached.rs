@@ -76,7 +76,7 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
         Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}{driver}"));
     if let Some(finalizer) = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key)) {
         draft = draft.finalizer(finalizer).evidence(
-            format!("finalizer {finalizer}, and deletion asked for"),
+            format!("is being deleted and has finalizer {finalizer}"),
             &named,
             "metadata.finalizers",
         );

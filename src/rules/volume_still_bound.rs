@@ -41,7 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn begin(volume: Seen<'_>, because: &str) -> Draft {
     let named = Ref::from(volume);
     Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(VOLUME_BOUND).evidence(
-        format!("finalizer {VOLUME_BOUND}, and deletion asked for"),
+        format!("is being deleted and has finalizer {VOLUME_BOUND}"),
         &named,
         "metadata.finalizers",
     )

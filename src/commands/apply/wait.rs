@@ -80,7 +80,13 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
         return format!("{workload} to do its clean-up");
     }
     if let Some(finding) = report.findings.iter().find(going) {
-        return finding.summary.clone();
+        return match (finding.cause, finding.subject.kind.as_str()) {
+            (Cause::NamespaceController, _) => {
+                format!("the namespace controller to look at {} again", spoken(&finding.subject))
+            }
+            (_, "Namespace") => format!("{} to be empty", spoken(&finding.subject)),
+            _ => format!("{} to be deleted", finding.subject),
+        };
     }
     let at_work = report.findings.iter().find(alive).and_then(|finding| finding.controller.as_ref()?.workload.as_ref());
     match (at_work, report.targets.iter().any(|target| target.object.kind == "Namespace")) {
@@ -88,6 +94,11 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
         (None, true) => "the namespace controller to look again".into(),
         (None, false) => "the object to go".into(),
     }
+}
+
+/// `namespace shop`
+fn spoken(object: &Ref) -> String {
+    if object.kind == "Namespace" { format!("namespace {}", object.name) } else { object.to_string() }
 }
 
 /// One line that counts down on a terminal, and is said once elsewhere.

@@ -15,7 +15,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
     let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
     if let Some(finding) = unavoidable(report).next() {
         return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
-            .hint("see to that first; on a terminal, without --yes and --approve, you are asked instead"));
+            .hint("resolve that first; on a terminal, without --yes and --approve, you are asked instead"));
     }
     if !report.unread.is_empty() {
         return Err(Failure::unknown(format!("{nothing}: what it would meet could not all be read"))

@@ -289,12 +289,15 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
     let alone = scale_up(&cluster);
     // The catalogue does not know what else it does.
     assert_eq!(alone.risk, Risk::Disruptive, "{}", alone.consequence);
-    assert_eq!(alone.consequence, "it comes back and does the clean-up of 1 deletion, and what else it is there for");
+    assert_eq!(
+        alone.consequence,
+        "it starts again and does the clean-up of 1 deletion, and resumes all its other work"
+    );
     // What nobody deletes does not count.
     cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
     cluster.add("buckets", bucket("plain", "acme.io/other", true));
     let more = scale_up(&cluster);
-    let text = "it comes back and finishes 2 deletions in all namespaces, among them that of Bucket other/plain: \
+    let text = "it starts again and finishes 2 deletions in all namespaces, among them that of Bucket other/plain: \
                 what the clean-up of Bucket other/plain destroys is not known";
     assert_eq!((more.risk, more.consequence.as_str()), (Risk::LosesData, text));
     cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
@@ -302,7 +305,7 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
     assert_eq!(worst.risk, Risk::LosesData);
     assert_eq!(
         worst.consequence,
-        "it comes back and finishes 3 deletions in all namespaces, among them those of Bucket other/plain, Bucket \
+        "it starts again and finishes 3 deletions in all namespaces, among them those of Bucket other/plain, Bucket \
          other/pool: the pool and its data are deleted; what the clean-up of Bucket other/plain destroys is not known"
     );
     for name in ["a", "b", "c"] {

@@ -82,7 +82,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
         Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
     };
     match &obstacle.words {
-        None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be asked: {}", why_silent(obstacle)),
+        None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be called: {}", why_silent(obstacle)),
         Some(words) if words.lacks_parameter() => match parameter(obstacle, facts) {
             Some(parameter) => format!("{}: its parameter {parameter} does not exist", refuses()),
             None => format!("{}: {} does not exist", refuses(), parameter_in_words(obstacle, facts)),
@@ -210,7 +210,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
         Proof::Dead => draft,
     };
     if obstacle.operation == Operation::Delete && !obstacle.objects[0].object.is_deleting() {
-        draft = draft.evidence("not asked to go", &refs[0], "metadata.deletionTimestamp");
+        draft = draft.evidence("is not being deleted yet", &refs[0], "metadata.deletionTimestamp");
     }
     let Some(gate) = &obstacle.gate else {
         let hidden = hidden(obstacle, facts)?;
@@ -336,14 +336,14 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
         remedies.push(Remedy::new(
             steps::ignore_webhook::step(&reference, index, gate.name()),
             Risk::Disruptive,
-            "what it checks passes unchecked as long as it does not answer: set it to Fail again afterwards",
+            "as long as it does not answer, requests are accepted unchecked; set it to Fail again afterwards",
         ));
     }
     if left_over && all_left_over(configuration.object, facts)? {
         remedies.push(Remedy::new(
             steps::delete_webhook_configuration::step(&reference),
             Risk::Disruptive,
-            "nothing that it called exists any more; installing the product again creates it again",
+            "what it called no longer exists; installing the product again creates it again",
         ));
     }
     Ok(remedies)

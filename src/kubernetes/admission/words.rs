@@ -120,7 +120,7 @@ impl Words {
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {
-            Self::Unanswered { webhook, cause } => format!("webhook {webhook} cannot be asked: {cause}"),
+            Self::Unanswered { webhook, cause } => format!("webhook {webhook} cannot be called: {cause}"),
             Self::Denied { webhook, message } => format!("webhook {webhook} denies it: {message}"),
             Self::Policy { policy, message, .. } => format!("policy {policy} denies it: {message}"),
             Self::Changed { message } => message.clone(),

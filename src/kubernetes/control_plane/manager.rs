@@ -85,7 +85,7 @@ pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft
 /// What a person does about a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
     Remedy::manual(
-        "see to kube-controller-manager, and in its log to the garbage collector: kubectl -n kube-system get lease kube-controller-manager",
+        "check that kube-controller-manager runs, and what its log says of the garbage collector: kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost: the garbage collector goes on by itself",
     )
 }

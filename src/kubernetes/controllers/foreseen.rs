@@ -199,7 +199,7 @@ fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts:
 
 /// A controller that runs and has trouble now may have none when it comes to it.
 fn troubled(draft: Draft, out: &mut Outlook) {
-    let title = "see to what it says before you delete";
+    let title = "resolve what it says before you delete";
     out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
 }
 

@@ -199,7 +199,7 @@ pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option
     let because = because.map(|text| format!(": {text}")).unwrap_or_default();
     Draft::new(cause, refs[0].clone(), format!("{waiting} {verb} for finalizer {finalizer}{because}"))
         .finalizer(finalizer)
-        .evidence(format!("finalizer {finalizer}, and deletion asked for"), &refs[0], "metadata.finalizers")
+        .evidence(format!("is being deleted and has finalizer {finalizer}"), &refs[0], "metadata.finalizers")
 }
 
 /// Who set the finalizer, and what is known of it.

@@ -162,7 +162,7 @@ fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String
         return (ControllerState::Unknown, Why::Unknown);
     }
     evidence.push(format!(
-        "none of the {} Deployments, StatefulSets and DaemonSets of this cluster is it",
+        "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
         ranking.looked_at
     ));
     let going = home_going(traces, held, facts);

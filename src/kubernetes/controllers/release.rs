@@ -182,7 +182,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
         )),
         Why::Gone { installed: true, .. } => {
-            manual(format!("install its controller again, which still has its CustomResourceDefinition here{own_way}"))
+            manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
         }
         Why::Gone { installed: false, .. } | Why::Unknown => match entry {
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
@@ -212,7 +212,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
-        Why::Says(_) | Why::Hearsay(_) => manual(format!("mend what it says, and it goes on by itself{own_way}")),
+        Why::Says(_) | Why::Hearsay(_) => manual(format!("fix what it says; it then continues by itself{own_way}")),
         Why::Working(_) => {
             vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
         }

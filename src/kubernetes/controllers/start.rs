@@ -30,15 +30,15 @@ pub(crate) fn scale_up(
         None => {
             let work = match entry {
                 Some(entry) => format!(" ({})", entry.guards),
-                None => ", and what else it is there for".to_owned(),
+                None => ", and resumes all its other work".to_owned(),
             };
-            let consequence = format!("it comes back and does the clean-up of {count}{everywhere}{among}{work}");
+            let consequence = format!("it starts again and does the clean-up of {count}{everywhere}{among}{work}");
             // What a single trace points at may be another's, stopped for a reason; and of
             // what the catalogue does not know nobody can say what else it does.
             (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
         }
         Some(destroys) => {
-            (Risk::LosesData, format!("it comes back and finishes {count}{everywhere}{among}: {destroys}"))
+            (Risk::LosesData, format!("it starts again and finishes {count}{everywhere}{among}: {destroys}"))
         }
     };
     started(workload, risk, consequence, pending)

@@ -50,7 +50,7 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
             in_namespace(service)
         ),
         "Pod" => format!(
-            "see to {}: kubectl describe pod {n}{place}; kubectl logs {n}{place} --all-containers",
+            "check {}: kubectl describe pod {n}{place}; kubectl logs {n}{place} --all-containers",
             link.object,
             n = quote(name)
         ),
@@ -66,13 +66,13 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
         ),
         "Namespace" => format!("install what answers behind {service} again, elsewhere: {} {}", link.object, link.text),
         "RouteController" => {
-            "see to the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
+            "check the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
              kubectl -n default get events --field-selector reason=FailedToCreateRoute"
                 .into()
         }
         "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}"),
         "CloudAPI" => format!("mend what the API {name} has against a new route: it {}", link.text),
-        _ => format!("see to {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
+        _ => format!("check {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
     })
 }
 

@@ -98,7 +98,7 @@ fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'
             let text = match behind {
                 pods::Behind::Nobody => {
                     backend.left_over =
-                        Some("its Service does not exist, and nothing is left that ran behind it".into());
+                        Some("its Service does not exist, and nothing that ran behind it is left".into());
                     "does not exist".to_owned()
                 }
                 pods::Behind::Unread => "does not exist".to_owned(),
