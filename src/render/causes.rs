@@ -24,14 +24,14 @@ pub(super) fn cause(number: usize, finding: &Finding, follows: bool, look: Look)
         let text = trimmed(&whole(number, finding, look));
         return if look.colour { palette::paint(&text) } else { text };
     }
-    let head = head(number, finding, look.width, if follows { VALUE } else { usize::MAX });
+    let head = head(number, finding, look.width, if follows { look.lines(VALUE) } else { usize::MAX });
     let head = if look.colour { palette::bold(&head) } else { head };
     let lines = if follows { Vec::new() } else { labelled(finding) };
     let most = if lines.len() > FEW { 1 } else { VALUE };
     let line = |(label, text): &Labelled| {
         let lead = format!("{:NUMBER$}{label:<LABEL$}", "");
         // What stands behind it is named last, and must be seen.
-        block(&lead, text, look.width, if *label == BEHIND { VALUE } else { most })
+        block(&lead, text, look.width, look.lines(if *label == BEHIND { VALUE } else { most }))
     };
     let lines: String = lines.iter().map(line).collect();
     // What follows stands together.

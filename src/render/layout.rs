@@ -7,6 +7,9 @@ use console::measure_text_width;
 /// From this width on there is room for columns of text side by side.
 pub(super) const ROOMY: usize = 120;
 
+/// Below this width a text takes more lines.
+const NARROW: usize = 60;
+
 /// How it is to look.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
@@ -19,6 +22,15 @@ pub struct Look {
 }
 
 impl Look {
+    /// How many lines a text may take that fits into `few` where the screen is not narrow.
+    pub(super) fn lines(self, few: usize) -> usize {
+        match (self.all, self.width < NARROW) {
+            (true, _) => usize::MAX,
+            (false, true) => few * 3,
+            (false, false) => few,
+        }
+    }
+
     /// How many of a list are shown where there is room for `few`.
     pub(super) fn most(self, few: usize) -> usize {
         if self.all { usize::MAX } else { few }

@@ -77,7 +77,7 @@ fn fewer(report: &Report, causes: usize, room: usize, look: Look) -> (Vec<Offer<
 
 /// A way out as it stands in the list.
 fn way(Offer { number, remedy }: &Offer<'_>, look: Look) -> String {
-    let (width, most) = (look.width, look.most(RISK));
+    let (width, most) = (look.width, look.lines(RISK));
     let title = block(&format!(" {}  ", label(*number)), &clean(&remedy.title), width, usize::MAX);
     title + &block(&" ".repeat(INDENT + 2), &risk(remedy), width, most)
 }

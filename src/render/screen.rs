@@ -133,7 +133,11 @@ fn remarks(report: &Report, look: Look) -> String {
     let most_unread = look.most(UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
-        if lines.lines().count() <= look.most(most) { lines + "\n" } else { block(" ", line.trim(), look.width, most) }
+        if lines.lines().count() <= look.lines(most) {
+            lines + "\n"
+        } else {
+            block(" ", line.trim(), look.width, look.lines(most))
+        }
     };
     let unread = report.unread.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));

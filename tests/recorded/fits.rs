@@ -85,6 +85,20 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
     assert!(wrong.is_empty(), "{} are not as they should be:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn forty_columns_are_enough_to_read_it() {
+    for scenario in Scenario::all() {
+        let shown = screen(&diagnosed(&scenario), Look { width: 40, colour: false, all: false });
+        // In a tree a name stays whole, and so does a command in an order.
+        if shown.contains('└') {
+            continue;
+        }
+        let whole = |line: &&str| !line.contains("kubectl ") && !line.starts_with(" … and ");
+        let wide = shown.lines().filter(whole).find(|line| console::measure_text_width(line) > 40);
+        assert_eq!(wide, None, "{}", scenario.name);
+    }
+}
+
 /// The lines of the first question.
 fn asked(report: &Report) -> usize {
     let roots = report.findings.iter().filter(|finding: &&Finding| finding.is_root_cause());
