@@ -10,12 +10,12 @@ pub fn json(report: &impl Serialize) -> String {
         serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
     text.push('\n');
     // serde_json escapes the C0 controls; C1 and DEL are legal JSON and illegal here.
-    clean_json(&text)
+    clean_json(text)
 }
 
 /// A report as JSON in one line.
 #[must_use]
 pub fn json_line(report: &impl Serialize) -> String {
     let text = serde_json::to_string(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
-    clean_json(&text) + "\n"
+    clean_json(text) + "\n"
 }
