@@ -34,6 +34,7 @@ pub(super) fn cause(number: usize, finding: &Finding, follows: bool, look: Look)
         block(&lead, text, look.width, look.lines(if *label == BEHIND { VALUE } else { most }))
     };
     let lines: String = lines.iter().map(line).collect();
+    let lines = if look.colour { palette::paint(&lines) } else { lines };
     // What follows stands together.
     if follows { head } else { format!("{head}{lines}\n") }
 }

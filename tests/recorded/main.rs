@@ -12,9 +12,11 @@ mod crowd;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;
+mod documented;
 mod fits;
 mod formats;
 mod man;
+mod picture;
 mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
@@ -146,16 +148,4 @@ fn every_rule_has_a_scenario_named_after_it() {
     let without: Vec<&str> =
         kubectl_unstick::rules::RULES.iter().map(|rule| rule.name).filter(|rule| !shown(rule)).collect();
     assert!(without.is_empty(), "no scenario shows {without:?}");
-}
-
-/// The screen in the README is one that the program prints.
-#[test]
-fn the_readme_shows_a_real_screen() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let snapshot =
-        std::fs::read_to_string(root.join("tests/scenarios/held-by-finalizer--operator-at-zero/screen-80.snap"))
-            .expect("a screen");
-    let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header").trim_end().to_owned();
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
-    assert!(readme.contains(&screen), "the README shows another screen than\n{screen}");
 }
