@@ -171,12 +171,12 @@ impl<'c> Reader<'c> {
             "owners" | "preflight" => Wanted::Objects(Vec::new()),
             "survey" => match self.words.first().map(String::as_str) {
                 None => {
-                    let also = ["apis", "orphans", "preflight"];
+                    let also = ["apis", "orphans", "preflight", "scan"];
                     Wanted::Objects(
                         commands(self.root).into_iter().filter(|(name, _)| also.contains(&&**name)).collect(),
                     )
                 }
-                Some("apis" | "orphans") => Wanted::Anything,
+                Some("apis" | "orphans" | "scan") => Wanted::Anything,
                 Some(_) => Wanted::Objects(Vec::new()),
             },
             "journal" | "undo" if first => Wanted::Run,
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(second.wanted, Wanted::Objects(Vec::new()));
         assert_eq!((second.begun.as_str(), second.words), ("sh", vec!["ns".to_owned()]));
         assert_eq!(line("preflight ns a ").words, ["ns", "a"]);
-        assert_eq!(names(line("survey ").wanted), ["apis", "orphans", "preflight"]);
+        assert_eq!(names(line("survey ").wanted), ["apis", "orphans", "preflight", "scan"]);
         assert_eq!(line("apis ").wanted, Wanted::Anything);
     }
 
