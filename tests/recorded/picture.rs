@@ -10,8 +10,8 @@ use std::path::Path;
 const SHOWN: &str = "held-by-finalizer--operator-at-zero";
 const COMMAND: &str = "$ kubectl unstick ns shop";
 const COLUMNS: usize = 80;
-/// Of one character, in pixels.
-const WIDTH: f64 = 8.4;
+/// Of one character, in tenths of a pixel.
+const WIDTH: usize = 84;
 const HEIGHT: usize = 19;
 const MARGIN: usize = 16;
 
@@ -57,12 +57,16 @@ fn pieces(line: &str) -> Vec<(Style, &str)> {
     pieces
 }
 
+fn pixels(tenths: usize) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 fn svg(text: &str) -> String {
     // Blanks of their own: others are joined.
     let escaped =
         |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(' ', "\u{a0}");
     let lines: Vec<&str> = text.lines().collect();
-    let (width, height) = (COLUMNS as f64 * WIDTH + 2.0 * MARGIN as f64, (lines.len() + 1) * HEIGHT + MARGIN);
+    let (width, height) = (pixels(COLUMNS * WIDTH + 20 * MARGIN), (lines.len() + 1) * HEIGHT + MARGIN);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,monospace\" font-size=\"14\">\n\
@@ -73,14 +77,14 @@ fn svg(text: &str) -> String {
     for (number, line) in lines.iter().enumerate() {
         let (mut column, y) = (0, MARGIN + (number + 1) * HEIGHT);
         for (style, piece) in pieces(line) {
-            let x = MARGIN as f64 + column as f64 * WIDTH;
+            let x = pixels(10 * MARGIN + column * WIDTH);
             column += measure_text_width(piece);
             let bold = if style.is_bold { " font-weight=\"bold\"" } else { "" };
             let fill = style.colour.map(|colour| format!(" fill=\"{colour}\"")).unwrap_or_default();
-            let length = measure_text_width(piece) as f64 * WIDTH;
+            let length = pixels(measure_text_width(piece) * WIDTH);
             let _ = writeln!(
                 svg,
-                "<text x=\"{x:.1}\" y=\"{y}\" textLength=\"{length:.1}\"{bold}{fill}>{}</text>",
+                "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\"{bold}{fill}>{}</text>",
                 escaped(piece)
             );
         }
