@@ -491,7 +491,7 @@ fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     assert_eq!(removals(&report), [true]);
     // What mends it stands before that.
     let titles: Vec<&str> = report.remedies.iter().map(|remedy| remedy.title.as_str()).collect();
-    assert!(titles[0].starts_with("mend what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
+    assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
     // Who says nothing is not kept from it by anything that could be mended.
     let mut silent = Cluster::new();
     silent.account("ops", "acme");
