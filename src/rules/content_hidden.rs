@@ -11,7 +11,7 @@ use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 pub(super) const RULE: Rule = Rule {
     name: "content-hidden",
     explanation: include_str!("content_hidden.md"),
-    explains: &[Explains::Released(diagnose)],
+    explains: &[Explains::Deleted(diagnose)],
 };
 
 /// So many kinds are named.
