@@ -13,6 +13,7 @@ mod compact;
 mod completion;
 mod connection;
 mod controllers;
+mod deploy;
 #[path = "../support/diet.rs"]
 mod diet;
 mod edges;

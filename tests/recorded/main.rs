@@ -9,6 +9,7 @@ mod catalogue;
 #[path = "../support/compact.rs"]
 mod compact;
 mod crowd;
+mod deploy;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;

@@ -1,0 +1,208 @@
+//! `deploy`: the rights to read what the rules ask for, made of the recorded surveys, and
+//! alerts about metrics that the program prints.
+
+use crate::scenario::Scenario;
+use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::render::prometheus;
+use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, Unread, Want};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// What the generated rules are preceded by.
+const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets:
+# a right to list their names is a right to read their data.
+#
+# Two roles. The second has Kubernetes' own kinds and is made of what the rules ask for:
+#   UNSTICK_RECORD=1 cargo test --test recorded deploy
+# The first, to be bound, collects it, what operators add to the role `view` for their custom
+# resources, and every ClusterRole with the label `unstick.dev/aggregate-to-reader: "true"`.
+# Kinds that no ClusterRole adds are reported as unread. README.md says how to add them.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: kubectl-unstick-reader
+aggregationRule:
+  clusterRoleSelectors:
+  - matchLabels:
+      unstick.dev/aggregate-to-reader: "true"
+  # Without those of Kubernetes itself: the role below has what is needed of these.
+  - matchLabels:
+      rbac.authorization.k8s.io/aggregate-to-view: "true"
+    matchExpressions:
+    - {key: kubernetes.io/bootstrapping, operator: DoesNotExist}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: kubectl-unstick-reader-kubernetes
+  labels:
+    unstick.dev/aggregate-to-reader: "true"
+rules:
+"#;
+
+/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
+/// that nothing is left, which nobody knows who may not list Secrets.
+const NEED_MORE_RIGHTS: [&str; 8] = [
+    "content-remains--webhook-mended",
+    "finalizer-removal-refused--changed-field",
+    "finalizer-removal-refused--live-policy",
+    "namespace-controller-waits",
+    "namespace-controller-waits--api-came-back",
+    "namespace-controller-waits--conversion-mended",
+    "schema-refuses-update",
+    "stranded-in-missing-namespace--orphans",
+];
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(file(name)).unwrap_or_default()
+}
+
+fn documents(name: &str) -> Vec<Value> {
+    let text = text(name);
+    let parsed = text.split("\n---\n").map(serde_saphyr::from_str);
+    parsed.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Kubernetes' own groups, and those of its extensions that rules know by name.
+fn is_kubernetes_own(resource: &ResourceId) -> bool {
+    let group = &resource.group;
+    !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
+}
+
+/// Dry runs are writes, logs are read with `--logs` alone, and of Secrets there is no right
+/// to metadata alone.
+fn may_be_granted(want: &Want) -> bool {
+    let is_secrets = want.resource.group.is_empty() && want.resource.plural == "secrets";
+    !is_secrets && want.probe.is_none() && want.log.is_none()
+}
+
+/// The kinds that the recorded surveys asked for, by group.
+fn kinds() -> BTreeMap<String, BTreeSet<String>> {
+    let mut kinds: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for scenario in Scenario::all() {
+        let survey = scenario.survey();
+        let wants = survey.facts_unsorted().map(|(want, _)| want);
+        for want in wants.filter(|want| may_be_granted(want) && is_kubernetes_own(&want.resource)) {
+            kinds.entry(want.resource.group.clone()).or_default().insert(want.resource.plural.clone());
+        }
+    }
+    kinds
+}
+
+/// Both verbs for each kind: a scan lists all kinds and reads by its name what it finds there.
+/// Who may list a kind sees all of each object; the right to get it adds nothing.
+fn role() -> String {
+    let mut text = HEAD.to_owned();
+    for (group, kinds) in kinds() {
+        let group = if group.is_empty() { "\"\"" } else { &group };
+        let lines: Vec<String> = kinds.into_iter().map(|kind| format!("  - {kind}")).collect();
+        let lines = lines.join("\n");
+        writeln!(text, "- apiGroups: [{group}]\n  resources:\n{lines}\n  verbs: [get, list]")
+            .expect("a string takes it");
+    }
+    text
+}
+
+/// With `UNSTICK_RECORD=1` it is written anew.
+#[test]
+fn the_role_has_the_rights_that_the_rules_need() {
+    let role = role();
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        std::fs::write(file("clusterrole.yaml"), &role).expect("deploy/clusterrole.yaml is written");
+    }
+    assert!(text("clusterrole.yaml") == role, "record it: UNSTICK_RECORD=1 cargo test --test recorded deploy");
+}
+
+#[test]
+fn the_role_writes_nothing_and_reads_no_secrets() {
+    let roles = documents("clusterrole.yaml");
+    let granted: Vec<&Value> = roles.iter().flat_map(|role| role["rules"].as_array().into_iter().flatten()).collect();
+    assert!(granted.len() > 10, "{granted:#?}");
+    let words = |rule: &Value, field: &str| -> Vec<String> {
+        let words = rule[field].as_array().unwrap_or_else(|| panic!("{field}: {rule}"));
+        words.iter().map(|word| word.as_str().expect("a word").to_owned()).collect()
+    };
+    for rule in granted {
+        assert!(words(rule, "verbs").iter().all(|verb| verb == "get" || verb == "list"), "{rule}");
+        assert!(words(rule, "apiGroups").iter().all(|group| group != "*"), "{rule}");
+        let kinds = words(rule, "resources");
+        assert!(kinds.iter().all(|kind| kind != "secrets" && !kind.contains(['*', '/'])), "{rule}");
+    }
+}
+
+/// The roots of a survey to which nobody adds.
+fn roots(mut survey: Survey) -> BTreeSet<String> {
+    loop {
+        let diagnosis = diagnose_survey(&survey);
+        if diagnosis.wants.is_empty() {
+            let roots = diagnosis.report.findings.into_iter().filter(|finding| finding.root);
+            return roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect();
+        }
+        close(&mut survey, diagnosis.wants);
+    }
+}
+
+/// Each survey without what the role has no right to. Custom resources count as readable.
+#[test]
+fn every_scenario_has_the_same_root_causes_with_the_rights_of_the_role() {
+    let mut others = Vec::new();
+    for scenario in Scenario::all() {
+        let mut survey = scenario.survey();
+        let refused: Vec<Want> =
+            survey.facts_unsorted().map(|(want, _)| want).filter(|want| !may_be_granted(want)).cloned().collect();
+        for want in refused {
+            survey.record(want, Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() }));
+        }
+        if roots(survey) != roots(scenario.survey()) {
+            others.push(scenario.name.clone());
+        }
+    }
+    assert_eq!(others, NEED_MORE_RIGHTS, "what needs more rights stands in deploy/README.md");
+}
+
+#[test]
+fn alerts_are_about_metrics_that_are_printed() {
+    let survey = Scenario::named("demo").survey();
+    let printed = prometheus(&[diagnose_survey(&survey).report], false);
+    let printed: BTreeSet<&str> =
+        printed.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    let rule = documents("prometheusrule.yaml").remove(0);
+    assert_eq!(rule["kind"], "PrometheusRule");
+    let groups = rule["spec"]["groups"].as_array().expect("groups").iter();
+    let alerts: Vec<&Value> = groups.flat_map(|group| group["rules"].as_array().expect("rules")).collect();
+    let mut named = BTreeSet::new();
+    for alert in &alerts {
+        let expression = alert["expr"].as_str().expect("an expression");
+        let words = expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        named.extend(words.filter(|word| word.starts_with("unstick_")));
+        assert!(alert["annotations"]["summary"].is_string(), "{alert}");
+    }
+    assert!(alerts.len() >= 3 && named.is_subset(&printed), "{named:?} of {printed:?}");
+}
+
+#[test]
+fn pods_are_hardened_and_run_as_the_account_that_may_read() {
+    let account = documents("account.yaml");
+    let name = &account[1]["metadata"]["name"];
+    assert_eq!(account[2]["roleRef"]["name"], documents("clusterrole.yaml")[0]["metadata"]["name"]);
+    for variant in ["cronjob-textfile.yaml", "cronjob-pushgateway.yaml"] {
+        let job = documents(variant).remove(0);
+        let pod = &job["spec"]["jobTemplate"]["spec"]["template"]["spec"];
+        assert_eq!(&pod["serviceAccountName"], name, "{variant}");
+        assert_eq!(pod["securityContext"]["runAsNonRoot"], true, "{variant}");
+        let containers = ["initContainers", "containers"].iter().filter_map(|field| pod[*field].as_array());
+        for container in containers.flatten() {
+            let context = &container["securityContext"];
+            assert_eq!(context["readOnlyRootFilesystem"], true, "{variant}: {container}");
+            assert_eq!(context["allowPrivilegeEscalation"], false, "{variant}: {container}");
+            assert_eq!(context["capabilities"]["drop"][0], "ALL", "{variant}: {container}");
+            assert!(container["resources"]["limits"]["memory"].is_string(), "{variant}: {container}");
+        }
+    }
+}
