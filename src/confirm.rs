@@ -1,6 +1,8 @@
 //! The questions that are asked before anything is written. Never a default of
 //! yes: an empty answer is no answer.
 
+mod dialog;
+
 use crate::render::clean;
 use crate::report::{Ref, Remedy, Risk, Step};
 use std::io::{self, Write};
@@ -18,6 +20,19 @@ pub enum Choice {
     Quit,
 }
 
+/// What a person chose among several ways out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chosen {
+    /// The way at this place.
+    Way(usize),
+    /// Show more and ask again.
+    Details,
+    /// None of them.
+    Skip,
+    /// Stop asking.
+    Quit,
+}
+
 /// What is asked about.
 #[derive(Debug, Clone)]
 pub struct Asked {
@@ -29,7 +44,7 @@ pub struct Asked {
     pub by_name: bool,
 }
 
-/// The objects of one question that are named; `d` lists all.
+/// The objects of one question that are named; the details list all.
 const NAMED: usize = 3;
 
 /// The question of one step, or of one class of steps.
@@ -52,7 +67,7 @@ fn and_alike(first: &Ref, others: &[Step]) -> String {
     let named: Vec<String> = others.iter().take(NAMED).map(|other| named_beside(first, &other.object)).collect();
     match others.len() {
         0 => String::new(),
-        count if count > NAMED => format!(" and {count} more of its kind: {}, … (d lists them)", named.join(", ")),
+        count if count > NAMED => format!(" and {count} more of its kind: {}, … (details list them)", named.join(", ")),
         count => format!(" and {count} more of its kind: {}", named.join(", ")),
     }
 }
@@ -73,16 +88,69 @@ impl Asked {
     }
 }
 
-/// Takes an answer about something that is agreed to by this name, or by a yes. Blocks.
+/// What is typed to agree by this name: more than a name that is itself an answer.
+#[must_use]
+pub fn to_type(name: &str) -> String {
+    if understand(name, None).is_some() { format!("yes {name}") } else { name.to_owned() }
+}
+
+/// Whether the terminal can show a dialog. Where it cannot, a line is asked for.
+#[must_use]
+pub fn has_dialogs() -> bool {
+    dialog::fits()
+}
+
+/// Whether a dialog that was begun can go on in the window as it is now.
+#[must_use]
+pub fn has_room() -> bool {
+    dialog::has_room()
+}
+
+/// Lets a person choose whether it is done, with nothing preselected that writes. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn choose() -> io::Result<Choice> {
+    Ok(match choose_among(&["do it".to_owned()])? {
+        Chosen::Way(_) => Choice::Yes,
+        Chosen::Details => Choice::Details,
+        Chosen::Skip => Choice::No,
+        Chosen::Quit => Choice::Quit,
+    })
+}
+
+/// Lets a person choose one of several ways out, with nothing preselected that writes. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn choose_among(ways: &[String]) -> io::Result<Chosen> {
+    let place = dialog::or_end(dialog::choose(ways))?.flatten();
+    Ok(match place.map(|place| place.checked_sub(ways.len()).ok_or(place)) {
+        Some(Err(way)) => Chosen::Way(way),
+        Some(Ok(0)) => Chosen::Details,
+        Some(Ok(1)) => Chosen::Skip,
+        _ => Chosen::Quit,
+    })
+}
+
+/// Takes the name that something harsh is agreed to with; an empty one leaves it. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn name(name: &str) -> io::Result<Choice> {
+    Ok(match dialog::or_end(dialog::name(name))? {
+        Some(true) => Choice::Yes,
+        Some(false) => Choice::No,
+        None => Choice::Quit,
+    })
+}
+
+/// Takes a line that agrees to something by this name, or by a yes. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone.
 pub fn ask(name: Option<&str>) -> io::Result<Choice> {
-    // A name that is itself an answer agrees to nothing.
-    match name.filter(|name| understand(name, None).is_some()) {
-        Some(name) => answer(Some(&format!("yes {name}"))),
-        None => answer(name),
-    }
+    answer(name)
 }
 
 /// Asks until there is an answer. The terminal itself edits the line, so that a long

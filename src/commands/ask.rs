@@ -1,8 +1,9 @@
 //! A question to a person, put until it is answered.
 
 use super::{interrupt, out};
-use crate::confirm::{self, Choice};
+use crate::confirm::{self, Choice, Chosen};
 use crate::failure::Failure;
+use std::io;
 
 /// What a person decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,25 +17,82 @@ pub enum Answer {
 }
 
 /// Shows a question and takes its answer: a yes, or this `name`. `details` shows what
-/// `d` asks for.
+/// is asked for with it.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
 pub async fn put(question: &str, name: Option<String>, details: &dyn Fn()) -> Result<Answer, Failure> {
+    let name = name.map(|name| confirm::to_type(&name));
     out::question(question);
     loop {
-        let name = name.clone();
-        let asked = tokio::task::spawn_blocking(move || confirm::ask(name.as_deref()));
-        let choice = tokio::select! {
-            choice = asked => choice,
-            () = interrupt::pressed() => return Err(Failure::interrupted("interrupted")),
-        };
-        match choice {
-            Ok(Ok(Choice::Yes)) => return Ok(Answer::Yes),
-            Ok(Ok(Choice::No)) => return Ok(Answer::No),
-            Ok(Ok(Choice::Quit)) => return Ok(Answer::Quit),
-            Ok(Ok(Choice::Details)) => details(),
-            Ok(Err(_)) | Err(_) => return Err(Failure::interrupted("interrupted")),
+        match choice(name.clone()).await? {
+            Choice::Yes => return Ok(Answer::Yes),
+            Choice::No => return Ok(Answer::No),
+            Choice::Quit => return Ok(Answer::Quit),
+            Choice::Details => details(),
         }
     }
+}
+
+/// Lets a person choose one of these ways, the mildest first. Where there is no dialog,
+/// they are asked about one after the other.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub async fn among(question: &str, ways: &[String], details: &dyn Fn()) -> Result<Chosen, Failure> {
+    if !confirm::has_dialogs() {
+        return Ok(Chosen::Way(0));
+    }
+    out::question(question);
+    loop {
+        let ways = ways.to_vec();
+        match of_a_person(move || confirm::choose_among(&ways)).await? {
+            Chosen::Details => details(),
+            chosen => return Ok(chosen),
+        }
+    }
+}
+
+async fn choice(name: Option<String>) -> Result<Choice, Failure> {
+    if !confirm::has_dialogs() {
+        return of_a_person(move || confirm::ask(name.as_deref())).await;
+    }
+    match (of_a_person(confirm::choose).await?, name) {
+        (Choice::Yes, Some(name)) => of_a_person(move || confirm::name(&name)).await,
+        (choice, _) => Ok(choice),
+    }
+}
+
+/// The rest of the program goes on meanwhile. Whatever ends it leaves the terminal as it was.
+async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Failure> {
+    out::forget_typed_ahead();
+    let _terminal = out::AsItWas::remember();
+    let asked = tokio::task::spawn_blocking(ask);
+    tokio::select! {
+        answer = asked => answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),
+        () = interrupt::pressed() => Err(Failure::interrupted("interrupted")),
+        () = no_room() => {
+            out::talk("the window is too small for a question: nothing more is asked");
+            Err(Failure::interrupted("interrupted"))
+        }
+    }
+}
+
+/// Waits until the window has become too small for the dialog in it.
+#[cfg(unix)]
+async fn no_room() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let changes = signal(SignalKind::window_change()).ok().filter(|_| confirm::has_dialogs());
+    let Some(mut changes) = changes else { return std::future::pending().await };
+    while confirm::has_room() {
+        if changes.recv().await.is_none() {
+            return std::future::pending().await;
+        }
+    }
+}
+
+/// Nothing tells of it.
+#[cfg(not(unix))]
+async fn no_room() {
+    std::future::pending().await
 }

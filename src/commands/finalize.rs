@@ -148,7 +148,7 @@ impl Forced<'_> {
             lines.extend(objects.iter().take(most).map(|object| format!("  · {object}")));
         }
         if objects.len() > most {
-            lines.push(format!("  … and {} more (d lists them)", objects.len() - most));
+            lines.push(format!("  … and {} more (details list them)", objects.len() - most));
         }
         if !self.content.unread.is_empty() {
             lines.push("could not be looked into, and may hold more:".into());

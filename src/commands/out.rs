@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
 use crate::cli::{Color, Options, Output};
+use crate::confirm;
 use crate::render::{self, Look, clean};
 use crate::report::Report;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -53,8 +54,9 @@ pub fn question(text: &str) {
     talk(text);
 }
 
+/// Forgets what was typed and not read yet.
 #[cfg(unix)]
-fn forget_typed_ahead() {
+pub fn forget_typed_ahead() {
     use nix::sys::termios::{FlushArg, tcflush};
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -62,8 +64,41 @@ fn forget_typed_ahead() {
     }
 }
 
+/// Forgets nothing: only a call to Windows itself could.
 #[cfg(not(unix))]
-fn forget_typed_ahead() {}
+pub fn forget_typed_ahead() {}
+
+/// The terminal as it was before a dialog, which reads key by key and hides the cursor.
+/// When this is dropped, it is so again, whatever has ended the dialog.
+pub struct AsItWas {
+    cursor: bool,
+    #[cfg(unix)]
+    modes: Option<nix::sys::termios::Termios>,
+}
+
+impl AsItWas {
+    /// Remembers it.
+    pub fn remember() -> Self {
+        Self {
+            cursor: confirm::has_dialogs(),
+            #[cfg(unix)]
+            modes: nix::sys::termios::tcgetattr(std::io::stdin()).ok(),
+        }
+    }
+}
+
+impl Drop for AsItWas {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(modes) = &self.modes {
+            use nix::sys::termios::{SetArg, tcsetattr};
+            tcsetattr(std::io::stdin(), SetArg::TCSANOW, modes).ok();
+        }
+        if self.cursor {
+            console::Term::stderr().show_cursor().ok();
+        }
+    }
+}
 
 /// Clean talk broken between words on a terminal, to stand behind a mark.
 pub fn wrapped(text: &str) -> String {

@@ -11,7 +11,7 @@ use std::time::Duration;
 const LATE: Duration = Duration::from_secs(6);
 
 /// A kind, its operator at 0 replicas with the rights to it, and a namespace.
-fn shop() -> ControlPlane {
+pub fn shop() -> ControlPlane {
     let plane = ControlPlane::start();
     plane.apply(
         "
@@ -56,14 +56,14 @@ subjects: [{kind: ServiceAccount, name: acme-operator, namespace: ops}]
     plane
 }
 
-fn deleted(plane: &ControlPlane, object: &Value) {
+pub fn deleted(plane: &ControlPlane, object: &Value) {
     plane.apply(&object.to_string());
     let name = object["metadata"]["name"].as_str().expect("a name");
     plane.kubectl_ok(&["delete", "databases.acme.io", name, "-n", "shop", "--wait=false"]);
     thread::sleep(LATE);
 }
 
-fn database(finalizers: &[String]) -> Value {
+pub fn database(finalizers: &[String]) -> Value {
     json!({"apiVersion": "acme.io/v1", "kind": "Database",
         "metadata": {"name": "orders", "namespace": "shop", "finalizers": finalizers}})
 }

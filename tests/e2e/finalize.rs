@@ -2,7 +2,7 @@
 //! done once its name was typed, and repaired afterwards.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{exit_code, session};
+use crate::prompts::{choose, exit_code, session};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use serde_json::Value;
 use std::time::Duration;
@@ -63,11 +63,12 @@ fn a_namespace_is_finalized_by_force_by_its_name_alone_and_repaired_afterwards()
     assert!(notes(&plane).is_empty(), "nothing was written");
 
     let mut session = session(&plane, &["ns", "shop", "--finalize"]);
+    choose(&mut session, "details");
+    session.exp_string("ConfigMap shop/prices").expect("the list");
+    choose(&mut session, "do it");
     session.exp_string("type shop to do it").expect("asks for the name");
     session.send_line("y").expect("typed");
     session.exp_string("type shop to do it").expect("asks again");
-    session.send_line("d").expect("typed");
-    session.exp_string("ConfigMap shop/prices").expect("the list");
     session.send_line("shop").expect("typed");
     session.exp_string("is gone: read back").expect("done");
     session.exp_string("kubectl unstick orphans -n shop").expect("the way out");

@@ -2,7 +2,7 @@
 //! the real program, and looked at from the outside.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
-use crate::prompts::{exit_code, session};
+use crate::prompts::{choose, exit_code, session};
 use crate::support::control_plane::ControlPlane;
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
@@ -323,17 +323,14 @@ fn each_step_is_asked_for(plane: &ControlPlane) {
     // A step that met a change was tried again, and has the next number then.
     session.exp_string("Step 1 of 2 (step ").expect("a question");
     session.exp_string("take the out-of-service taint off node worker?").expect("names the step");
-    session.exp_string("[q]uit").expect("a prompt");
-    session.send_line("").expect("typed");
-    session.exp_string("[q]uit").expect("an empty answer is none");
-    session.send_line("n").expect("typed");
+    choose(&mut session, "details");
+    choose(&mut session, "skip");
     // The line is broken between words.
     session.exp_string("Step 2 of 2 (step ").expect("a question");
     session.exp_string("scale deployments.apps/operator").expect("names the step");
-    session.exp_string("[q]uit").expect("a prompt");
-    session.send_line("d").expect("typed");
+    choose(&mut session, "details");
     session.exp_string("kubectl patch deployments.apps operator -n default").expect("shows the command");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     session.exp_string("done").expect("is done");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 0);

@@ -2,7 +2,7 @@
 //! between the question and the answer.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{exit_code, says, session};
+use crate::prompts::{agree, choose, exit_code, says, session};
 use crate::support::control_plane::ControlPlane;
 use serde_json::Value;
 
@@ -48,28 +48,25 @@ fn objects_of_one_class_are_agreed_to_together() {
     let default_content = session
         .exp_regex(r"Step 1 of [0-9]+\s+delete\s+(configmaps/kube-root-ca.crt|serviceaccounts/default)\s+-n\s+gone\?");
     default_content.expect("what every namespace holds");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     let (_, question) = session.exp_regex(r"delete\s+[a-z]+/[a-z0-9.-]+\s+-n\s+gone[^?]*\?").expect("the next class");
     if question.contains("default") {
-        session.send_line("y").expect("typed");
+        choose(&mut session, "do it");
         says(&mut session, "delete configmaps/free-1 -n gone and 2 more of its kind: free-2, free-3?");
     } else {
         let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(question.contains("free-1 -n gone and 2 more of its kind: free-2, free-3?"), "{question}");
     }
     assert!(names(&plane).contains("free-1"), "nothing is written before the answer");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     says(&mut session, "create namespace gone again?");
     assert_eq!(names(&plane), "held-1 held-2");
-    session.send_line("y").expect("typed");
-    session.exp_string("type gone to do it").expect("what costs something takes a name");
-    session.send_line("gone").expect("typed");
+    agree(&mut session, "gone");
     session.exp_string("Namespace gone is there again").expect("made");
     says(&mut session, "remove finalizer acme.io/hold from configmaps/held-1 -n gone and 1 more of its kind: held-2?");
-    session.exp_string("type gone to do it").expect("the name of all of them");
-    session.send_line("gone").expect("typed");
+    agree(&mut session, "gone");
     says(&mut session, "delete namespaces/gone?");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     session.exp_string("nothing is stranded").expect("looked again");
     assert_eq!(exit_code(&mut session), 0);
     let left: Vec<String> = plane.etcd_keys("/registry/").into_iter().filter(|key| key.contains("/gone")).collect();
@@ -83,12 +80,12 @@ fn a_namespace_that_somebody_uses_by_now_is_not_deleted() {
     assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
     let mut session = session(&plane, &["orphans"]);
     says(&mut session, "create namespace gone again?");
-    session.send_line("gone").expect("typed");
+    agree(&mut session, "gone");
     says(&mut session, "remove finalizer acme.io/hold from configmaps/held -n gone?");
-    session.send_line("held").expect("typed");
+    agree(&mut session, "held");
     says(&mut session, "delete namespaces/gone?");
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: precious, namespace: gone}}");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     session.exp_string("made in it since would be lost").expect("says why");
     session.exp_string("what remains").expect("looks again");
     assert_eq!(exit_code(&mut session), 3);
@@ -110,7 +107,7 @@ fn what_is_no_longer_stranded_is_not_deleted() {
     let mut session = session(&plane, &["configmap", "free", "-n", "gone"]);
     says(&mut session, "delete configmaps/free -n gone?");
     plane.kubectl_ok(&["create", "namespace", "gone"]);
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     session.exp_string("exists again").expect("says why");
     assert_eq!(exit_code(&mut session), 3);
     assert!(names(&plane).contains("free"));

@@ -2,7 +2,7 @@
 //! outright, and goes when it is deleted in the order that is shown.
 
 use crate::live::{run_script, stderr, stdout, unstick};
-use crate::prompts::{exit_code, session};
+use crate::prompts::{choose, exit_code, keys, session};
 use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
 use serde_json::Value;
 use std::path::Path;
@@ -220,16 +220,16 @@ fn deletes_in_order(plane: &ControlPlane) {
 
     let mut asked = session(plane, &["ns", "decoy", "fine", "--delete"]);
     asked.exp_string("Turn 1 of 3").expect("the registration comes first");
-    asked.exp_string("[y]es").expect("a mild question");
-    asked.send_line("y").expect("typed");
+    choose(&mut asked, "do it");
     asked.exp_string("Turn 2 of 3").expect("the first namespace");
+    choose(&mut asked, "do it");
     asked.exp_string("type decoy to do it").expect("a namespace is deleted by its name");
     asked.send_line("y").expect("typed");
     asked.exp_string("type decoy to do it").expect("a yes is no answer");
     asked.send_line("decoy").expect("typed");
     asked.exp_string("gone, read back").expect("waits");
-    asked.exp_string("type fine to do it").expect("the other one");
-    asked.send_line("q").expect("typed");
+    asked.exp_string("Turn 3 of 3").expect("the other one");
+    choose(&mut asked, "quit");
     assert_eq!(exit_code(&mut asked), 1);
     assert!(!exists(plane, "decoy") && exists(plane, "fine"));
 
@@ -275,11 +275,12 @@ fn a_deletion_is_agreed_to_as_it_stands() {
 
     // What comes between the question and the answer is shown, and asked about anew.
     let mut asked = session(&plane, &["configmap", "held", "--delete"]);
-    asked.exp_string("[y]es").expect("a mild question");
+    asked.exp_string("   quit").expect("a mild question");
     let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";
     plane.kubectl_ok(&["patch", "configmap", "held", "--type=merge", "-p", patch]);
-    asked.send_line("y").expect("typed");
+    keys(&mut asked, "\x1b[A\r");
     asked.exp_string("not done: what was shown has changed").expect("looks again");
+    choose(&mut asked, "do it");
     asked.exp_string("type held to do it").expect("asks again, in its new light");
     let deleted = ["get", "configmap", "held", "-o", "jsonpath={.metadata.deletionTimestamp}"];
     assert_eq!(plane.kubectl_ok(&deleted), "", "nothing was written");

@@ -1,5 +1,6 @@
 //! The questions, in a real pseudo-terminal.
 
+use crate::controllers;
 use crate::live::{PROGRAM, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use crate::watch::{lines_of, set_size};
@@ -24,15 +25,46 @@ fn two_held_objects() -> ControlPlane {
 }
 
 pub fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
+    session_on("xterm", plane, arguments)
+}
+
+/// On a terminal of this kind.
+fn session_on(term: &str, plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     let mut command = Command::new("env");
     command
-        .args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
+        .args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
         .arg(format!("HOME={}", plane.dir().display()))
         .arg(format!("XDG_STATE_HOME={}", plane.dir().join("state").display()))
         .arg(format!("KUBECONFIG={}", plane.kubeconfig().display()))
         .args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM])
         .args(arguments);
     spawn_command(command, PATIENCE).expect("a pseudo-terminal")
+}
+
+/// Waits for a choice between doing it or not, and takes this line of it.
+pub fn choose(session: &mut PtySession, line: &str) {
+    session.exp_string("> details").expect("nothing is preselected that writes");
+    session.exp_string("   quit").expect("the end of the choice");
+    let keys = match line {
+        "do it" => "\x1b[A\r",
+        "details" => "\r",
+        "skip" => "\x1b[B\r",
+        "quit" => "\x1b[B\x1b[B\r",
+        _ => panic!("{line}"),
+    };
+    self::keys(session, keys);
+}
+
+/// Types these keys, without an Enter.
+pub fn keys(session: &mut PtySession, keys: &str) {
+    session.send(keys).and_then(|_| session.flush()).expect("typed");
+}
+
+/// Agrees to something harsh by this name.
+pub fn agree(session: &mut PtySession, name: &str) {
+    choose(session, "do it");
+    session.exp_string(&format!("type {name} to do it")).expect("asks for the name");
+    session.send_line(name).expect("typed");
 }
 
 /// Waits for a sentence, wherever the terminal breaks it into lines.
@@ -71,7 +103,35 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     let mut session = session(&plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
     says(&mut session, "remove finalizer acme.io/hold from configmaps/one -n default?");
-    // A harsh step is not agreed to with a yes, and an empty line is no answer.
+    // Enter alone shows more, and an empty name leaves it for this time.
+    choose(&mut session, "details");
+    session.exp_string("kubectl patch configmaps one -n default --type=json").expect("shows the command");
+    choose(&mut session, "do it");
+    for wrong in ["y", "two"] {
+        session.exp_string("type one to do it").expect("asks for the name");
+        session.send_line(wrong).expect("typed");
+        session.exp_string("that is not one: nothing was done").expect("a wrong name is no answer");
+    }
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
+    session.exp_string("type one to do it").expect("asks again");
+    session.send_line("one").expect("typed");
+    session.exp_string("done").expect("is done");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    choose(&mut session, "do it");
+    session.exp_string("type one to do it").expect("asks for the name");
+    session.send_line("").expect("typed");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+    assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep", "another object is untouched");
+}
+
+/// A terminal that cannot move its cursor is asked line by line.
+#[test]
+fn a_dumb_terminal_is_asked_line_by_line() {
+    let plane = two_held_objects();
+    let mut session = session_on("dumb", &plane, &["configmap", "one"]);
+    session.exp_string("Step 1 of 2").expect("the first question");
     session.send_line("y").expect("typed");
     session.exp_string("type one to do it").expect("asks again");
     session.send_line("").expect("typed");
@@ -83,12 +143,11 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
-    session.exp_string("Step 2 of 2").expect("the second question");
-    session.send_line("n").expect("typed");
-    session.exp_string("what remains").expect("says what remains");
-    assert_eq!(exit_code(&mut session), 1);
+    let second = session.exp_string("[q]uit").expect("the second question");
+    assert!(!second.contains('\x1b'), "{second:?}");
+    session.send_control('d').expect("typed");
+    assert_eq!(exit_code(&mut session), 1, "the end of input quits");
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
-    assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep", "another object is untouched");
 }
 
 #[test]
@@ -97,8 +156,7 @@ fn wide_asks_and_formats_for_others_ask_nothing() {
     let mut wide = session(&plane, &["configmap", "one", "-o", "wide"]);
     wide.exp_string("metadata.finalizers").expect("says where it was read");
     wide.exp_string("Step 1 of 2").expect("a question");
-    wide.exp_string("[q]uit").expect("a prompt");
-    wide.send_line("q").expect("typed");
+    choose(&mut wide, "quit");
     assert_eq!(exit_code(&mut wide), 1);
     let formats = ["json", "yaml", "tree", "name", "markdown", "junit", "mermaid", "dot", "html"];
     for format in formats {
@@ -115,18 +173,20 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     let plane = two_held_objects();
     let mut quit = session(&plane, &["configmap", "one"]);
     quit.exp_string("Step 1 of 2").expect("a question");
-    quit.exp_string("[q]uit").expect("a prompt");
-    quit.send_line("q").expect("typed");
+    quit.exp_string("   quit").expect("a choice");
+    keys(&mut quit, "q");
+    quit.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut quit), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
     assert!(journal(&plane).is_empty(), "nothing was written, so nothing is on record");
 
     let mut interrupted = session(&plane, &["configmap", "one"]);
-    interrupted.exp_string("type one to do it").expect("a prompt");
-    interrupted.send_line("one").expect("typed");
+    agree(&mut interrupted, "one");
     interrupted.exp_string("Step 2 of 2").expect("the second question");
-    interrupted.exp_string("[q]uit").expect("a prompt");
+    interrupted.exp_string("\x1b[?25l").expect("a choice hides the cursor");
+    interrupted.exp_string("   quit").expect("a choice");
     interrupted.send_control('c').expect("typed");
+    interrupted.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut interrupted), 130);
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
     let kinds: Vec<String> =
@@ -140,12 +200,10 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
 fn what_was_typed_before_a_question_is_no_answer_to_it() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
-    session.exp_string("type one to do it").expect("a prompt");
-    session.send_line("one").expect("typed");
-    session.send_line("one").expect("typed by an impatient hand");
+    agree(&mut session, "one");
+    keys(&mut session, "\x1b[A\rone\r");
     session.exp_string("Step 2 of 2").expect("the second question");
-    session.exp_string("type one to do it").expect("is asked");
-    session.send_line("n").expect("typed");
+    choose(&mut session, "skip");
     session.exp_string("what remains").expect("says what remains");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
@@ -174,10 +232,11 @@ fn many_objects_of_one_class_are_one_question_unless_each_is_to_be_asked_for() {
     two_held_namespaces(&plane);
     let mut together = session(&plane, &["ns", "shop"]);
     says(&mut together, "remove finalizer acme.io/hold from configmaps/a -n shop and 2 more of its kind: b, c?");
-    together.exp_string("type shop to do it").expect("by the name of their namespace");
-    together.send_line("d").expect("typed");
+    choose(&mut together, "details");
     together.exp_string("ConfigMap shop/c").expect("lists them");
     together.exp_string("and so for each").expect("with the command");
+    choose(&mut together, "do it");
+    together.exp_string("type shop to do it").expect("by the name of their namespace");
     together.send_line("a").expect("typed");
     together.exp_string("type shop to do it").expect("the name of one is no answer for all");
     together.send_line("shop").expect("typed");
@@ -185,11 +244,10 @@ fn many_objects_of_one_class_are_one_question_unless_each_is_to_be_asked_for() {
     assert_eq!(exit_code(&mut together), 0);
 
     let mut one_by_one = session(&plane, &["ns", "cart", "--one-by-one"]);
-    for (name, answer) in [("a", "a"), ("b", "n"), ("c", "c")] {
+    for name in ["a", "b", "c"] {
         let question = format!("remove finalizer acme.io/hold from configmaps/{name} -n cart?");
         says(&mut one_by_one, &question);
-        one_by_one.exp_string(&format!("type {name} to do it")).expect("by its name");
-        one_by_one.send_line(answer).expect("typed");
+        if name == "b" { choose(&mut one_by_one, "skip") } else { agree(&mut one_by_one, name) }
     }
     one_by_one.exp_string("what remains").expect("says what remains");
     assert_eq!(exit_code(&mut one_by_one), 1);
@@ -214,19 +272,10 @@ fn a_missing_right_is_named_before_the_first_question() {
 }
 
 #[test]
-fn the_end_of_input_quits() {
-    let plane = two_held_objects();
-    let mut session = session(&plane, &["configmap", "two"]);
-    session.exp_string("type two to do it").expect("a prompt");
-    session.send_control('d').expect("typed");
-    assert_eq!(exit_code(&mut session), 1);
-    assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep");
-}
-
-#[test]
 fn an_object_that_was_created_again_is_not_touched() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
+    choose(&mut session, "do it");
     session.exp_string("type one to do it").expect("a prompt");
     let patch = r#"{"metadata":{"finalizers":null}}"#;
     plane.kubectl_ok(&["patch", "configmap", "one", "--type=merge", "-p", patch]);
@@ -268,7 +317,8 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     std::thread::sleep(Duration::from_secs(7));
     let mut session = session(&plane, &["pod", "web", "--timeout", "4s"]);
     says(&mut session, "force-delete pods/web -n default?");
-    session.exp_string("[q]uit").expect("a prompt");
+    choose(&mut session, "do it");
+    session.exp_string("type web to do it").expect("a prompt");
     // A heartbeat as old as the node would be none to the node lifecycle controller.
     let now = jiff::Timestamp::now().strftime("%FT%TZ");
     let ready = format!(
@@ -289,25 +339,68 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
 fn questions_keep_to_the_screen_and_live_through_its_change() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
-    let before = session.exp_string("[q]uit").expect("a prompt");
+    let before = session.exp_string("   quit").expect("a choice");
     assert_eq!(size(&session), "24 80", "the program's own terminal");
     let wide: Vec<String> = lines_of(&before).into_iter().filter(|line| line.chars().count() > 80).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     set_size(&session, 40, 60);
-    session.send_line("d").expect("typed");
-    let details = session.exp_string("[q]uit").expect("the same prompt again");
-    // This terminal does not echo the answer, nor its line break.
-    let text: Vec<String> = lines_of(&details).iter().map(|line| line.trim_start_matches(" ›").to_owned()).collect();
-    let facts: Vec<&String> = text.iter().filter(|line| !line.contains("kubectl patch")).collect();
+    session.send_line("").expect("typed");
+    session.exp_string("> details").expect("says what was chosen");
+    let details = session.exp_string("   quit").expect("the same choice again");
+    let facts: Vec<String> = lines_of(&details).into_iter().filter(|line| !line.contains("kubectl patch")).collect();
     assert!(facts.iter().all(|line| line.chars().count() <= 60), "laid out for what it is now: {facts:#?}");
     set_size(&session, 24, 80);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "a resize is no answer");
+    keys(&mut session, "\x1b[A\r");
+    session.exp_string("type one to do it").expect("asks for the name");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
-    session.exp_string("[q]uit").expect("the second question");
-    session.send_line("n").expect("typed");
+    choose(&mut session, "skip");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
+}
+
+#[test]
+fn a_window_without_room_for_a_dialog_ends_it() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("   quit").expect("a choice");
+    set_size(&session, 2, 80);
+    session.exp_string("too small for a question").expect("says why");
+    assert_eq!(exit_code(&mut session), 130);
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+}
+
+/// The mildest first, nothing preselected that writes, and what was chosen is asked about.
+#[test]
+fn several_ways_out_of_one_cause_are_one_choice() {
+    let plane = controllers::shop();
+    controllers::deleted(&plane, &controllers::database(&["acme.io/backup".to_owned()]));
+    let target = ["databases.acme.io/orders", "-n", "shop"];
+    let mut skipped = session(&plane, &target);
+    skipped.exp_string("which way out, the mildest first?").expect("one choice");
+    choose(&mut skipped, "skip");
+    assert_eq!(exit_code(&mut skipped), 1);
+    assert!(journal(&plane).is_empty(), "nothing was written");
+
+    let mut session = session(&plane, &target);
+    session.exp_string("which way out").expect("one choice");
+    let choice = session.exp_string("   quit").expect("its lines");
+    let at = |text: &str| choice.find(text).unwrap_or_else(|| panic!("{text}: {choice}"));
+    assert!(at("disruptive: scale") < at("leaks: remove") && at("leaks: remove") < at("> details"));
+    set_size(&session, 24, 40);
+    keys(&mut session, "\r");
+    session.exp_string("way out").expect("the details");
+    let narrow = lines_of(&session.exp_string("   quit").expect("the same choice again"));
+    let wide = |line: &&String| line.chars().count() > 40 && !line.contains("kubectl ");
+    assert!(!narrow.iter().any(|line| wide(&line)), "{narrow:#?}");
+    keys(&mut session, "\x1b[A\r");
+    says(&mut session, "remove finalizer acme.io/backup from databases.acme.io/orders -n shop?");
+    agree(&mut session, "orders");
+    session.exp_string("done").expect("is done");
+    assert_eq!(exit_code(&mut session), 0);
+    let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
+    assert_eq!(plane.kubectl_ok(&replicas), "0", "the way that was not chosen is not gone");
 }
 
 /// Rows and columns, as the terminal says itself.

@@ -2,7 +2,7 @@
 //! that they share; and targets that are not named one by one.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::session;
+use crate::prompts::{choose, session};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -69,8 +69,7 @@ fn a_cause_that_several_share_is_read_once_and_asked_about_once() {
     let mut session = session(&plane, &["ns", "a", "b", "c", "--timeout", "3m"]);
     session.exp_string("v1.things.acme.io").expect("the cause");
     session.exp_string("Step 1 of 1").expect("one question");
-    session.exp_string("[q]uit").expect("a prompt");
-    session.send_line("y").expect("typed");
+    choose(&mut session, "do it");
     session.exp_string("done: APIService v1.things.acme.io is gone").expect("is done");
     // The namespace controller may take a minute for its next look; nothing else is agreed to.
     wait_until("all three go", Duration::from_mins(2), || {

@@ -3,7 +3,7 @@
 use super::stop::Stop;
 use crate::commands::ask::Answer;
 use crate::commands::{ask, out};
-use crate::confirm::Asked;
+use crate::confirm::{Asked, Chosen};
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
 use crate::{confirm, render};
 use std::fmt::Write;
@@ -50,18 +50,59 @@ pub async fn agreed(
     }
 }
 
+/// Asks which of these ways out of one cause is to be asked about, the mildest first.
+pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Result<Chosen, Stop> {
+    let context = report.context.as_deref().map(|context| format!("  (context {context})")).unwrap_or_default();
+    let question = format!("\n{}: which way out, the mildest first?{context}", finding.subject);
+    let lines: Vec<String> = ways.iter().map(|way| format!("{}: {}", way.risk, title(way))).collect();
+    let show = || {
+        let mut rows: Vec<(&str, String)> = Vec::new();
+        for way in ways {
+            rows.push(("way out", title(way)));
+            rows.push(("risk", format!("{}: {}", way.risk, way.consequence)));
+            rows.push(("undo", undo(way).to_owned()));
+        }
+        rows.extend(grounds(finding, report));
+        out::painted(&render::facts(&rows, out::width()));
+        for way in ways {
+            out::talk(&format!("by hand:\n  $ {}", way.steps[0].command));
+        }
+    };
+    ask::among(&question, &lines, &show).await.map_err(|_| Stop::Interrupted)
+}
+
+/// `delete configmaps/a -n shop and 2 more steps`
+fn title(way: &Remedy) -> String {
+    let more = match way.steps.len() {
+        0 | 1 => String::new(),
+        2 => " and 1 more step".to_owned(),
+        count => format!(" and {} more steps", count - 1),
+    };
+    format!("{}{more}", way.steps[0].title())
+}
+
+fn undo(remedy: &Remedy) -> &'static str {
+    if remedy.undo { "yes: the journal keeps the object as it was" } else { "none: the API server does not allow it" }
+}
+
 /// What `d` shows: the consequence, the evidence, the objects and the command.
 fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) -> String {
-    let undo = if remedy.undo {
-        "yes: the journal keeps the object as it was"
-    } else {
-        "none: the API server does not allow it"
-    };
-    let mut rows = vec![
-        ("risk", format!("{}: {}", remedy.risk, remedy.consequence)),
-        ("undo", undo.to_owned()),
-        ("because", finding.summary.clone()),
-    ];
+    let mut rows =
+        vec![("risk", format!("{}: {}", remedy.risk, remedy.consequence)), ("undo", undo(remedy).to_owned())];
+    rows.extend(grounds(finding, report));
+    if open.len() > 1 {
+        let names = open.iter().take(LISTED).map(|step| step.object.to_string());
+        rows.extend(names.enumerate().map(|(place, name)| (if place == 0 { "objects" } else { "" }, name)));
+    }
+    if open.len() > LISTED {
+        rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
+    }
+    render::facts(&rows, out::width())
+}
+
+/// What a cause is seen by.
+fn grounds(finding: &Finding, report: &Report) -> Vec<(&'static str, String)> {
+    let mut rows = vec![("because", finding.summary.clone())];
     rows.extend(finding.evidence.iter().map(|evidence| {
         let field = evidence.field.as_deref().unwrap_or_default();
         let place = evidence.object.as_ref().map(|object| format!("  ({object}: {field})")).unwrap_or_default();
@@ -72,12 +113,5 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     let controller = finding.controller.iter().flat_map(|controller| &controller.evidence);
     rows.extend(controller.enumerate().map(|(place, text)| (if place == 0 { "controller" } else { "" }, text.clone())));
     rows.push(("read at", report.taken_at.to_string()));
-    if open.len() > 1 {
-        let names = open.iter().take(LISTED).map(|step| step.object.to_string());
-        rows.extend(names.enumerate().map(|(place, name)| (if place == 0 { "objects" } else { "" }, name)));
-    }
-    if open.len() > LISTED {
-        rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
-    }
-    render::facts(&rows, out::width())
+    rows
 }

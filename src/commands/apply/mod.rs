@@ -21,6 +21,7 @@ use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
+use crate::confirm::Chosen;
 use crate::failure::{Exit, Failure};
 use crate::kubernetes::controllers::is_starting;
 use crate::render;
@@ -234,7 +235,10 @@ impl Plan<'_> {
             if self.ledger.is_treated(finding) {
                 continue;
             }
-            for remedy in report.remedies_of(finding).filter(|remedy| consent.covers(remedy)) {
+            let mut remedies: Vec<&Remedy> =
+                report.remedies_of(finding).filter(|remedy| consent.covers(remedy)).collect();
+            while let Some(place) = self.which(finding, &remedies, report).await? {
+                let remedy = remedies.remove(place);
                 match self.remedy(finding, remedy, report).await? {
                     Next::Nothing => {}
                     // What remains of this cause is seen afresh before anything harsher.
@@ -248,6 +252,31 @@ impl Plan<'_> {
             }
         }
         Ok(Next::Nothing)
+    }
+
+    /// The place of the remedy that is next: the one that a person chooses where several
+    /// are open, otherwise the mildest.
+    async fn which(&mut self, finding: &Finding, remedies: &[&Remedy], report: &Report) -> Result<Option<usize>, Stop> {
+        let mildest = (!remedies.is_empty()).then_some(0);
+        if self.consent != Consent::Ask {
+            return Ok(mildest);
+        }
+        let is_open = |remedy: &Remedy| remedy.steps.iter().any(|step| self.is_open(finding, remedy, step, report));
+        let places: Vec<usize> = (0..remedies.len()).filter(|place| is_open(remedies[*place])).collect();
+        let open: Vec<&Remedy> = places.iter().map(|place| remedies[*place]).collect();
+        if open.len() < 2 {
+            return Ok(mildest);
+        }
+        match ask::which(finding, &open, report).await? {
+            Chosen::Way(chosen) => Ok(places.get(chosen).copied()),
+            Chosen::Details | Chosen::Skip => {
+                for step in open.iter().flat_map(|remedy| &remedy.steps) {
+                    self.ledger.seen.entry(step.identity()).or_insert(false);
+                }
+                Ok(None)
+            }
+            Chosen::Quit => Err(Stop::Quit),
+        }
     }
 
     /// Deals with the steps of one remedy.

@@ -1,0 +1,122 @@
+//! The questions as dialogs: a choice by the arrow keys, and a name to type.
+
+#![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
+
+use crate::render::clean;
+use console::Term;
+use dialoguer::theme::Theme;
+use dialoguer::{Input, Select};
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+/// In a smaller window no dialog is begun.
+const ROWS: u16 = 8;
+const COLUMNS: u16 = 20;
+/// In a smaller window dialoguer 0.12 panics at the next key (`src/paging.rs`,
+/// `src/prompts/input.rs`: it computes with the size).
+const LEAST: u16 = 4;
+/// The mark and the blanks before a line of a choice.
+const MARGIN: usize = 6;
+
+/// Whether the terminal can show a dialog.
+pub fn fits() -> bool {
+    let term = Term::stderr();
+    let (rows, columns) = term.size();
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    term.is_term() && !dumb && rows >= ROWS && columns >= COLUMNS
+}
+
+/// Whether a dialog that was begun can go on in the window as it is now.
+pub fn has_room() -> bool {
+    let (rows, columns) = Term::stderr().size();
+    rows >= LEAST && columns >= LEAST
+}
+
+/// The ways out, and below them what writes nothing, of which the first is preselected.
+///
+/// The place of the line: these three come after the ways. `None` is to quit, too.
+pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
+    let room = usize::from(Term::stderr().size().1).saturating_sub(MARGIN);
+    let ways = ways.iter().map(|way| shortened(&clean(way), room));
+    let lines: Vec<String> = ways.chain(["details", "skip", "quit"].map(str::to_owned)).collect();
+    let first = lines.len() - 3;
+    let choice = Select::with_theme(&Plain).with_prompt("arrow keys, then Enter; q quits").items(lines).default(first);
+    choice.interact_opt().map_err(io::Error::from)
+}
+
+/// The name, typed until it is right or left empty; whether it was given.
+pub fn name(name: &str) -> io::Result<bool> {
+    let validate = |typed: &String| match typed.trim() {
+        typed if typed == name || typed.is_empty() => Ok(()),
+        _ => Err(format!("that is not {}: nothing was done", clean(name))),
+    };
+    let typed: String = Input::with_theme(&Plain)
+        .with_prompt(format!("type {} to do it (empty: skip)", clean(name)))
+        .allow_empty(true)
+        .validate_with(validate)
+        .interact_text()
+        .map_err(io::Error::from)?;
+    Ok(typed.trim() == name)
+}
+
+/// `None` at the end of input.
+pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
+    answer.map(Some).or_else(|error| if error.kind() == ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) })
+}
+
+/// In so many columns. dialoguer counts bytes, so that nothing here may have more of them.
+fn shortened(text: &str, room: usize) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    let end = (0..=room.saturating_sub(3)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}...", &text[..end])
+}
+
+/// No colours; the mark tells what is chosen.
+struct Plain;
+
+impl Theme for Plain {
+    fn format_prompt(&self, to: &mut dyn fmt::Write, prompt: &str) -> fmt::Result {
+        write!(to, "  {prompt}")
+    }
+
+    fn format_error(&self, to: &mut dyn fmt::Write, error: &str) -> fmt::Result {
+        write!(to, "  {error}")
+    }
+
+    fn format_select_prompt_item(&self, to: &mut dyn fmt::Write, line: &str, active: bool) -> fmt::Result {
+        write!(to, "  {} {line}", if active { ">" } else { " " })
+    }
+
+    fn format_select_prompt_selection(&self, to: &mut dyn fmt::Write, _: &str, line: &str) -> fmt::Result {
+        write!(to, "  > {line}")
+    }
+
+    fn format_input_prompt(&self, to: &mut dyn fmt::Write, prompt: &str, _: Option<&str>) -> fmt::Result {
+        write!(to, "  {prompt}: ")
+    }
+
+    fn format_input_prompt_selection(&self, to: &mut dyn fmt::Write, prompt: &str, typed: &str) -> fmt::Result {
+        write!(to, "  {prompt}: {typed}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_choice_stays_in_its_room() {
+        assert_eq!(shortened("scale it", 8), "scale it");
+        assert_eq!(shortened("scale Deployment", 8), "scale...");
+        assert_eq!(shortened("aaaaäöü", 8), "aaaa...");
+    }
+
+    #[test]
+    fn the_end_of_input_quits_and_an_interrupt_is_none() {
+        let end = || io::Error::from(ErrorKind::UnexpectedEof);
+        assert_eq!(or_end::<bool>(Err(end())).unwrap(), None);
+        assert!(or_end::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
+    }
+}
