@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(second.wanted, Wanted::Objects(Vec::new()));
         assert_eq!((second.begun.as_str(), second.words), ("sh", vec!["ns".to_owned()]));
         assert_eq!(line("preflight ns a ").words, ["ns", "a"]);
-        assert_eq!(names(line("survey ").wanted), ["apis", "orphans", "preflight", "scan"]);
+        assert_eq!(names(line("survey ").wanted), ["apis", "scan", "orphans", "preflight"]);
         assert_eq!(line("apis ").wanted, Wanted::Anything);
     }
 

@@ -67,13 +67,13 @@ fn where_it_is() -> String {
 
 fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
     let undone_by = listing.undone_by(&run.id).map(|undo| undo.id.as_str());
-    out::data(&match cli.options.output {
-        Output::Json => render::json(&render::run_records(run, undone_by)),
-        Output::Yaml => render::yaml(&render::run_records(run, undone_by)),
-        Output::Name => format!("{}\n", render::clean(&run.id)),
+    match cli.options.output {
+        Output::Json => out::data(&render::json(&render::run_records(run, undone_by))),
+        Output::Yaml => out::data(&render::yaml(&render::run_records(run, undone_by))),
+        Output::Name => out::data(&format!("{}\n", render::clean(&run.id))),
         // Any format but a table is refused before anything is read.
-        _ => render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options)),
-    });
+        _ => out::screen(&render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options))),
+    }
     Exit::Fine
 }
 
@@ -90,7 +90,7 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
             out::talk(&format!("no run is on record: {}", where_it_is()));
         }
         _ => {
-            out::data(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
+            out::screen(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
         }
     }
     listing.runs.iter().filter_map(Recorded::damage).for_each(|damage| out::talk(&damage));

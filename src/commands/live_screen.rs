@@ -1,6 +1,7 @@
 //! A picture on the terminal that is drawn over by the next one, and stays when
 //! the program ends.
 
+use super::out;
 use console::Term;
 use std::io;
 
@@ -43,7 +44,7 @@ impl LiveScreen {
         }
         for line in lines {
             self.term.clear_line()?;
-            self.term.write_line(line)?;
+            self.term.write_line(&out::in_its_letters(line))?;
         }
         self.term.clear_to_end_of_screen()?;
         self.term.flush()?;

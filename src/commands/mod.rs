@@ -63,6 +63,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
         }
     };
     cli.options.is_stream = cli.selection.watch;
+    out::heed_the_terminal(&cli.options);
     finish(dispatch(&cli))
 }
 

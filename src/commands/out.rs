@@ -7,14 +7,39 @@ use crate::cli::{Color, Options, Output};
 use crate::confirm;
 use crate::render::{self, Look, clean};
 use crate::report::Report;
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Text in a pipe is laid out for this many columns.
 const PIPE_WIDTH: usize = 120;
 
 /// Why stdout has not taken what was printed.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Whether screens and talk keep to ASCII.
+static ASCII: AtomicBool = AtomicBool::new(false);
+
+/// Has screens and talk keep to ASCII where colours are never wanted, or the terminal can
+/// show nothing else.
+pub fn heed_the_terminal(options: &Options) {
+    ASCII.store(options.color == Color::Never || is_dumb(), Ordering::Relaxed);
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// The text as the terminal can show it.
+pub fn in_its_letters(text: &str) -> Cow<'_, str> {
+    if ASCII.load(Ordering::Relaxed) { render::ascii(text).into() } else { text.into() }
+}
+
+/// Prints a screen.
+pub fn screen(text: &str) {
+    data(&in_its_letters(text));
+}
 
 /// Prints data.
 pub fn data(text: &str) {
@@ -112,18 +137,21 @@ pub fn wrapped(text: &str) -> String {
 /// Prints talk that is clean already and may be painted.
 pub fn painted(text: &str) {
     let mut stderr = std::io::stderr().lock();
-    writeln!(stderr, "{text}").ok();
+    writeln!(stderr, "{}", in_its_letters(text)).ok();
 }
 
 /// Prints a report in the format that was asked for.
 pub fn report(report: &Report, options: &Options) {
+    if matches!(options.output, Output::Table | Output::Wide) {
+        return screen(&render::screen(report, look(options)));
+    }
+    if options.output == Output::Tree {
+        return screen(&render::waits(report, look(options)));
+    }
     data(&match options.output {
         Output::Json if options.is_stream => render::json_line(report),
         Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
-        Output::Json => render::json(report),
         Output::Yaml => render::yaml(report),
-        Output::Table | Output::Wide => render::screen(report, look(options)),
-        Output::Tree => render::waits(report, look(options)),
         Output::Name => render::names(report),
         Output::Markdown => render::markdown(report),
         Output::Junit => render::junit(report),
@@ -131,6 +159,7 @@ pub fn report(report: &Report, options: &Options) {
         Output::Dot => render::dot(report),
         Output::Html => render::html(report),
         Output::Prometheus => render::prometheus(std::slice::from_ref(report), false),
+        _ => render::json(report),
     });
 }
 
@@ -150,7 +179,7 @@ fn colour(when: Color, terminal: bool) -> bool {
     match when {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => terminal && !wanted("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        Color::Auto => terminal && !wanted("NO_COLOR") && !is_dumb(),
     }
 }
 
@@ -166,7 +195,7 @@ pub fn width() -> usize {
 
 /// Whether stdout is a screen on which one picture can follow another.
 pub fn is_screen() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    std::io::stdout().is_terminal() && !is_dumb()
 }
 
 /// Whether a person is there to be asked.

@@ -42,13 +42,13 @@ async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipR
 
 fn print(report: &OwnershipReport, cli: &Cli) {
     let look = out::look(&cli.options);
-    out::data(&match cli.options.output {
-        Output::Tree => render::owners_tree(report, look),
-        Output::Json => render::json(report),
-        Output::Yaml => render::yaml(report),
+    match cli.options.output {
+        Output::Tree => out::screen(&render::owners_tree(report, look)),
+        Output::Json => out::data(&render::json(report)),
+        Output::Yaml => out::data(&render::yaml(report)),
         // Any format but a table is refused before anything is read.
-        _ => render::owners_table(report, look),
-    });
+        _ => out::screen(&render::owners_table(report, look)),
+    }
 }
 
 fn is_gone(state: OwnerState) -> bool {

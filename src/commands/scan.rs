@@ -146,7 +146,7 @@ fn connection(cli: &Cli, context: Option<&str>) -> Connection {
 
 fn show(report: &Report, options: &Options) {
     match options.output {
-        Output::Table | Output::Wide => out::data(&render::scan_screen(report, out::look(options))),
+        Output::Table | Output::Wide => out::screen(&render::scan_screen(report, out::look(options))),
         _ => out::report(report, options),
     }
 }

@@ -53,7 +53,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let table = cli.options.output.is_screen();
     if table {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
-        out::data(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
+        out::screen(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
     }
     let done = if consent == Consent::Show { Ok(()) } else { put_back(cli, &live, run, &mut items, consent).await };
     if !table {

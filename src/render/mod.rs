@@ -4,6 +4,7 @@
 //! [`clean`] or through an encoder that escapes control characters.
 
 mod age;
+mod ascii;
 mod blocked;
 mod causes;
 mod clean;
@@ -40,6 +41,7 @@ mod watch;
 mod yaml;
 
 pub use age::age;
+pub use ascii::ascii;
 pub use clean::clean;
 pub use commands::commands;
 pub use dot::dot;

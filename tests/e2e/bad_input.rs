@@ -92,7 +92,7 @@ fn a_server_that_is_not_there_or_no_api_server() {
     refused(
         &alone(&home, &["ns", "a", "--kubeconfig", &closed.to_string_lossy()]),
         2,
-        &["https://127.0.0.1:1", "cannot be asked", "refused"],
+        &["https://127.0.0.1:1", "cannot be reached", "refused"],
     );
     let web = web_server("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 9\r\n\r\n<html>hi\n");
     let other = file("other", &kubeconfig(&web, "{}"));
@@ -107,7 +107,7 @@ fn a_server_that_is_not_there_or_no_api_server() {
     refused(
         &alone(&home, &["ns", "a", "--kubeconfig", &hanging.to_string_lossy(), "--request-timeout", "1s"]),
         2,
-        &["cannot be asked"],
+        &["cannot be reached"],
     );
 }
 

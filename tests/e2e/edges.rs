@@ -78,6 +78,8 @@ spec: {policyName: nasty, validationActions: [Deny]}
         assert!(said.contains("owned") || without_evidence, "the text is not shown at all: {said}");
         let obeyed = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{61c}' | '\u{200b}' | '\u{202e}');
         assert!(!said.contains(obeyed), "{format}: {said:?}");
+        let is_screen = ["table", "wide", "tree"].contains(&format);
+        assert!(!is_screen || said.is_ascii(), "{format}: {said}");
     }
 }
 

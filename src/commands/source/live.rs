@@ -335,7 +335,7 @@ impl Live {
                 Reason::Garbled | Reason::NotServed => {
                     Failure::unknown(format!("{server} does not answer as a Kubernetes API server: {}", unread.message))
                 }
-                _ => Failure::unknown(format!("the API server {server} cannot be asked: {unread}")),
+                _ => Failure::unknown(format!("the API server {server} cannot be reached: {unread}")),
             };
         failure.hint("see whether `kubectl version` works with the same flags; choose another cluster with --context")
     }

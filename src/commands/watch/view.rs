@@ -185,5 +185,5 @@ fn in_words(kind: &str, change: &Change) -> Vec<String> {
 #[expect(clippy::disallowed_methods, reason = "the reader's own clock, beside what happens now")]
 pub fn line(text: &str) {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ");
-    out::data(&format!("{now}  {}\n", clean(text)));
+    out::screen(&format!("{now}  {}\n", clean(text)));
 }
