@@ -136,7 +136,11 @@ fn several_clusters_stand_side_by_side(plane: &ControlPlane) {
     let both = scan(plane, &["--contexts", "west,east", "--kubeconfig", file]);
     assert_eq!(both.status.code(), Some(2), "{}{}", stdout(&both), stderr(&both));
     assert!(stdout(&both).contains("Context east: 3 objects are stuck, 2 causes"), "{}", stdout(&both));
-    assert!(stderr(&both).contains("context west: ") && stderr(&both).contains("cannot be reached"), "{}", stderr(&both));
+    assert!(
+        stderr(&both).contains("context west: ") && stderr(&both).contains("cannot be reached"),
+        "{}",
+        stderr(&both)
+    );
     let list = report(plane, &["--contexts", "west,east,north", "--kubeconfig", file]);
     assert_eq!((list["kind"].as_str(), list["items"].as_array().map(Vec::len)), (Some("ReportList"), Some(1)));
     let unreachable: Vec<_> = list["unreachable"].as_array().expect("a list").iter().map(|it| &it["context"]).collect();
