@@ -16,7 +16,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The platforms of a full release, as krew calls them.
-const PLATFORMS: [&str; 5] = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"];
+const PLATFORMS: [&str; 6] =
+    ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"];
 
 /// A directory of its own, with a home and a krew in it; it goes with the value,
 /// but for a panic.
