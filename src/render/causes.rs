@@ -1,7 +1,7 @@
 //! A cause on a screen: its line, and what decides it; with `-o wide` all evidence.
 
-use super::labelled::{BEHIND, Labelled, labelled};
-use super::layout::{Look, block, fixed, plain, right, trimmed};
+use super::labelled::{BEHIND, Labelled, SAYS, labelled};
+use super::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
 use super::marks::{certainty_word, controller_words, link_mark, place};
 use super::{clean, palette};
 use crate::report::{Controller, Evidence, Finding, Link, LinkState};
@@ -31,7 +31,10 @@ pub(super) fn cause(number: usize, finding: &Finding, follows: bool, look: Look)
     let line = |(label, text): &Labelled| {
         let lead = format!("{:NUMBER$}{label:<LABEL$}", "");
         // What stands behind it is named last, and must be seen.
-        block(&lead, text, look.width, look.lines(if *label == BEHIND { VALUE } else { most }))
+        let most = look.lines(if *label == BEHIND { VALUE } else { most });
+        let room = look.width.saturating_sub(NUMBER + LABEL);
+        let text = if *label == SAYS { to_its_end(text, room, most) } else { text.clone() };
+        block(&lead, &text, look.width, most)
     };
     let lines: String = lines.iter().map(line).collect();
     let lines = if look.colour { palette::paint(&lines) } else { lines };

@@ -20,6 +20,9 @@ const WORD: usize = 3;
 /// The label of what must work before it can.
 pub(super) const BEHIND: &str = "behind it";
 
+/// The label of somebody's words.
+pub(super) const SAYS: &str = "says";
+
 /// One labelled line.
 pub(super) type Labelled = (&'static str, String);
 
@@ -29,7 +32,7 @@ pub(super) fn labelled(finding: &Finding) -> Vec<Labelled> {
         ("guards", guards(finding)),
         ("set by", set_by(finding)),
         ("controller", controller(finding)),
-        ("says", says(finding)),
+        (SAYS, says(finding)),
         (BEHIND, behind(finding)),
     ];
     let mut lines: Vec<Labelled> = lines

@@ -84,6 +84,30 @@ pub(super) fn block(lead: &str, text: &str, width: usize, most: usize) -> String
     lines.collect::<Vec<_>>().concat()
 }
 
+/// The text, or its beginning and its end in so many lines: the cause of an error stands at
+/// its end. What is left out is `…`.
+pub(super) fn to_its_end(text: &str, room: usize, most: usize) -> String {
+    let fits = |text: &str| broken(text, room).len() <= most;
+    if fits(text) {
+        return text.to_owned();
+    }
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    // So many words fill so many columns, blanks counted.
+    let filling = |words: &mut dyn Iterator<Item = &&str>, columns: usize| {
+        let mut used = 0;
+        let fit = |word: &&&str| {
+            used += measure_text_width(word) + 1;
+            used <= columns
+        };
+        words.take_while(fit).count()
+    };
+    let all = room.saturating_mul(most);
+    let head = filling(&mut words.iter(), all / 3).max(1);
+    let begin = (words.len() - filling(&mut words.iter().rev(), all)).max(head);
+    let shortened = |start: usize| format!("{} … {}", words[..head].join(" "), words[start..].join(" "));
+    (begin..words.len()).map(shortened).find(|text| fits(text)).unwrap_or_else(|| text.to_owned())
+}
+
 /// The text in lines of at most so many columns.
 fn broken(text: &str, room: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
@@ -140,6 +164,10 @@ mod tests {
         assert_eq!(block("a ", "one two", 3, 1), "a  …\n");
         assert_eq!(block("a ", "日本語日本語", 8, 9), "a 日本語\n  日本語\n");
         assert_eq!(block("  ", "", 8, 9), "  \n");
+        assert_eq!(to_its_end("one two", 9, 1), "one two");
+        assert_eq!(to_its_end("failed to call: a b c d: refused", 19, 1), "failed … d: refused");
+        assert_eq!(to_its_end("a failed: whatever it was, refused: in the end", 12, 2), "a … refused: in the end");
+        assert_eq!(to_its_end("one two threefourfive", 9, 1), "one two threefourfive");
         assert_eq!(block("", "ab c\u{a0}d", 5, 9), "ab\nc d\n");
     }
 }

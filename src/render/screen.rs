@@ -3,7 +3,7 @@
 
 use super::blocked::{self, blocked};
 use super::causes::cause;
-use super::layout::{Look, and_more, block, trimmed};
+use super::layout::{Look, and_more, block, to_its_end, trimmed};
 use super::remedies::what_to_do;
 use super::{clean, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
@@ -12,6 +12,8 @@ use console::measure_text_width;
 /// So many causes, and so many of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 12;
 const UNREAD: usize = 8;
+/// An error has so many lines, of which the last is its end.
+const UNREAD_LINES: usize = 2;
 /// So many consequences of a deletion are shown, and so much of what waits or is broken besides.
 const CONSEQUENCES: usize = 12;
 /// So many lines of a remark, and so many remarks beside what is looked at.
@@ -141,7 +143,10 @@ fn remarks(report: &Report, look: Look) -> String {
     };
     let unread = report.unread.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
-    let mut text: String = unread.map(|line| cut(line, 1)).collect();
+    let most = look.lines(UNREAD_LINES);
+    let room = look.width.saturating_sub(1);
+    let line = |text: String| block(" ", &to_its_end(text.trim(), room, most), look.width, most);
+    let mut text: String = unread.map(line).collect();
     let counted = |text: &mut String, more: usize, what: &str| {
         if more > 0 {
             text.push_str(&cut(format!(" … and {more} more {what}: -o json names every one"), 1));

@@ -117,7 +117,7 @@ fn what_waits_for_a_controller_comes_out_of_the_same_pass() {
     std::thread::sleep(Duration::from_secs(12));
     let before = plane.audit_requests().len();
     let text = report(&plane, &[]).to_string();
-    assert!(text.contains("it comes back and") && text.contains("held-in-default"), "{text}");
+    assert!(text.contains("it starts again and") && text.contains("held-in-default"), "{text}");
     let asked = asked(&plane, before);
     for list in ["/api/v1/configmaps", "/api/v1/limitranges"] {
         assert_eq!(asked.get(&format!("{list}?resourceVersion=0")), Some(&1), "{asked:#?}");

@@ -10,7 +10,7 @@ const COLUMNS: usize = 80;
 const LINES: usize = 24;
 
 /// Why some need not fit, and which.
-const LONGER: [(&str, &[&str]); 3] = [
+const LONGER: [(&str, &[&str]); 4] = [
     (
         "several findings rest on one cause, and each has its line",
         &[
@@ -51,6 +51,10 @@ const LONGER: [(&str, &[&str]); 3] = [
             "held-by-finalizer--load-balancer-refused",
             "kubelet-does-not-confirm--network",
         ],
+    ),
+    (
+        "what could not be read is told with the end of its error, one line too many",
+        &["conversion-webhook-dead", "garbage-collector-idle--cannot-list"],
     ),
 ];
 

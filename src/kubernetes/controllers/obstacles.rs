@@ -8,7 +8,7 @@ use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::references::KINDS;
 use crate::kubernetes::controllers::said::Said;
 use crate::report::Ref;
-use crate::survey::{Discovery, FieldManager, Form, Resource, Seen, is_collectors};
+use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -47,6 +47,20 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
         }
     }
     Ok(named)
+}
+
+/// Whether words name other kinds than that of the object which they are about, and nothing is
+/// left of these: then what they complain of is gone.
+pub(crate) fn is_gone(message: &str, of: Seen<'_>, facts: &Facts<'_>) -> bool {
+    let kinds = kinds_in(message, of.resource, facts.discovery()).into_iter().map(|(kind, _)| kind);
+    let mut others = kinds.filter(|kind| kind.id != of.resource.id).peekable();
+    let namespace = of.object.metadata.namespace.as_deref();
+    let nothing_left = |kind: &Resource| {
+        let place = namespace.filter(|_| kind.namespaced);
+        (place.is_some() || !kind.namespaced)
+            && facts.list(&kind.id, place, Form::Metadata).is_ok_and(<[Object]>::is_empty)
+    };
+    others.peek().is_some() && others.all(nothing_left)
 }
 
 /// Whether a word stands for a kind: by its name or those of its resource, in the singular

@@ -5,10 +5,10 @@ use crate::facts::{Facts, Known, clock};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::controllers::Held;
 use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why, Work};
-use crate::kubernetes::controllers::pending;
 use crate::kubernetes::controllers::start::scale_up;
 use crate::kubernetes::controllers::unanswered::unanswered;
 use crate::kubernetes::controllers::usual::Usual;
+use crate::kubernetes::controllers::{obstacles, pending};
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk};
@@ -143,7 +143,7 @@ pub(crate) fn with_remedies(
     // In its time somebody may be deleting just now what would be left behind.
     if usual.is_none() && !matches!(found.why, Why::Working(_)) {
         let removal = removal(finalizer, entry, objects, refs);
-        let complains = complains(found, facts) || !unanswered(&found.why, facts)?.is_empty();
+        let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
     // A repair stands before what cannot be taken back. What it destroys of the objects at
@@ -157,11 +157,12 @@ pub(crate) fn with_remedies(
 
 /// Whether the controller is Ready, and lacks a right or an object that can be given to it, or
 /// says what is in its way: before that is mended, nothing is taken out of its hands but what
-/// was named by hand. Words may no longer hold; then it is about to finish by itself.
-fn complains(found: &Found<'_>, facts: &Facts<'_>) -> bool {
+/// was named by hand. Where nothing is left of what its words name, nothing is to be mended.
+fn complains(found: &Found<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
         Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
-        Why::LostRights { .. } | Why::Says(_) | Why::Hearsay(_) => true,
+        Why::LostRights { .. } => true,
+        Why::Says(words) | Why::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
     };
     can_be_mended && found.controller.workload.is_some()
