@@ -3,6 +3,8 @@
 
 mod dialog;
 
+pub use dialog::is_dumb;
+
 use crate::render::clean;
 use crate::report::{Ref, Remedy, Risk, Step};
 use std::io::{self, Write};
@@ -145,17 +147,13 @@ pub fn name(name: &str) -> io::Result<Choice> {
     })
 }
 
-/// Takes a line that agrees to something by this name, or by a yes. Blocks.
+/// Takes a line that agrees to something by this name, or by a yes; asks until there is one.
+/// The terminal itself edits the line, so that a long prompt, a narrow window and a resize are
+/// its business; the end of input quits. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone.
 pub fn ask(name: Option<&str>) -> io::Result<Choice> {
-    answer(name)
-}
-
-/// Asks until there is an answer. The terminal itself edits the line, so that a long
-/// prompt, a narrow window and a resize are its business; the end of input quits.
-fn answer(name: Option<&str>) -> io::Result<Choice> {
     let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     loop {
         let Some(line) = line(&format!("  {yes}  [n]o  [d]etails  [q]uit › "))? else { return Ok(Choice::Quit) };

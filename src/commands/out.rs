@@ -24,11 +24,7 @@ static ASCII: AtomicBool = AtomicBool::new(false);
 /// Has screens and talk keep to ASCII where colours are never wanted, or the terminal can
 /// show nothing else.
 pub fn heed_the_terminal(options: &Options) {
-    ASCII.store(options.color == Color::Never || is_dumb(), Ordering::Relaxed);
-}
-
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    ASCII.store(options.color == Color::Never || confirm::is_dumb(), Ordering::Relaxed);
 }
 
 /// The text as the terminal can show it.
@@ -142,25 +138,21 @@ pub fn painted(text: &str) {
 
 /// Prints a report in the format that was asked for.
 pub fn report(report: &Report, options: &Options) {
-    if matches!(options.output, Output::Table | Output::Wide) {
-        return screen(&render::screen(report, look(options)));
+    match options.output {
+        Output::Table | Output::Wide => screen(&render::screen(report, look(options))),
+        Output::Tree => screen(&render::waits(report, look(options))),
+        Output::Json if options.is_stream => data(&render::json_line(report)),
+        Output::Yaml if options.is_stream => data(&format!("---\n{}", render::yaml(report))),
+        Output::Json => data(&render::json(report)),
+        Output::Yaml => data(&render::yaml(report)),
+        Output::Name => data(&render::names(report)),
+        Output::Markdown => data(&render::markdown(report)),
+        Output::Junit => data(&render::junit(report)),
+        Output::Mermaid => data(&render::mermaid(report)),
+        Output::Dot => data(&render::dot(report)),
+        Output::Html => data(&render::html(report)),
+        Output::Prometheus => data(&render::prometheus(std::slice::from_ref(report), false)),
     }
-    if options.output == Output::Tree {
-        return screen(&render::waits(report, look(options)));
-    }
-    data(&match options.output {
-        Output::Json if options.is_stream => render::json_line(report),
-        Output::Yaml if options.is_stream => format!("---\n{}", render::yaml(report)),
-        Output::Yaml => render::yaml(report),
-        Output::Name => render::names(report),
-        Output::Markdown => render::markdown(report),
-        Output::Junit => render::junit(report),
-        Output::Mermaid => render::mermaid(report),
-        Output::Dot => render::dot(report),
-        Output::Html => render::html(report),
-        Output::Prometheus => render::prometheus(std::slice::from_ref(report), false),
-        _ => render::json(report),
-    });
 }
 
 /// How stdout looks.
@@ -179,7 +171,7 @@ fn colour(when: Color, terminal: bool) -> bool {
     match when {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => terminal && !wanted("NO_COLOR") && !is_dumb(),
+        Color::Auto => terminal && !wanted("NO_COLOR") && !confirm::is_dumb(),
     }
 }
 
@@ -195,7 +187,7 @@ pub fn width() -> usize {
 
 /// Whether stdout is a screen on which one picture can follow another.
 pub fn is_screen() -> bool {
-    std::io::stdout().is_terminal() && !is_dumb()
+    std::io::stdout().is_terminal() && !confirm::is_dumb()
 }
 
 /// Whether a person is there to be asked.

@@ -22,8 +22,13 @@ const MARGIN: usize = 6;
 pub fn fits() -> bool {
     let term = Term::stderr();
     let (rows, columns) = term.size();
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    term.is_term() && !dumb && rows >= ROWS && columns >= COLUMNS
+    term.is_term() && !is_dumb() && rows >= ROWS && columns >= COLUMNS
+}
+
+/// Whether the terminal says that it can do nothing but print lines.
+#[must_use]
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Whether a dialog that was begun can go on in the window as it is now.

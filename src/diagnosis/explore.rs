@@ -3,7 +3,7 @@
 //! list, and APIs that somebody must answer for.
 
 use super::behind;
-use crate::facts::{Facts, Target, Unknown, is_namespace};
+use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
 use crate::rules::RULES;
@@ -136,18 +136,31 @@ impl Exploration<'_, '_> {
     }
 }
 
+/// What a rule explains, as its own; what it could not read is on record.
+fn under_its_name(
+    rule: &'static str,
+    explained: Known<impl IntoIterator<Item = Draft>>,
+    facts: &Facts<'_>,
+) -> Vec<Draft> {
+    let own = |mut draft: Draft| {
+        draft.finding.rule = rule;
+        draft
+    };
+    match explained {
+        Ok(drafts) => drafts.into_iter().map(own).collect(),
+        Err(unknown) => {
+            undecided(unknown, facts);
+            Vec::new()
+        }
+    }
+}
+
 /// What the rules say of the APIs that do not answer.
 fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Serving(explain) = explains else { continue };
-        match explain(&[], facts) {
-            Ok(explained) => drafts.extend(explained.into_iter().map(|mut draft| {
-                draft.finding.rule = rule;
-                draft
-            })),
-            Err(unknown) => undecided(unknown, facts),
-        }
+        drafts.extend(under_its_name(rule, explain(&[], facts), facts));
     }
     if let Err(unknown) = behind::look(&mut drafts, facts) {
         undecided(unknown, facts);
@@ -160,14 +173,7 @@ pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Readable(explain) = explains else { continue };
-        match explain(unreadable, facts) {
-            Ok(Some(mut draft)) => {
-                draft.finding.rule = rule;
-                drafts.push(draft);
-            }
-            Ok(None) => {}
-            Err(unknown) => undecided(unknown, facts),
-        }
+        drafts.extend(under_its_name(rule, explain(unreadable, facts), facts));
     }
     drafts
 }
@@ -226,13 +232,7 @@ fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut F
     for ring in found.ordered(waits) {
         for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
             let Explains::Ring(explain) = explains else { continue };
-            match explain(&ring, facts) {
-                Ok(draft) => found.drafts.extend(draft.into_iter().map(|mut draft| {
-                    draft.finding.rule = rule;
-                    draft
-                })),
-                Err(unknown) => undecided(unknown, facts),
-            }
+            found.drafts.extend(under_its_name(rule, explain(&ring, facts), facts));
         }
     }
 }
