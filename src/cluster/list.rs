@@ -17,8 +17,11 @@ pub(super) const WHOLE: &str = "application/json";
 /// From the server's cache, all at once: it heeds no limit (kubernetes/kubernetes:
 /// staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
 const CACHED: &str = "resourceVersion=0";
-/// From the store, in pages as long as client-go's.
-const PAGED: &str = "limit=500";
+/// From the store, in pages: the first is as long as client-go's.
+const PAGE: usize = 500;
+/// Each further page may be twice as long, up to so many items: over a slow link a page
+/// costs its round trip.
+const LONGEST_PAGE: usize = 4_000;
 /// A list that is still coming after so many times the patience of one read never ends.
 const PATIENCE: u32 = 30;
 /// Nor does one that is longer, in bytes.
@@ -102,8 +105,9 @@ impl Listing {
     /// Reads it from the store, in pages. When the server has forgotten the state that
     /// the pages show, they begin again once.
     pub(super) async fn paged(&self) -> Result<Listed, Refusal> {
-        match self.from(PAGED).await {
-            Err(broken) if broken.refusal.status == Some(StatusCode::GONE) => self.from(PAGED).await,
+        let first = paged(PAGE, "");
+        match self.from(&first).await {
+            Err(broken) if broken.refusal.status == Some(StatusCode::GONE) => self.from(&first).await,
             other => other,
         }
         .map_err(|broken| broken.refusal)
@@ -117,9 +121,20 @@ impl Listing {
 
     async fn pages(&self, first: &str) -> Result<Listed, Broken> {
         let (mut listed, mut length) = (Listed::default(), 0);
-        let mut query = first.to_owned();
+        let (mut query, mut size, mut longest) = (first.to_owned(), PAGE, LONGEST_PAGE);
         loop {
-            let head = self.whole_page(&query, &mut listed.objects, &mut length).await?;
+            let before = listed.objects.len();
+            let head = match self.whole_page(&query, &mut listed.objects, &mut length).await {
+                Ok(head) => head,
+                // From now on in pages that come sooner.
+                Err(broken) if size > PAGE && broken.is_too_big() => {
+                    listed.objects.truncate(before);
+                    (size, longest) = (PAGE, PAGE);
+                    query = paged(size, &listed.head.more);
+                    continue;
+                }
+                Err(broken) => return Err(broken),
+            };
             if head.more.is_empty() {
                 listed.head = head;
                 listed.objects.shrink_to_fit();
@@ -129,7 +144,8 @@ impl Listing {
                 let refusal = Refusal::garbled("no list: its pages lead back to themselves");
                 return Err(Broken { refusal, at: At::NoEnd });
             }
-            query = format!("{PAGED}&continue={}", encode(&head.more));
+            size = (2 * size).min(longest);
+            query = paged(size, &head.more);
             listed.head = head;
         }
     }
@@ -175,6 +191,14 @@ impl Listing {
             scanner.feed(&piece, keep).map_err(no_list)?;
         }
         scanner.end().map_err(no_list)
+    }
+}
+
+/// Asks for the page of so many items that begins where `more` says.
+fn paged(size: usize, more: &str) -> String {
+    match more {
+        "" => format!("limit={size}"),
+        more => format!("limit={size}&continue={}", encode(more)),
     }
 }
 
@@ -280,6 +304,23 @@ mod tests {
             _ => page("", "b"),
         };
         assert_eq!(read(too_big, Freshness::Cached).await.unwrap(), ["a", "b"]);
+    }
+
+    #[tokio::test]
+    async fn pages_grow_until_one_does_not_come() {
+        let only_short = |_: usize, query: &str| match query {
+            "limit=500" => page("a", "1"),
+            "limit=1000&continue=a" => page("b", "2"),
+            "limit=2000&continue=b" => page("c", "3"),
+            "limit=500&continue=c" => page("d", "4"),
+            "limit=500&continue=d" => page("", "5"),
+            other => panic!("{other}"),
+        };
+        let slow_once = move |_: usize, query: &str| match query {
+            "limit=4000&continue=c" => (504, r#"{"kind":"Status","message":"Timeout"}"#.into()),
+            query => only_short(0, query),
+        };
+        assert_eq!(read(slow_once, Freshness::Consistent).await.unwrap(), ["1", "2", "3", "4", "5"]);
     }
 
     #[tokio::test]

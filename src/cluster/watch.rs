@@ -379,7 +379,7 @@ mod tests {
             match (before, query) {
                 (1, _) => (410, r#"{"kind":"Status","message":"too old","code":410}"#.to_owned()),
                 (_, "limit=500") => page("t", &["a", "x"]),
-                (_, "limit=500&continue=t") => page("", &["b", "y"]),
+                (_, "limit=1000&continue=t") => page("", &["b", "y"]),
                 _ => (200, String::new()),
             }
         };

@@ -82,6 +82,12 @@ impl<'s> Facts<'s> {
         self.preferred.get(&(plural, group)).copied()
     }
 
+    /// Whether something is still to be read, so that nobody will see this answer.
+    #[must_use]
+    pub fn wants_more(&self) -> bool {
+        !self.wants.borrow().is_empty()
+    }
+
     /// The wants so far.
     #[must_use]
     pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {

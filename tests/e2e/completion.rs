@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// A folder for PATH with the plugin and what kubectl asks for its words, which the
 /// plugin itself has written.
-fn plugin(plane: &ControlPlane) -> PathBuf {
+pub fn plugin(plane: &ControlPlane) -> PathBuf {
     let bin = plane.dir().join("plugins");
     fs::create_dir_all(&bin).expect("a folder");
     symlink(PROGRAM, bin.join("kubectl-unstick")).expect("a link");
@@ -22,7 +22,7 @@ fn plugin(plane: &ControlPlane) -> PathBuf {
 }
 
 /// Puts a folder before PATH.
-fn with_path(command: &mut Command, plane: &ControlPlane, bin: &Path) {
+pub fn with_path(command: &mut Command, plane: &ControlPlane, bin: &Path) {
     let inherited = std::env::var_os("PATH").unwrap_or_default();
     let folders = [bin.to_owned(), plane.kubectl_bin_dir()].into_iter().chain(std::env::split_paths(&inherited));
     command.env("PATH", std::env::join_paths(folders).expect("a PATH"));

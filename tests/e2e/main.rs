@@ -37,6 +37,7 @@ mod scenario;
 mod survey_files;
 mod sweeps;
 mod targets;
+mod tutorial;
 mod watch;
 #[path = "../support"]
 mod support {
