@@ -219,7 +219,9 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
     }
     // Some megabytes for thousands of steps: only where the answer is the last one.
     if !facts.wants_more() {
-        remedies.iter_mut().for_each(|remedy| remedy.digest = digest::of(remedy));
+        for remedy in &mut remedies {
+            remedy.digest = digest::of(remedy);
+        }
     }
     (findings, remedies)
 }

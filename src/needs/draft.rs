@@ -185,8 +185,9 @@ impl Draft {
     /// What is needed of what it waits for. Whoever uses or hangs on something must go.
     fn awaited(&self, part: &Ref, holder: Option<NeedState>) -> Option<(Need, Option<NeedState>)> {
         let need = Need::of_part(part);
-        let goes = matches!(self.finding.cause, Cause::Storage | Cause::Dependents | Cause::Crd);
-        if goes && !part.missing && (need.is_none() || part.kind == "Pod") {
+        let goes = matches!(self.finding.cause, Cause::Storage | Cause::InUse | Cause::Dependents | Cause::Crd);
+        let is_user = part.kind == "Pod" || self.finding.cause == Cause::InUse;
+        if goes && !part.missing && (need.is_none() || is_user) {
             return Some((Need::Deleted(part.clone()), None));
         }
         let state = if self.works { NeedState::Met } else { holder.unwrap_or(NeedState::Broken) };

@@ -294,7 +294,7 @@ fn whose(cause: Cause) -> &'static str {
         Cause::Conversion => "the conversion of its rows",
         Cause::Crd => "its definition",
         Cause::Kubelet => "the kubelet",
-        Cause::Storage => "whoever uses it",
+        Cause::Storage | Cause::InUse => "whoever uses it",
         Cause::Dependents => "what must go first",
         Cause::GarbageCollector => "the garbage collector",
         Cause::NamespaceController => "the namespace controller",

@@ -75,6 +75,8 @@ pub enum Cause {
     Kubelet,
     /// A volume.
     Storage,
+    /// Something that is still used.
+    InUse,
     /// Dependents that must go first.
     Dependents,
     /// The garbage collector.

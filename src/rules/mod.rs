@@ -10,6 +10,7 @@
 
 mod aggregated_api_fails;
 mod apiservice_unavailable;
+mod attributes_class_in_use;
 mod claim_in_use;
 mod content_hidden;
 mod content_remains;
@@ -49,6 +50,7 @@ mod pods_first;
 mod resource_claim_in_use;
 mod ring_of_waits;
 mod schema_refuses_update;
+mod service_range_in_use;
 mod snapshot_in_the_way;
 mod static_pod;
 mod stored_version_missing;
@@ -88,6 +90,8 @@ pub static RULES: &[Rule] = &[
     claim_in_use::RULE,
     volume_still_attached::RULE,
     volume_still_bound::RULE,
+    attributes_class_in_use::RULE,
+    service_range_in_use::RULE,
     eviction_refused::RULE,
     ring_of_waits::RULE,
     schema_refuses_update::RULE,

@@ -418,6 +418,8 @@ scenarios! {
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",
     resource_claim_in_use = "resource-claim-in-use",
+    attributes_class_in_use = "attributes-class-in-use",
+    service_range_in_use = "service-range-in-use",
     ring_of_waits = "ring-of-waits",
     schema_refuses_update = "schema-refuses-update",
     snapshot_in_the_way = "snapshot-in-the-way",

@@ -5,12 +5,14 @@ use crate::survey::is_collectors;
 
 /// Finalizers that parts of Kubernetes take off by themselves when what they protect
 /// is no longer in use: whether it is, is looked at apart.
-const OF_KUBERNETES: [&str; 6] = [
+const OF_KUBERNETES: [&str; 8] = [
     "kubernetes.io/pvc-protection",
     "kubernetes.io/pv-protection",
     "kubernetes.io/pv-controller",
     "batch.kubernetes.io/job-tracking",
     "resource.kubernetes.io/delete-protection",
+    "kubernetes.io/vac-protection",
+    "networking.k8s.io/service-cidr-finalizer",
     CLEANUP,
 ];
 

@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known, Unknown, ago, since};
 use crate::needs::Draft;
-use crate::report::{Ref, Remedy};
+use crate::report::{Ref, Remedy, Verb};
 use crate::survey::Form;
 use jiff::{SignedDuration, Timestamp};
 
@@ -80,6 +80,19 @@ pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft
             "spec.renewTime",
         ),
     })
+}
+
+/// Adds that the finalizer by which Kubernetes keeps what is in use is still there, although
+/// nothing uses the object any more.
+pub(crate) fn protection_was_not_taken_off(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
+    let draft = draft
+        .needs_accepted(Verb::Update)
+        .likely()
+        .remark("a controller inside kube-controller-manager takes the finalizer off");
+    Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
+        "check that kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
+        "nothing is lost: it goes on by itself",
+    )))
 }
 
 /// What a person does about a garbage collector that does not act.

@@ -8,6 +8,8 @@ mod stopped;
 mod work;
 
 pub(crate) use finalizers::releases;
-pub(crate) use manager::{Manager, controller_manager, manager, see_to_the_controller_manager};
+pub(crate) use manager::{
+    Manager, controller_manager, manager, protection_was_not_taken_off, see_to_the_controller_manager,
+};
 pub(crate) use stopped::{Stopped, stopped};
 pub(crate) use work::worked_since;

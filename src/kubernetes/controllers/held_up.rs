@@ -9,6 +9,7 @@ use crate::kubernetes::controllers::usual::Usual;
 use crate::kubernetes::controllers::{Found, Held, Why, Work, anticipate_for, find, release};
 use crate::kubernetes::definitions::{CLEANUP, Definition, is_definition};
 use crate::kubernetes::outside;
+use crate::kubernetes::services::{RANGE_IN_USE, is_range};
 use crate::kubernetes::storage::has_own_rule;
 use crate::needs::Draft;
 use crate::plan::quote;
@@ -63,8 +64,11 @@ pub(crate) fn by_finalizer<'s>(held: impl Iterator<Item = Seen<'s>>) -> Vec<(&'s
     let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
     for seen in held {
         // Of these a rule of their own says more.
-        let elsewhere =
-            |key: &str| has_own_rule(seen.resource, key) || (is_definition(seen.resource) && key == CLEANUP);
+        let elsewhere = |key: &str| {
+            has_own_rule(seen.resource, key)
+                || (is_definition(seen.resource) && key == CLEANUP)
+                || (is_range(seen.resource) && key == RANGE_IN_USE)
+        };
         let keys = seen.object.metadata.finalizers.iter();
         for finalizer in keys.filter(|key| !is_collectors(key) && !elsewhere(key)) {
             let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {

@@ -9,6 +9,7 @@
 mod backend;
 mod network;
 mod pods;
+mod ranges;
 pub mod repairs;
 mod service;
 mod slices;
@@ -17,6 +18,7 @@ mod tests;
 mod trouble;
 
 pub use backend::{Backend, ServiceName, Verdict};
+pub(crate) use ranges::{RANGE_IN_USE, is_range, only_in, service_of};
 pub use trouble::{Matter, Provider, Trouble};
 
 use crate::facts::{Facts, Known};

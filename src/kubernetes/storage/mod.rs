@@ -19,6 +19,8 @@ pub(crate) const VOLUME_BOUND: &str = "kubernetes.io/pv-protection";
 /// Keeps a claim for devices that pods use (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/resource/v1/types.go`).
 pub(crate) const DEVICES_IN_USE: &str = "resource.kubernetes.io/delete-protection";
+/// Keeps a class that claims or volumes name.
+pub(crate) const CLASS_IN_USE: &str = "kubernetes.io/vac-protection";
 /// Of a volume or an attachment: it is detached first (kubernetes-csi/external-attacher:
 /// `pkg/controller/util.go`).
 const ATTACHER: &str = "external-attacher/";
@@ -45,6 +47,11 @@ pub(crate) fn is_claim(resource: &Resource) -> bool {
 /// Whether a resource is volumes.
 pub(crate) fn is_volume(resource: &Resource) -> bool {
     is(resource, "", "persistentvolumes")
+}
+
+/// Whether a resource is classes of volume attributes.
+pub(crate) fn is_attributes_class(resource: &Resource) -> bool {
+    is(resource, "storage.k8s.io", "volumeattributesclasses")
 }
 
 /// Whether a resource is attachments of volumes to nodes.
@@ -74,6 +81,7 @@ pub(crate) fn has_own_rule(resource: &Resource, finalizer: &str) -> bool {
     (is_claim(resource) && finalizer == CLAIM_IN_USE)
         || (is_volume(resource) && finalizer == VOLUME_BOUND)
         || (is_device_claim(resource) && finalizer == DEVICES_IN_USE)
+        || (is_attributes_class(resource) && finalizer == CLASS_IN_USE)
         || keeps_attached(resource, finalizer)
 }
 

@@ -1,0 +1,109 @@
+//! Ranges of Service addresses: which address is in which, and who has it.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+use std::net::IpAddr;
+
+/// Keeps a `ServiceCIDR` while addresses out of it are given out (kubernetes/kubernetes:
+/// `pkg/controller/servicecidrs/servicecidrs_controller.go`).
+pub(crate) const RANGE_IN_USE: &str = "networking.k8s.io/service-cidr-finalizer";
+
+/// The addresses that the API server itself has given to Services (kubernetes/kubernetes:
+/// `staging/src/k8s.io/api/networking/v1/well_known_labels.go`).
+const GIVEN_BY: (&str, &str) = ("ipaddress.kubernetes.io/managed-by", "ipallocator.k8s.io");
+
+/// Whether a resource is ranges of Service addresses.
+pub(crate) fn is_range(resource: &Resource) -> bool {
+    resource.id.group == "networking.k8s.io" && resource.id.plural == "servicecidrs"
+}
+
+/// Some addresses: `10.96.0.0/12`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Range {
+    first: IpAddr,
+    bits: u32,
+}
+
+impl Range {
+    fn of(text: &str) -> Option<Self> {
+        let (first, bits) = text.split_once('/')?;
+        Some(Self { first: first.parse().ok()?, bits: bits.parse().ok()? })
+    }
+
+    fn holds(&self, address: IpAddr) -> bool {
+        let same = match (self.first, address) {
+            (IpAddr::V4(first), IpAddr::V4(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
+            (IpAddr::V6(first), IpAddr::V6(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
+            _ => return false,
+        };
+        same >= self.bits
+    }
+
+    fn covers(&self, other: &Self) -> bool {
+        self.bits <= other.bits && self.holds(other.first)
+    }
+}
+
+fn ranges(object: &Object) -> Vec<Range> {
+    object.array("/spec/cidrs").iter().filter_map(Value::as_str).filter_map(Range::of).collect()
+}
+
+/// The addresses that are only in this range, so that its controller keeps it.
+///
+/// # Errors
+/// When the ranges or the addresses were not surveyed yet or cannot be read.
+pub(crate) fn only_in<'s>(range: &Object, kind: &Resource, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(addresses) = facts.preferred("networking.k8s.io", "ipaddresses") else { return Ok(Vec::new()) };
+    let (all, given) = (facts.list(&kind.id, None, Form::Whole), facts.list(&addresses.id, None, Form::Whole));
+    let (all, given) = (all?, given?);
+    let others: Vec<Range> = all.iter().filter(|other| other.uid() != range.uid()).flat_map(ranges).collect();
+    let own = ranges(range);
+    if own.iter().all(|own| others.iter().any(|other| other.covers(own))) {
+        return Ok(Vec::new());
+    }
+    let is_kept = |object: &&Object| {
+        let Ok(address) = object.name().parse() else { return false };
+        object.metadata.labels.get(GIVEN_BY.0).is_some_and(|by| by == GIVEN_BY.1)
+            && own.iter().any(|range| range.holds(address))
+            && !others.iter().any(|range| range.holds(address))
+    };
+    Ok(given.iter().filter(is_kept).map(|object| Seen { resource: addresses, object }).collect())
+}
+
+/// The Service that has an address, if it exists.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(crate) fn service_of<'s>(address: Seen<'_>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    let of = |field: &str| address.object.text(&format!("/spec/parentRef/{field}"));
+    let (Some(services), Some("services"), Some(name)) = (facts.preferred("", "services"), of("resource"), of("name"))
+    else {
+        return Ok(None);
+    };
+    match facts.metadata(&services.id, of("namespace"), name) {
+        Ok(object) => Ok(object.map(|object| Seen { resource: services, object })),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(Unknown::Unread { what, why }) => {
+            facts.note_unread(what, &why);
+            Ok(None)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_in_a_range_of_its_own_family() {
+        let range = |text: &str| Range::of(text).unwrap();
+        let holds = |text: &str, address: &str| range(text).holds(address.parse().unwrap());
+        assert!(holds("10.99.0.0/24", "10.99.0.255") && !holds("10.99.0.0/24", "10.99.1.0"));
+        assert!(holds("fd00:1::/112", "fd00:1::7") && !holds("fd00:1::/112", "10.99.0.1"));
+        assert!(holds("0.0.0.0/0", "10.99.0.1") && holds("10.99.0.7/32", "10.99.0.7"));
+        assert!(range("10.0.0.0/8").covers(&range("10.99.0.0/24")));
+        assert!(!range("10.99.0.0/24").covers(&range("10.0.0.0/8")));
+        assert_eq!((Range::of("10.99.0.0"), Range::of("a/24"), Range::of("10.0.0.0/x")), (None, None, None));
+    }
+}

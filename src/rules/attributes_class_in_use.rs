@@ -1,0 +1,106 @@
+//! A class of volume attributes is kept while a claim or a volume names it
+//! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
+
+use crate::facts::{Facts, Known, Target, Unknown};
+use crate::kubernetes::control_plane::protection_was_not_taken_off;
+use crate::kubernetes::controllers::held_up::waiting;
+use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim, used_by};
+use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Ref, Remedy};
+use crate::survey::{Form, Object, Resource, Seen};
+
+pub(super) const RULE: Rule = Rule {
+    name: "attributes-class-in-use",
+    explanation: include_str!("attributes_class_in_use.md"),
+    explains: &[Explains::Unused(diagnose)],
+};
+
+/// Where a claim names a class: what it asks for, what it has, and what it is changed to.
+const OF_CLAIMS: [&str; 3] = [
+    "/spec/volumeAttributesClassName",
+    "/status/currentVolumeAttributesClassName",
+    "/status/modifyVolumeStatus/targetVolumeAttributesClassName",
+];
+const OF_VOLUMES: [&str; 1] = ["/spec/volumeAttributesClassName"];
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let held = waiting(target, facts)?;
+    for class in held.into_iter().filter(|seen| is_attributes_class(seen.resource) && has(*seen, CLASS_IN_USE)) {
+        let draft = match users(class.object.name(), facts) {
+            Ok(users) => draft(class, &users, target, facts, found)?,
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                begin(class, "waits for claims and volumes that could not be read").likely()
+            }
+        };
+        found.add(draft);
+    }
+    Ok(())
+}
+
+/// The claims and volumes that name a class, the claims first.
+fn users<'s>(class: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let (claims, volumes) = (facts.preferred("", "persistentvolumeclaims"), facts.preferred("", "persistentvolumes"));
+    let lists = [
+        claims.map(|kind| naming(class, kind, &OF_CLAIMS, facts)),
+        volumes.map(|kind| naming(class, kind, &OF_VOLUMES, facts)),
+    ];
+    Ok(lists.into_iter().flatten().collect::<Known<Vec<_>>>()?.concat())
+}
+
+fn naming<'s>(class: &str, kind: &'s Resource, fields: &[&str], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let names = |object: &&Object| fields.iter().any(|field| object.text(field) == Some(class));
+    let listed = facts.list(&kind.id, None, Form::Whole)?;
+    Ok(listed.iter().filter(names).map(|object| Seen { resource: kind, object }).collect())
+}
+
+fn begin(class: Seen<'_>, because: &str) -> Draft {
+    let named = Ref::from(class);
+    Draft::new(Cause::Storage, named.clone(), format!("{named} {because}")).finalizer(CLASS_IN_USE).evidence(
+        format!("is being deleted and has finalizer {CLASS_IN_USE}"),
+        &named,
+        "metadata.finalizers",
+    )
+}
+
+fn draft(
+    class: Seen<'_>,
+    users: &[Seen<'_>],
+    target: &Target<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Known<Draft> {
+    let Some(first) = users.first() else {
+        return protection_was_not_taken_off(
+            begin(class, "keeps its finalizer: no claim and no volume names it"),
+            facts,
+        );
+    };
+    let named = Ref::from(*first);
+    let more = if users.len() > 1 { format!(" and {} more", users.len() - 1) } else { String::new() };
+    let mut draft = begin(class, &format!("waits for {named}{more}: a claim or volume that names the class keeps it"));
+    for user in users.iter().take(3) {
+        let fields: &[&str] = if is_claim(user.resource) { &OF_CLAIMS } else { &OF_VOLUMES };
+        let field = fields.iter().find(|field| user.object.text(field) == Some(class.object.name()));
+        let place = field.map(|field| field[1..].replace('/', ".")).unwrap_or_default();
+        draft = draft.evidence("names the class", &Ref::from(*user), &place);
+    }
+    if is_claim(first.resource) {
+        draft = draft.remedy(move_away(&named));
+    }
+    used_by(draft, users, target, facts, found)
+}
+
+/// The claim takes another class; its volume follows, and the class goes by itself.
+fn move_away(claim: &Ref) -> Remedy {
+    Remedy::manual(
+        format!(
+            "give {claim} another class: kubectl patch pvc {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
+            quote(&claim.name),
+            in_namespace(claim)
+        ),
+        "nothing is lost: the CSI driver changes the volume while it is in use",
+    )
+}

@@ -1,0 +1,87 @@
+//! A range of Service addresses is kept while Services have addresses that are in no other
+//! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
+
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::kubernetes::control_plane::protection_was_not_taken_off;
+use crate::kubernetes::controllers::held_up::waiting;
+use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
+use crate::kubernetes::storage::{has, used_by};
+use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::report::{Cause, Ref, Remedy};
+use crate::survey::{Form, Seen};
+use jiff::SignedDuration;
+use serde_json::Value;
+
+pub(super) const RULE: Rule = Rule {
+    name: "service-range-in-use",
+    explanation: include_str!("service_range_in_use.md"),
+    explains: &[Explains::Unused(diagnose)],
+};
+
+/// The controller waits so long before it takes the finalizer off, whatever uses the range.
+const PAUSE: SignedDuration = SignedDuration::from_secs(10);
+/// Of so many addresses it is looked whose they are.
+const ADDRESSES: usize = 10;
+
+fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let held = waiting(target, facts)?;
+    for range in held.into_iter().filter(|seen| is_range(seen.resource) && has(*seen, RANGE_IN_USE)) {
+        let Some(whole) = facts.get(&range.resource.id, None, range.object.name(), Form::Whole)? else { continue };
+        let whole = Seen { resource: range.resource, object: whole };
+        let draft = match only_in(whole.object, range.resource, facts) {
+            Ok(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => continue,
+            Ok(addresses) => draft(whole, &addresses, target, facts, found)?,
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => {
+                facts.note_unread(what, &why);
+                begin(range, "waits for Services that could not be read").likely().remedy(cover(whole))
+            }
+        };
+        found.add(draft);
+    }
+    Ok(())
+}
+
+fn begin(range: Seen<'_>, because: &str) -> Draft {
+    let named = Ref::from(range);
+    Draft::new(Cause::InUse, named.clone(), format!("{named} {because}")).finalizer(RANGE_IN_USE).evidence(
+        format!("is being deleted and has finalizer {RANGE_IN_USE}"),
+        &named,
+        "metadata.finalizers",
+    )
+}
+
+fn draft(
+    range: Seen<'_>,
+    addresses: &[Seen<'_>],
+    target: &Target<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Known<Draft> {
+    let Some(first) = addresses.first() else {
+        let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
+        return protection_was_not_taken_off(begin(range, says), facts);
+    };
+    let services: Vec<Known<Option<Seen<'_>>>> =
+        addresses.iter().take(ADDRESSES).map(|address| service_of(*address, facts)).collect();
+    let services: Vec<Option<Seen<'_>>> = services.into_iter().collect::<Known<_>>()?;
+    // An address whose Service is gone is in the way itself.
+    let users: Vec<Seen<'_>> =
+        services.into_iter().zip(addresses).map(|(service, address)| service.unwrap_or(*address)).collect();
+    let more = if addresses.len() > 1 { format!(" and {} more", addresses.len() - 1) } else { String::new() };
+    let draft =
+        begin(range, &format!("waits for {}{more}: no other ServiceCIDR covers the address", Ref::from(users[0])));
+    let draft = draft
+        .evidence(format!("was given to {}", Ref::from(users[0])), &Ref::from(*first), "spec.parentRef")
+        .remedy(cover(range));
+    used_by(draft, &users, target, facts, found)
+}
+
+/// A range may be covered by another one; its Services then keep their addresses.
+fn cover(range: Seen<'_>) -> Remedy {
+    let ranges: Vec<&str> = range.object.array("/spec/cidrs").iter().filter_map(Value::as_str).collect();
+    Remedy::manual(
+        format!("create another ServiceCIDR that covers {}, if the Services stay", ranges.join(" and ")),
+        "nothing is lost: the Services keep their addresses",
+    )
+}
