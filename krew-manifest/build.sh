@@ -4,14 +4,20 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: krew-manifest/build.sh [--release] [--binary PATH] [--out DIR]
+Usage: krew-manifest/build.sh [--release [--tests-passed]] [--binary PATH] [--out DIR]
+       krew-manifest/build.sh --manifest-only --out DIR
 
 Packs kubectl-unstick for the platform of this machine, and fills in plugin.yaml,
 the template of the krew manifest, with the version and the archives' checksums.
 
   --release      for a release: go on only if the packaging tests pass, which need
-                 krew (KREW and VALIDATE_KREW_MANIFEST, PATH, or its Go module)
-  --binary PATH  pack this program; without it the release build is made first
+                 krew (KREW and VALIDATE_KREW_MANIFEST, PATH, or its Go module), and
+                 only with a program that glibc 2.17 is enough for (RHEL 7 and later)
+  --tests-passed with --release: the packaging tests have passed on another machine
+  --binary PATH  pack this program; without it the release build is made first, on
+                 Linux with cargo-zigbuild where that is installed, for glibc 2.17
+  --manifest-only
+                 pack nothing: fill in the manifest from the archives in DIR
   --out DIR      the directory for the archives and for unstick.yaml; without it
                  target/dist, with the manifest in krew-manifest/unstick.yaml
 
@@ -45,6 +51,42 @@ host_platform() {
     *) fail "there is no release for $(uname -m)" ;;
     esac
     echo "$os-$arch"
+}
+
+# The program that cargo builds here. On Linux a plain build needs the glibc of this machine.
+build() {
+    local triple=
+    case $platform in
+    linux-amd64) triple=x86_64-unknown-linux-gnu ;;
+    linux-arm64) triple=aarch64-unknown-linux-gnu ;;
+    esac
+    if [ -n "$triple" ] && command -v cargo-zigbuild >/dev/null; then
+        (cd "$root" && cargo zigbuild --release --locked --target "$triple.$glibc") >&2
+        echo "$(target_dir)/$triple/release/$program"
+    else
+        (cd "$root" && cargo build --release --locked) >&2
+        echo "$(target_dir)/release/$program"
+    fi
+}
+
+is_elf() {
+    [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = 7f454c46 ]
+}
+
+# The newest glibc whose symbols a program asks for, by the names of their versions, which
+# stay when it is stripped. Nothing for a static program.
+needed_glibc() {
+    LC_ALL=C grep -aoE 'GLIBC_[0-9]+(\.[0-9]+)+' "$1" | sed 's/^GLIBC_//' | sort -uV | tail -n 1 || true
+}
+
+# Refuses for a release what does not run on old distributions.
+check_glibc() {
+    is_elf "$binary" || return 0
+    local needed
+    needed=$(needed_glibc "$binary")
+    [ "$(printf '%s\n' "$glibc" "$needed" | sort -V | tail -n 1)" != "$glibc" ] || return 0
+    [ -z "$release" ] || fail "$binary needs glibc $needed, and a release must run with $glibc: install cargo-zigbuild"
+    echo "$binary needs glibc $needed: it runs on this distribution and newer ones"
 }
 
 target_dir() {
@@ -114,7 +156,9 @@ print_block() {
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-binary='' out='' release=
+# RHEL 7, Amazon Linux 2, Ubuntu 14.04, Debian 8.
+glibc=2.17
+binary='' out='' release='' tested='' manifest_only=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -123,6 +167,14 @@ while [ $# -gt 0 ]; do
         ;;
     --release)
         release=yes
+        shift
+        ;;
+    --tests-passed)
+        tested=yes
+        shift
+        ;;
+    --manifest-only)
+        manifest_only=yes
         shift
         ;;
     --binary | --out)
@@ -141,18 +193,18 @@ platform=$(host_platform)
 program=kubectl-unstick
 case $platform in windows-*) program=kubectl-unstick.exe ;; esac
 
-if [ -n "$release" ]; then
-    (cd "$root" && cargo test --locked --test packaging) || fail "no release: the packaging tests have not passed"
+if [ -z "$manifest_only" ]; then
+    if [ -n "$release" ] && [ -z "$tested" ]; then
+        (cd "$root" && cargo test --locked --test packaging) || fail "no release: the packaging tests have not passed"
+    fi
+    [ -n "$binary" ] || binary=$(build)
+    [ -f "$binary" ] || fail "there is no program $binary"
+    binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
+    # Also tells a program for another platform: it does not run.
+    says=$("$binary" --version 2>/dev/null) || fail "$binary does not run here"
+    [ "${says##* }" = "$version" ] || fail "$binary is $says, but Cargo.toml says $version"
+    check_glibc
 fi
-if [ -z "$binary" ]; then
-    (cd "$root" && cargo build --release --locked)
-    binary=$(target_dir)/release/$program
-fi
-[ -f "$binary" ] || fail "there is no program $binary"
-binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
-# Also tells a program for another platform: it does not run.
-says=$("$binary" --version 2>/dev/null) || fail "$binary does not run here"
-[ "${says##* }" = "$version" ] || fail "$binary is $says, but Cargo.toml says $version"
 
 dir=${out:-$(target_dir)/dist}
 manifest=${out:-$root/krew-manifest}/unstick.yaml
@@ -160,14 +212,16 @@ mkdir -p "$dir"
 work=$(mktemp -d "$dir/.build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-archive=$dir/kubectl-unstick-$tag-$platform.tar.gz
-pack "$archive"
-echo "packed $archive"
+if [ -z "$manifest_only" ]; then
+    archive=$dir/kubectl-unstick-$tag-$platform.tar.gz
+    pack "$archive"
+    echo "packed $archive"
+fi
 
 missing=()
 fill >"$work/manifest"
 ! grep -q '{{' "$work/manifest" || fail "plugin.yaml has placeholders that this script does not know"
-grep -q "/${archive##*/}\$" "$work/manifest" || fail "plugin.yaml has no platform for ${archive##*/}"
+[ -n "$manifest_only" ] || grep -q "/${archive##*/}\$" "$work/manifest" || fail "plugin.yaml has no platform for ${archive##*/}"
 mv "$work/manifest" "$manifest"
 echo "wrote $manifest"
 for name in ${missing[@]+"${missing[@]}"}; do

@@ -3,20 +3,23 @@
 //! runs it. Nothing is downloaded, and no server is needed.
 //!
 //! `cargo test --test packaging` runs it; a plain `cargo test` does without, since
-//! not every machine can have krew.
+//! not every machine can have krew. `-- --skip krew::` leaves out what needs it.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
 #[path = "../support/compact.rs"]
-#[expect(dead_code, reason = "the recorded tests use more of it")]
 mod compact;
 #[path = "../support/diet.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod diet;
+#[cfg(target_os = "linux")]
+mod glibc;
 mod krew;
+mod sandbox;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
+mod script;
 #[path = "../support"]
 mod support {
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
