@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs kubectl-unstick for krew and fills in its manifest; see --help.
+# Packs the plugin for krew and fills in its manifest; see --help.
 set -euo pipefail
 
 usage() {
@@ -7,7 +7,7 @@ usage() {
 Usage: krew-manifest/build.sh [--release [--tests-passed]] [--binary PATH] [--out DIR]
        krew-manifest/build.sh --manifest-only --out DIR
 
-Packs kubectl-unstick for the platform of this machine, and fills in plugin.yaml,
+Packs the plugin for the platform of this machine, and fills in plugin.yaml,
 the template of the krew manifest, with the version and the archives' checksums.
 
   --release      for a release: go on only if the packaging tests pass, which need
@@ -18,8 +18,8 @@ the template of the krew manifest, with the version and the archives' checksums.
                  Linux with cargo-zigbuild where that is installed, for glibc 2.17
   --manifest-only
                  pack nothing: fill in the manifest from the archives in DIR
-  --out DIR      the directory for the archives and for unstick.yaml; without it
-                 target/dist, with the manifest in krew-manifest/unstick.yaml
+  --out DIR      the directory for the archives and for the manifest; without it
+                 target/dist, and krew-manifest for the manifest
 
 The manifest lists the platforms whose archives of this version are in DIR. For
 all platforms run this on each, gather the archives in one directory, and run
@@ -32,8 +32,9 @@ fail() {
     exit "${2:-1}"
 }
 
-version() {
-    sed -n '/^\[package\]/,/^\[dependencies\]/s/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml"
+# package KEY: what Cargo.toml says of the package.
+package() {
+    sed -n '/^\[package\]/,/^\[/s/^'"$1"' = "\(.*\)"$/\1/p' "$root/Cargo.toml"
 }
 
 # As krew calls it, which is as Go does.
@@ -101,7 +102,7 @@ sha256() {
 # Packs the program, the licence, the manual pages and what kubectl asks for completion:
 # the same files give the same archive, whoever packs them and whenever.
 pack() {
-    local archive=$1 owner complete=kubectl_complete-unstick
+    local archive=$1 owner complete=kubectl_complete-${crate#kubectl-}
     case $platform in windows-*) complete+=.cmd ;; esac
     if tar --version | grep -q 'GNU tar'; then
         owner=(--owner=0 --group=0 --numeric-owner)
@@ -112,7 +113,7 @@ pack() {
     cp "$root/LICENSE" "$work/files/LICENSE"
     cp "$root/docs/man"/*.1 "$work/files/man"
     cp "$binary" "$work/files/$program"
-    cp "$root/src/commands/completion/$complete" "$work/files/$complete"
+    "$binary" completion kubectl >"$work/files/$complete"
     chmod 644 "$work/files/LICENSE" "$work/files/man"/*
     chmod 755 "$work/files/$program" "$work/files/$complete" "$work/files/man"
     TZ=UTC touch -t 198001010000 "$work/files/man"/* "$work/files"/*
@@ -186,12 +187,13 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-version=$(version)
+crate=$(package name)
+version=$(package version)
 [ -n "$version" ] || fail "Cargo.toml says no version"
 tag=v$version
 platform=$(host_platform)
-program=kubectl-unstick
-case $platform in windows-*) program=kubectl-unstick.exe ;; esac
+program=$crate
+case $platform in windows-*) program+=.exe ;; esac
 
 if [ -z "$manifest_only" ]; then
     if [ -n "$release" ] && [ -z "$tested" ]; then
@@ -207,13 +209,15 @@ if [ -z "$manifest_only" ]; then
 fi
 
 dir=${out:-$(target_dir)/dist}
-manifest=${out:-$root/krew-manifest}/unstick.yaml
+# krew's name of the plugin, and of its manifest.
+plugin=${crate#kubectl-}
+manifest=${out:-$root/krew-manifest}/${plugin//_/-}.yaml
 mkdir -p "$dir"
 work=$(mktemp -d "$dir/.build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 if [ -z "$manifest_only" ]; then
-    archive=$dir/kubectl-unstick-$tag-$platform.tar.gz
+    archive=$dir/$crate-$tag-$platform.tar.gz
     pack "$archive"
     echo "packed $archive"
 fi

@@ -20,6 +20,7 @@
 //! - [`report`]: the data that everybody prints.
 //! - [`survey`]: what was asked and answered, and the file it is kept in.
 //! - [`failure`]: errors as people read them, and the exit codes.
+//! - [`plugin`]: what the plugin is called.
 //!
 //! From `survey` up to `diagnosis` nothing does I/O or looks at a clock: the same
 //! survey gives the same report for ever.
@@ -36,6 +37,7 @@ pub mod knowledge;
 pub mod kubernetes;
 pub mod needs;
 pub mod plan;
+pub mod plugin;
 pub mod render;
 pub mod report;
 pub mod rules;

@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
 
 /// The rooms from the top to the bottom.
-const ROOMS: [&str; 16] = [
+const ROOMS: [&str; 17] = [
     "commands",
     "cli",
     "confirm",
@@ -31,6 +31,7 @@ const ROOMS: [&str; 16] = [
     "report",
     "survey",
     "failure",
+    "plugin",
 ];
 
 /// No file is longer, its tests included.
@@ -356,6 +357,35 @@ fn the_name_of_a_rule_stands_in_its_own_file() {
         .map(|(_, file, text)| format!("{}:{} says {:?}", file.path.display(), text.line, text.value))
         .collect();
     assert!(elsewhere.is_empty(), "only its own file names a rule:\n{}", elsewhere.join("\n"));
+}
+
+/// So that another name is one line in `Cargo.toml`, the name of `plugin.yaml` and file names.
+#[test]
+fn what_the_plugin_is_called_stands_in_one_place() {
+    let called = ["kubectl unstick", "kubectl-unstick", "kubectl_complete-unstick"];
+    let elsewhere: Vec<String> = House::read()
+        .0
+        .iter()
+        .filter(|(module, _)| module[0] != "plugin")
+        .flat_map(|(_, file)| file.texts.iter().map(move |text| (file, text)))
+        .filter(|(_, text)| called.iter().any(|name| text.value.contains(name)))
+        .map(|(file, text)| format!("{}:{} says {:?}", file.path.display(), text.line, text.value))
+        .collect();
+    assert!(elsewhere.is_empty(), "src/plugin.rs has the name:\n{}", elsewhere.join("\n"));
+    let package = env!("CARGO_PKG_NAME");
+    let read = |path: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path);
+    assert!(
+        read("Cargo.toml").contains(&format!("[[bin]]\nname = \"{package}\"\n")),
+        "Cargo.toml names another program"
+    );
+    let plugin = package.strip_prefix("kubectl-").expect("a name for kubectl").replace('_', "-");
+    let manifest = read("plugin.yaml");
+    assert!(manifest.contains(&format!("\nmetadata:\n  name: {plugin}\n")), "plugin.yaml has another name");
+    for line in manifest.lines().filter(|line| line.contains(" bin: ") || line.contains("addURIAndSha")) {
+        let file = line.rsplit('/').next().unwrap_or_default();
+        let named = line.trim().strip_prefix("bin: ").unwrap_or(file);
+        assert!(named.starts_with(package), "plugin.yaml: {line}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use clap::Subcommand;
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Explain a rule, a finalizer, a condition or a word, offline.
-    #[command(after_help = examples::EXPLAIN)]
+    #[command(after_help = examples::named(examples::EXPLAIN))]
     Explain {
         /// What to explain; nothing lists all that can be explained.
         word: Option<String>,
@@ -18,14 +18,14 @@ pub enum Command {
     /// Those that are unavailable, and those that pass for available and answer with
     /// errors or not at all: each of them stops the deletion of every namespace.
     /// Exit code 1 when anything is listed.
-    #[command(after_help = examples::APIS)]
+    #[command(after_help = examples::named(examples::APIS))]
     Apis,
     /// List everything that is stuck, a line for each root cause, with its mildest remedy.
     ///
     /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
     /// What is being deleted and nothing is wrong with is counted.
     /// Exit code 1 when anything is stuck, 2 when that could not be found out.
-    #[command(after_help = examples::SCAN)]
+    #[command(after_help = examples::named(examples::SCAN))]
     Scan {
         /// In all namespaces: the default without -n.
         #[arg(short = 'A', long)]
@@ -42,17 +42,17 @@ pub enum Command {
     /// Objects stranded by a forced finalize, leftovers that came back with a new
     /// namespace of the name, and owner references that lead nowhere. With -n only
     /// the namespace of that name. Exit code 1 when anything is listed.
-    #[command(after_help = examples::ORPHANS)]
+    #[command(after_help = examples::named(examples::ORPHANS))]
     Orphans,
     /// Write what a diagnosis reads to stdout: for a bug report or for --from.
-    #[command(after_help = examples::SURVEY)]
+    #[command(after_help = examples::named(examples::SURVEY))]
     Survey {
         /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis`, `orphans` or `scan`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
     },
     /// Show who owns an object and what it owns, up and down, and what of that hangs.
-    #[command(after_help = examples::OWNERS)]
+    #[command(after_help = examples::named(examples::OWNERS))]
     Owners {
         /// TYPE NAME..., or TYPE/NAME...
         #[arg(value_name = "TYPE NAME", required = true)]
@@ -68,7 +68,7 @@ pub enum Command {
     /// dry runs of DELETE: of what is named, and of what goes with it where a webhook or
     /// policy is asked, which then hears of it. Exit code 1 when anything
     /// would get stuck, 2 when that could not be found out.
-    #[command(after_help = examples::PREFLIGHT)]
+    #[command(after_help = examples::named(examples::PREFLIGHT))]
     Preflight {
         /// TYPE NAME..., or TYPE/NAME...
         #[arg(value_name = "TYPE NAME", required = true)]
@@ -79,9 +79,10 @@ pub enum Command {
     },
     /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
     ///
-    /// Needs no cluster. The journal is below $XDG_STATE_HOME/kubectl-unstick, or
-    /// ~/.local/state; it holds no data of Secrets and no values of environment variables.
-    #[command(after_help = examples::JOURNAL)]
+    /// Needs no cluster. The journal is the folder of this program's name below
+    /// `$XDG_STATE_HOME`, or ~/.local/state; it holds no data of Secrets and no values of
+    /// environment variables.
+    #[command(after_help = examples::named(examples::JOURNAL))]
     Journal {
         /// A run as it is listed, what only its name begins with, or `last`.
         run: Option<String>,
@@ -92,27 +93,27 @@ pub enum Command {
     /// and policy settings, conversions, replicas and taints become what they were. What
     /// somebody has changed since is not touched. A removed finalizer cannot be put back.
     /// --yes and --approve agree to the steps up to their risk. Exit code 1 when not everything is put back.
-    #[command(after_help = examples::UNDO)]
+    #[command(after_help = examples::named(examples::UNDO))]
     Undo {
         /// A run as `journal` lists it; by default the last one on this cluster that changed something and is not undone.
         run: Option<String>,
     },
     /// Diagnose a recorded, broken cluster: needs no cluster.
-    #[command(after_help = examples::DEMO)]
+    #[command(after_help = examples::named(examples::DEMO))]
     Demo,
-    /// Print a completion script: for a shell, or for `kubectl unstick` itself.
+    /// Print a completion script: for a shell, or for kubectl's own completion.
     ///
-    /// kubectl's own completion asks a program called kubectl_complete-unstick, anywhere on
-    /// PATH, for the words of `kubectl unstick`: TYPEs, NAMEs (those that are being deleted
-    /// first), namespaces, contexts and the values of flags. krew does not install it.
+    /// kubectl's own completion asks one more program of the plugin, anywhere on PATH, for
+    /// its words: TYPEs, NAMEs (those that are being deleted first), namespaces, contexts
+    /// and the values of flags. The first example installs it; krew does not.
     /// In shells that complete kubectl already, nothing else is needed.
-    #[command(after_help = examples::COMPLETION)]
+    #[command(after_help = examples::named(examples::COMPLETION))]
     Completion {
         /// The shell, or kubectl.
         shell: Shell,
     },
     /// Print the version of this program, and of the server.
-    #[command(after_help = examples::VERSION)]
+    #[command(after_help = examples::named(examples::VERSION))]
     Version {
         /// This program's alone: no server is asked.
         #[arg(long, num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]

@@ -1,87 +1,94 @@
 //! What `--help` of each command shows as examples.
 
+use crate::plugin::{COMMAND, PLUGIN, PROGRAM};
+
+/// A help text with what the plugin is called.
+pub(super) fn named(text: &str) -> String {
+    text.replace("{COMMAND}", COMMAND).replace("{PROGRAM}", PROGRAM).replace("{PLUGIN}", PLUGIN)
+}
+
 pub(super) const EXPLAIN: &str = "\
 Examples:
   # why a pod of a namespace goes first
-  kubectl unstick explain pods-first
+  {COMMAND} explain pods-first
   # what a finalizer guards, and what stays behind without it
-  kubectl unstick explain kubernetes.io/pvc-protection
+  {COMMAND} explain kubernetes.io/pvc-protection
   # everything that can be explained
-  kubectl unstick explain";
+  {COMMAND} explain";
 pub(super) const APIS: &str = "\
 Examples:
   # what every namespace deletion waits for, and the way out
-  kubectl unstick apis
+  {COMMAND} apis
   # for a script: only what is harmless
-  kubectl unstick apis --yes -o json";
+  {COMMAND} apis --yes -o json";
 pub(super) const SCAN: &str = "\
 Examples:
   # everything that is stuck in the cluster, the worst first
-  kubectl unstick scan
+  {COMMAND} scan
   # in two clusters, only what belongs to one team
-  kubectl unstick scan --contexts east,west -l team=payments";
+  {COMMAND} scan --contexts east,west -l team=payments";
 pub(super) const ORPHANS: &str = "\
 Examples:
   # in the whole cluster
-  kubectl unstick orphans
+  {COMMAND} orphans
   # what is left of one namespace
-  kubectl unstick orphans -n shop";
+  {COMMAND} orphans -n shop";
 pub(super) const SURVEY: &str = "\
 Examples:
   # for a bug report, and for --from
-  kubectl unstick survey ns shop > shop.yaml
+  {COMMAND} survey ns shop > shop.yaml
   # the same diagnosis without the cluster
-  kubectl unstick ns shop --from shop.yaml";
+  {COMMAND} ns shop --from shop.yaml";
 pub(super) const OWNERS: &str = "\
 Examples:
   # a Deployment, its owners and its dependents
-  kubectl unstick owners deploy/web -n shop
+  {COMMAND} owners deploy/web -n shop
   # also the dependents in other namespaces, as a tree
-  kubectl unstick owners clusters.acme.io/main -A -o tree";
+  {COMMAND} owners clusters.acme.io/main -A -o tree";
 pub(super) const PREFLIGHT: &str = "\
 Examples:
   # what would keep a namespace from going, and the order to delete in
-  kubectl unstick preflight ns shop
+  {COMMAND} preflight ns shop
   # what would keep a pod or a claim
-  kubectl unstick preflight pod/web-0 pvc/data-web-0 -n shop
+  {COMMAND} preflight pod/web-0 pvc/data-web-0 -n shop
   # with its dependents first
-  kubectl unstick preflight deploy web -n shop --cascade=foreground";
+  {COMMAND} preflight deploy web -n shop --cascade=foreground";
 pub(super) const JOURNAL: &str = "\
 Examples:
   # all runs, the newest last
-  kubectl unstick journal
+  {COMMAND} journal
   # the newest: every request, every object as it was
-  kubectl unstick journal last
+  {COMMAND} journal last
   # for a program
-  kubectl unstick journal last -o json";
+  {COMMAND} journal last -o json";
 pub(super) const UNDO: &str = "\
 Examples:
   # what the last run on this cluster has changed: each step is asked for
-  kubectl unstick undo
+  {COMMAND} undo
   # what would be written
-  kubectl unstick undo --dry-run=client
+  {COMMAND} undo --dry-run=client
   # a run as `journal` lists it
-  kubectl unstick undo 20260101T000000.250Z-7";
+  {COMMAND} undo 20260101T000000.250Z-7";
 pub(super) const DEMO: &str = "\
 Examples:
   # a namespace with four causes
-  kubectl unstick demo
+  {COMMAND} demo
   # as programs see it
-  kubectl unstick demo -o json";
+  {COMMAND} demo -o json";
 pub(super) const COMPLETION: &str = "\
 Examples:
-  # for kubectl unstick, in a folder that is on PATH; make it executable
-  kubectl unstick completion kubectl > ~/.local/bin/kubectl_complete-unstick
-  # for kubectl-unstick by its own name, in this bash
-  kubectl unstick completion bash
+  # for {COMMAND}, in a folder that is on PATH; make it executable
+  {COMMAND} completion kubectl > ~/.local/bin/kubectl_complete-{PLUGIN}
+  # for {PROGRAM} by its own name, in this bash
+  {COMMAND} completion bash
   # in every zsh that is started
-  kubectl unstick completion zsh > ~/.zsh/completion/_kubectl-unstick";
+  {COMMAND} completion zsh > ~/.zsh/completion/_{PROGRAM}";
 pub(super) const VERSION: &str = "\
 Examples:
   # of this program and of the server
-  kubectl unstick version
+  {COMMAND} version
   # of this program alone
-  kubectl unstick version --client -o json";
+  {COMMAND} version --client -o json";
 
 #[cfg(test)]
 mod tests {

@@ -11,6 +11,7 @@ pub use command::Command;
 pub use connection::ConnectionFlags;
 pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
 
+use crate::plugin::{COMMAND, PROGRAM};
 use clap::{Args, Parser, ValueEnum, ValueHint};
 use duration::duration;
 use std::path::PathBuf;
@@ -23,13 +24,13 @@ use std::time::Duration;
 /// one confirmed step at a time.
 #[derive(Debug, Parser)]
 #[command(
-    name = "kubectl-unstick",
-    bin_name = "kubectl unstick",
+    name = PROGRAM,
+    bin_name = COMMAND,
     version,
-    override_usage = "kubectl unstick TYPE NAME... [flags]\n       kubectl unstick TYPE/NAME... [flags]\n       kubectl unstick [flags]\n       kubectl unstick COMMAND",
+    override_usage = examples::named(USAGE),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
-    after_help = AFTER_HELP
+    after_help = examples::named(AFTER_HELP)
 )]
 pub struct Cli {
     /// A command other than the diagnosis of objects.
@@ -60,24 +61,26 @@ pub struct Cli {
     pub connection: ConnectionFlags,
 }
 
+const USAGE: &str = "{COMMAND} TYPE NAME... [flags]\n       {COMMAND} TYPE/NAME... [flags]\n       {COMMAND} [flags]\n       {COMMAND} COMMAND";
+
 const AFTER_HELP: &str = "\
 Examples:
-  kubectl unstick                         every namespace that is being deleted
-  kubectl unstick ns shop                 what holds the namespace shop, and the way out
-  kubectl unstick ns shop cart            both, by one survey and one plan
-  kubectl unstick pods -A                 all pods that are being deleted
-  kubectl unstick ns shop -w              the same, kept up to date until it is gone
-  kubectl unstick pod web-1 -n shop       a pod that does not go
-  kubectl unstick widgets.acme.io/orders  any object of any kind
-  kubectl unstick preflight ns shop       what would get stuck if it were deleted, and the order to delete in
-  kubectl unstick ns shop --delete        delete it in that order, each step confirmed
-  kubectl unstick apis                    aggregated APIs that fail, and what is broken behind them
-  kubectl unstick orphans                 what is left of namespaces that were finalized by force
-  kubectl unstick owners deploy/web       who owns it, what it owns, and what of that hangs
-  kubectl unstick journal                 what was written, by whom, and how it ended
-  kubectl unstick undo                    put back what the last run on this cluster has changed
-  kubectl unstick explain held-by-finalizer
-  kubectl unstick demo                    see it work without a cluster
+  {COMMAND}                         every namespace that is being deleted
+  {COMMAND} ns shop                 what holds the namespace shop, and the way out
+  {COMMAND} ns shop cart            both, by one survey and one plan
+  {COMMAND} pods -A                 all pods that are being deleted
+  {COMMAND} ns shop -w              the same, kept up to date until it is gone
+  {COMMAND} pod web-1 -n shop       a pod that does not go
+  {COMMAND} widgets.acme.io/orders  any object of any kind
+  {COMMAND} preflight ns shop       what would get stuck if it were deleted, and the order to delete in
+  {COMMAND} ns shop --delete        delete it in that order, each step confirmed
+  {COMMAND} apis                    aggregated APIs that fail, and what is broken behind them
+  {COMMAND} orphans                 what is left of namespaces that were finalized by force
+  {COMMAND} owners deploy/web       who owns it, what it owns, and what of that hangs
+  {COMMAND} journal                 what was written, by whom, and how it ended
+  {COMMAND} undo                    put back what the last run on this cluster has changed
+  {COMMAND} explain held-by-finalizer
+  {COMMAND} demo                    see it work without a cluster
 
 Exit codes:
   0    nothing is stuck, or all was released and read back

@@ -111,14 +111,14 @@ pub enum Color {
 /// `completion`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Shell {
-    /// For kubectl-unstick in bash.
+    /// For this program by its own name, in bash.
     Bash,
-    /// For kubectl-unstick in zsh.
+    /// For this program by its own name, in zsh.
     Zsh,
-    /// For kubectl-unstick in fish.
+    /// For this program by its own name, in fish.
     Fish,
-    /// For kubectl-unstick in PowerShell.
+    /// For this program by its own name, in PowerShell.
     Powershell,
-    /// For `kubectl unstick`: the script that kubectl's own completion asks.
+    /// For kubectl: the script that its own completion asks.
     Kubectl,
 }

@@ -5,6 +5,7 @@ use super::kept::Cache;
 use super::log::Log;
 use super::tls::client_config;
 use crate::failure::{Failure, chain};
+use crate::plugin::COMMAND;
 use crate::survey::Object;
 use http::Uri;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
@@ -259,9 +260,9 @@ impl Connection {
             if contexts.is_empty() { "it holds none".to_owned() } else { format!("it holds: {}", contexts.join(", ")) };
         match error {
             KubeconfigError::ReadConfig(io, path) => {
-                Failure::unknown(format!("kubeconfig {} cannot be read: {io}", path.display())).hint(
-                    "name another one with --kubeconfig or KUBECONFIG; `kubectl unstick demo` works without a cluster",
-                )
+                Failure::unknown(format!("kubeconfig {} cannot be read: {io}", path.display())).hint(format!(
+                    "name another one with --kubeconfig or KUBECONFIG; `{COMMAND} demo` works without a cluster"
+                ))
             }
             KubeconfigError::LoadContext(name) => {
                 Failure::unknown(format!("context {name:?} is not in {}; {known}", self.place()))

@@ -425,7 +425,7 @@ impl Stream {
 /// A request that says which program sends it.
 fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
     let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
-    let agent = concat!("kubectl-unstick/", env!("CARGO_PKG_VERSION"));
+    let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
     Ok(request)
 }

@@ -1,6 +1,7 @@
 //! Answers that are kept on disk with the server's name for their version (`ETag`), as
 //! kubectl keeps what a server serves: while nothing has changed, a short answer says so.
 
+use crate::plugin::PLUGIN;
 use http::Uri;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ impl Cache {
     pub(super) fn of(folder: Option<&Path>, server: &Uri) -> Self {
         let host = server.authority().map_or_else(String::new, |host| host.as_str().replace(is_odd, "_"));
         let path = server.path().trim_matches('/').replace(is_odd, "_");
-        Self(folder.map(|folder| folder.join("unstick").join(host + &path)))
+        Self(folder.map(|folder| folder.join(PLUGIN).join(host + &path)))
     }
 
     fn file(&self, path: &str) -> Option<PathBuf> {

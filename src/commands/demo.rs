@@ -3,6 +3,7 @@
 use super::{diagnose, exit, out, source};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 
 /// Recorded from a real control plane by the scenario `demo`.
 const SURVEY: &str = include_str!("demo/survey.yaml");
@@ -16,8 +17,8 @@ pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     out::talk("a recorded cluster: nothing here is real, and nothing will be changed\n");
     let report = diagnose::recorded(&mut recorded, &[], cli)?;
     out::report(&report, &cli.options);
-    out::talk(
-        "\non a real cluster the next thing would be a question for each step; try: kubectl unstick explain pods-first",
-    );
+    out::talk(&format!(
+        "\non a real cluster the next thing would be a question for each step; try: {COMMAND} explain pods-first"
+    ));
     Ok(exit::of(&report, &cli.options))
 }

@@ -9,6 +9,7 @@ use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use crate::report::{Ref, Report, State};
 
 /// Diagnoses, asks, applies.
@@ -113,7 +114,7 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     }
     if options.logs && options.from.is_some() {
         return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
-            .hint("a survey holds log lines when it was taken with them: kubectl unstick survey --logs"));
+            .hint(format!("a survey holds log lines when it was taken with them: {COMMAND} survey --logs")));
     }
     apply::contradictions(options)
 }

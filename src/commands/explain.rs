@@ -3,6 +3,7 @@
 use super::out;
 use crate::failure::{Exit, Failure};
 use crate::knowledge::explain;
+use crate::plugin::COMMAND;
 use crate::rules::explanations;
 
 /// Explains `word`, or lists all that can be explained.
@@ -18,7 +19,7 @@ pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
     let text = explain::explain(word, &rules).map_err(|unknown| {
         let failure = Failure::unknown(format!("nothing is known of {word:?}"));
         if unknown.near.is_empty() {
-            failure.hint("`kubectl unstick explain` lists all that can be explained")
+            failure.hint(format!("`{COMMAND} explain` lists all that can be explained"))
         } else {
             failure.hint(format!("did you mean {}?", unknown.near.join(", ")))
         }

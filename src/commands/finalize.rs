@@ -15,6 +15,7 @@ use crate::facts::Sweep;
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
 use crate::plan::{quote, steps};
+use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, State, Step};
 use crate::survey::{Fact, Object};
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let named = words::parse(&cli.words)?;
     if cli.options.from.is_some() || named.len() != 1 {
         return Err(Failure::unknown("--finalize is about one namespace of a cluster")
-            .hint("kubectl unstick ns NAME --finalize"));
+            .hint(format!("{COMMAND} ns NAME --finalize")));
     }
     let live = Live::connect(cli, named).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
@@ -48,7 +49,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let reference = diagnosed.report.targets[0].object.clone();
     if entries.is_empty() {
         return Err(Failure::refused(format!("{reference} has nothing left in spec.finalizers"))
-            .hint(format!("what else holds it: kubectl unstick ns {}", quote(&reference.name))));
+            .hint(format!("what else holds it: {COMMAND} ns {}", quote(&reference.name))));
     }
     apply::confirmed(&diagnosed.report, &cli.options)?;
     let content = read(&live, &reference).await?;
@@ -61,15 +62,14 @@ fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
     let target = &diagnosed.report.targets[0];
     if target.object.resource != "namespaces" {
         return Err(Failure::unknown(format!("--finalize is about namespaces, and {} is none", target.object))
-            .hint("kubectl unstick ns NAME --finalize"));
+            .hint(format!("{COMMAND} ns NAME --finalize")));
     }
     match diagnosed.survey.fact(&target.object.target().want()) {
         Some(Fact::Found(namespace)) if namespace.is_deleting() => Ok(Some(namespace)),
-        Some(Fact::Found(_)) => Err(Failure::refused(format!(
-            "{} is not being deleted: nothing was done",
-            target.object
-        ))
-        .hint(format!("what its deletion would meet: kubectl unstick preflight ns {}", quote(&target.object.name)))),
+        Some(Fact::Found(_)) => {
+            Err(Failure::refused(format!("{} is not being deleted: nothing was done", target.object))
+                .hint(format!("what its deletion would meet: {COMMAND} preflight ns {}", quote(&target.object.name))))
+        }
         _ => Ok(None),
     }
 }
@@ -156,7 +156,7 @@ impl Forced<'_> {
         }
         lines.push(format!(
             "without its namespace nothing of it can be changed or released, and it comes back with the next namespace \
-             of that name; `kubectl unstick orphans -n {}` is the way out then",
+             of that name; `{COMMAND} orphans -n {}` is the way out then",
             quote(name)
         ));
         lines.join("\n")
@@ -205,7 +205,7 @@ impl Forced<'_> {
             unread => format!("; not looked into: {}", unread.join(", ")),
         };
         let text = format!(
-            "{} is finalized by force with {} objects left in it{unread}; to release them: kubectl unstick orphans -n {}",
+            "{} is finalized by force with {} objects left in it{unread}; to release them: {COMMAND} orphans -n {}",
             self.namespace,
             self.content.objects.len(),
             quote(&self.namespace.name)
@@ -223,7 +223,7 @@ impl Forced<'_> {
         }
         if gone && !self.content.is_empty() {
             out::talk(&format!(
-                "what was in it is stranded; now: kubectl unstick orphans -n {}",
+                "what was in it is stranded; now: {COMMAND} orphans -n {}",
                 quote(&self.namespace.name)
             ));
         }

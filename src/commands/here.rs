@@ -5,6 +5,7 @@ use super::source::Live;
 use crate::failure::Failure;
 use crate::journal::Recorded;
 use crate::plan::quote;
+use crate::plugin::COMMAND;
 
 /// A cluster, as far as it can be known again.
 #[derive(Debug)]
@@ -45,8 +46,8 @@ impl Here {
         let named = context.map(|name| format!(", context {name}")).unwrap_or_default();
         let was = format!("run {}, was on another cluster ({}{named})", newest.id, newest.header.server);
         let way = match context {
-            Some(name) => format!("kubectl unstick undo {} --context {}", newest.id, quote(name)),
-            None => format!("kubectl unstick undo {} --server {}", newest.id, quote(&newest.header.server)),
+            Some(name) => format!("{COMMAND} undo {} --context {}", newest.id, quote(name)),
+            None => format!("{COMMAND} undo {} --server {}", newest.id, quote(&newest.header.server)),
         };
         Some(match found {
             Some(found) => format!(

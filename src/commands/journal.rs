@@ -7,6 +7,7 @@ use super::out;
 use crate::cli::{Cli, Output};
 use crate::failure::{Exit, Failure};
 use crate::journal::{Listing, NotFound, Recorded};
+use crate::plugin::COMMAND;
 use crate::{journal, render};
 use jiff::Timestamp;
 
@@ -44,7 +45,7 @@ pub fn find<'a>(listing: &'a Listing, word: &str) -> Result<&'a Recorded, Failur
     if let Some(file) = listing.unreadable.iter().find(named) {
         return Err(Failure::unknown(format!("run {word:?} cannot be read: {file}")));
     }
-    let unknown = |text: String| Failure::unknown(text).hint("`kubectl unstick journal` lists the runs");
+    let unknown = |text: String| Failure::unknown(text).hint(format!("`{COMMAND} journal` lists the runs"));
     listing.find(word).map_err(|why| match why {
         NotFound::Empty => {
             Failure::unknown(format!("run {word:?} is not in the journal: it is empty")).hint(where_it_is())

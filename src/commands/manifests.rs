@@ -10,6 +10,7 @@
 use super::words::is_short_enough;
 use crate::cli::Selection;
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
         let is_address = path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"));
         if is_address {
             return Err(Failure::unknown(format!("{} is an address, and -f reads files", path.display()))
-                .hint(format!("curl -sL {} | kubectl unstick -f -", path.display())));
+                .hint(format!("curl -sL {} | {COMMAND} -f -", path.display())));
         }
         return Ok(vec![path.to_owned()]);
     }
@@ -106,7 +107,7 @@ fn build(folder: &Path) -> Result<String, Failure> {
     let built = Command::new("kubectl").arg("kustomize").arg(folder).stdin(Stdio::null()).output();
     let output = built.map_err(|error| {
         let failure = Failure::unknown(format!("-k has kubectl build {}: {error}", folder.display()));
-        failure.hint("put kubectl on PATH, or build it elsewhere: kustomize build DIR | kubectl unstick -f -")
+        failure.hint(format!("put kubectl on PATH, or build it elsewhere: kustomize build DIR | {COMMAND} -f -"))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);

@@ -36,6 +36,7 @@ mod words;
 
 use crate::cli::{Cli, Command};
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use clap::Parser;
 use runtime::in_runtime;
 use std::ffi::OsString;
@@ -73,12 +74,12 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize"), (chosen.is_some(), "a command")];
     if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
         return Err(Failure::unknown(format!("{flag} does not go with {other}"))
-            .hint(format!("leave one of them out: kubectl unstick TYPE NAME {flag}")));
+            .hint(format!("leave one of them out: {COMMAND} TYPE NAME {flag}")));
     }
     let diagnoses = matches!(chosen, None | Some(Command::Apis | Command::Orphans)) && !cli.delete && !cli.finalize;
     if !cli.options.approve_plan.is_empty() && !diagnoses {
         return Err(Failure::unknown("--approve-plan is about the remedies of a diagnosis")
-            .hint("kubectl unstick TYPE NAME -o json shows their digests"));
+            .hint(format!("{COMMAND} TYPE NAME -o json shows their digests")));
     }
     let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;

@@ -6,6 +6,7 @@ use crate::cli::{Options, Output};
 use crate::cluster::gather::{Freshness, gather};
 use crate::failure::Failure;
 use crate::plan::quote;
+use crate::plugin::COMMAND;
 use crate::report::State;
 use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 
@@ -38,7 +39,7 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
         let hint = if near.is_empty() && name.resource.plural == "namespaces" {
             format!(
                 "already gone? --ignore-not-found makes that exit code 0; \
-                 `kubectl unstick orphans -n {}` shows whether anything is left of it",
+                 `{COMMAND} orphans -n {}` shows whether anything is left of it",
                 quote(&name.name)
             )
         } else if near.is_empty() {

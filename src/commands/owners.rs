@@ -7,6 +7,7 @@ use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::owners::trees;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use crate::render;
 use crate::report::{OwnerState, OwnershipReport, State};
 
@@ -17,7 +18,7 @@ use crate::report::{OwnerState, OwnershipReport, State};
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
     if cli.options.yes || cli.options.approve.is_some() {
         return Err(Failure::unknown("owners only looks: there is nothing to approve")
-            .hint("kubectl unstick TYPE NAME offers the way out of what is stuck"));
+            .hint(format!("{COMMAND} TYPE NAME offers the way out of what is stuck")));
     }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {

@@ -7,6 +7,7 @@ use super::{diagnose, exit, not_found, out};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use crate::survey::Cascade;
 
 /// Foresees; writes nothing.
@@ -17,7 +18,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
     diagnose::contradictions(&cli.options)?;
     if cli.options.yes || cli.options.approve.is_some() {
         return Err(Failure::unknown("preflight writes nothing: there is nothing to approve")
-            .hint("to delete in the order that it shows: kubectl unstick TYPE NAME --delete"));
+            .hint(format!("to delete in the order that it shows: {COMMAND} TYPE NAME --delete")));
     }
     let named = named(words)?;
     let report = if let Some(path) = &cli.options.from {
@@ -36,7 +37,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
 fn named(words: &[String]) -> Result<Vec<Named>, Failure> {
     if words.is_empty() {
         return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
-            .hint("kubectl unstick preflight ns shop, kubectl unstick preflight widgets.acme.io/orders"));
+            .hint(format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders")));
     }
     words::parse(words)
 }

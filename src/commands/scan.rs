@@ -6,6 +6,7 @@ use crate::cli::{Cli, Options, Output};
 use crate::cluster::connect::Connection;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use crate::render::{self, clean};
 use crate::report::{Finding, Report};
 use crate::survey::{Scan, Selector};
@@ -58,7 +59,10 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
     let options = &cli.options;
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if options.yes || options.approve.is_some() {
-        return refuse("scan changes nothing: there is nothing to approve", "to unstick: kubectl unstick TYPE NAME");
+        return refuse(
+            "scan changes nothing: there is nothing to approve",
+            &format!("to unstick: {COMMAND} TYPE NAME"),
+        );
     }
     if !contexts.is_empty() && options.from.is_some() {
         return refuse("--contexts asks clusters, and --from reads a file", "leave one of them out");

@@ -7,6 +7,7 @@ use super::words::{self, Named};
 use crate::cli::Cli;
 use crate::cluster::gather::listed;
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use crate::render::clean;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 
@@ -52,13 +53,13 @@ pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
     }
     match (words.as_slice(), not_named) {
         ([], Some(flag)) => {
-            refuse(&format!("{flag} needs a TYPE"), "kubectl unstick pods -A, kubectl unstick pods -l app=web")
+            refuse(&format!("{flag} needs a TYPE"), &format!("{COMMAND} pods -A, {COMMAND} pods -l app=web"))
         }
         ([], None) => Ok(Asked::Named(Vec::new())),
         ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Asked::Types),
         (_, Some("--all-namespaces")) => refuse(
             "an object cannot be named across all namespaces",
-            "kubectl unstick TYPE -A, or kubectl unstick TYPE NAME -n NAMESPACE",
+            &format!("{COMMAND} TYPE -A, or {COMMAND} TYPE NAME -n NAMESPACE"),
         ),
         (_, Some(flag)) => refuse(&format!("{flag} chooses objects: no NAME beside it"), "leave one of them out"),
         (words, None) => words::parse(words).map(Asked::Named),
@@ -96,7 +97,7 @@ pub fn nothing(cli: &Cli, live: &Live) -> String {
     let Some(types) = cli.words.first() else {
         let flag = if cli.selection.watch { " -w" } else { "" };
         return format!(
-            "no namespace is being deleted; to look at anything else, name it: kubectl unstick TYPE NAME{flag}\n"
+            "no namespace is being deleted; to look at anything else, name it: {COMMAND} TYPE NAME{flag}\n"
         );
     };
     let place = match (types.as_str(), cli.selection.all_namespaces) {
@@ -115,7 +116,7 @@ async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Ve
     let objects = listed(&live.connected.api, &want, cli.selection.selector.as_deref()).await;
     let objects = objects.map_err(|why| {
         Failure::unknown(format!("{want} cannot be listed: {why}"))
-            .hint("name what to look at: kubectl unstick TYPE NAME")
+            .hint(format!("name what to look at: {COMMAND} TYPE NAME"))
     })?;
     let going = objects.into_iter().filter(Object::is_deleting);
     Ok(going.map(|object| TargetName::of(&resource.id, &object)).collect())

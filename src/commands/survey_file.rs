@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use crate::survey::file::NotASurvey;
 use crate::survey::{Survey, file};
 use std::fs::File;
@@ -75,23 +76,24 @@ enum Problem {
 impl Problem {
     fn of(self, what: &str) -> Failure {
         let (why, hint) = self.says(what);
-        hint.iter().fold(Failure::unknown(why), |failure, hint| failure.hint(*hint))
+        hint.into_iter().fold(Failure::unknown(why), Failure::hint)
     }
 
     /// What is wrong, and what to do.
-    fn says(&self, what: &str) -> (String, Option<&'static str>) {
+    fn says(&self, what: &str) -> (String, Option<String>) {
         match self {
-            Self::Folder => {
-                (format!("{what} is a folder"), Some("name the file in it that `kubectl unstick survey` has written"))
-            }
+            Self::Folder => (
+                format!("{what} is a folder"),
+                Some(format!("name the file in it that `{COMMAND} survey` has written")),
+            ),
             Self::TooLarge => (
                 format!("{what} is larger than {} MiB", LIMIT >> 20),
-                Some("take a survey of less: name a single object, or one namespace"),
+                Some("take a survey of less: name a single object, or one namespace".into()),
             ),
             Self::Unreadable(error) => (format!("{what} cannot be read: {error}"), None),
             Self::NoText(place) => (
                 format!("{what} is not text: byte {} cannot be in a YAML file", place + 1),
-                Some("a survey is the YAML that `kubectl unstick survey` writes; unpack it first if it is packed"),
+                Some(format!("a survey is the YAML that `{COMMAND} survey` writes; unpack it first if it is packed")),
             ),
         }
     }

@@ -13,6 +13,7 @@ use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
 use crate::plan::{Guard, Restore, Undo, Write};
+use crate::plugin::PROGRAM;
 use crate::render::{UndoLine, UndoState, clean, palette};
 use crate::report::Risk;
 use crate::{journal, render};
@@ -142,7 +143,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
     };
     let without = |state, text| Item { line: about(state, text), restore: None };
     let (Some(step), Some(request)) = (written.step(), written.request()) else {
-        return without(UndoState::Cannot, "this version of kubectl-unstick does not know the step".into());
+        return without(UndoState::Cannot, format!("this version of {PROGRAM} does not know the step"));
     };
     let restore = match Undo::of(&step, &request, &written.before, &run.id, written.number) {
         Undo::Nothing(why) => return without(UndoState::Nothing, why),

@@ -6,6 +6,7 @@
 use super::out;
 use crate::cluster::connect::Connected;
 use crate::journal::{self, Recorded, Written};
+use crate::plugin::COMMAND;
 use crate::render::age;
 use jiff::Timestamp;
 
@@ -46,7 +47,7 @@ fn words(run: &Recorded, now: Timestamp) -> String {
             format!("{known}; {done} of {} steps were seen done", run.steps.len())
         }
     };
-    format!("run {}{when} did not end: {known}; see: kubectl unstick journal {}", run.id, run.id)
+    format!("run {}{when} did not end: {known}; see: {COMMAND} journal {}", run.id, run.id)
 }
 
 fn the_last(last: &Written) -> String {

@@ -1,6 +1,7 @@
 //! TYPE NAME… and TYPE/NAME… as kubectl takes them.
 
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use crate::survey::{Discovery, Resource, ResourceId, TargetName};
 
 /// No server takes an address that is much longer; names of most kinds have 253 characters
@@ -18,7 +19,7 @@ pub type Named = (String, String);
 pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
     let usage = |text: String| {
         Failure::unknown(text)
-            .hint("kubectl unstick ns shop, kubectl unstick pod web-1 -n shop, kubectl unstick widgets.acme.io/orders")
+            .hint(format!("{COMMAND} ns shop, {COMMAND} pod web-1 -n shop, {COMMAND} widgets.acme.io/orders"))
     };
     for word in words {
         is_short_enough(word)?;
@@ -70,7 +71,9 @@ pub fn types(word: &str) -> Result<Vec<String>, Failure> {
     is_short_enough(word)?;
     let types: Vec<String> = word.split(',').map(str::to_owned).collect();
     if types.iter().any(String::is_empty) {
-        return Err(Failure::unknown(format!("{word:?}: a TYPE is empty")).hint("kubectl unstick pods,services NAME"));
+        return Err(
+            Failure::unknown(format!("{word:?}: a TYPE is empty")).hint(format!("{COMMAND} pods,services NAME"))
+        );
     }
     Ok(types)
 }

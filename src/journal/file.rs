@@ -3,6 +3,7 @@
 
 use super::name::{self, SUFFIX};
 use super::owned;
+use crate::plugin::PROGRAM;
 use serde_json::Value;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ pub fn folder() -> Option<PathBuf> {
     let state = absolute("XDG_STATE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
         .or_else(|| absolute("LOCALAPPDATA"));
-    state.map(|state| state.join("kubectl-unstick"))
+    state.map(|state| state.join(PROGRAM))
 }
 
 /// The journal's files, by name: that is by time. None where there is no folder.

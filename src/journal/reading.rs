@@ -8,6 +8,7 @@ use super::name::begun;
 use super::owned;
 use super::run::UNDONE;
 use crate::plan::WriteRequest;
+use crate::plugin::PROGRAM;
 use crate::report::{Ref, Step};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -284,17 +285,17 @@ fn parse(bytes: &[u8]) -> Result<Recorded, String> {
     if is_run || (run.records.is_empty() && (run.cut.is_empty() || bytes.starts_with(b"{"))) {
         Ok(run)
     } else {
-        Err("is no journal of kubectl-unstick".into())
+        Err(format!("is no journal of {PROGRAM}"))
     }
 }
 
 fn check_version(record: &Value) -> Result<(), String> {
     match (record["record"].as_str(), record["version"].as_str()) {
         (Some("run"), Some(version)) if version != VERSION => Err(format!(
-            "was written by another version of kubectl-unstick: its records are {version}, and this program reads {VERSION}"
+            "was written by another version of {PROGRAM}: its records are {version}, and this program reads {VERSION}"
         )),
         (Some("run"), Some(_)) => Ok(()),
-        _ => Err("is no journal of kubectl-unstick".into()),
+        _ => Err(format!("is no journal of {PROGRAM}")),
     }
 }
 

@@ -5,6 +5,7 @@ use super::catalogue::{self, Entry};
 use super::near::nearest;
 use super::page;
 use super::terms::{CONDITIONS, WORDS};
+use crate::plugin::named;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -34,7 +35,7 @@ impl Explained<'_> {
     #[must_use]
     pub fn markdown(&self) -> String {
         match self {
-            Self::Markdown { text, .. } => (*text).to_owned(),
+            Self::Markdown { text, .. } => named(text),
             Self::Finalizer { asked, entry } => page::finalizer(asked, entry),
             Self::Unlisted(finalizer) => page::unlisted(finalizer),
         }

@@ -2,6 +2,7 @@
 //! the catalogue. Written in Markdown that reads well as plain text too.
 
 use super::catalogue::{self, Entry, Evidence, near};
+use crate::plugin::COMMAND;
 use std::fmt::Write as _;
 
 /// The headings of every page, in this order.
@@ -62,7 +63,7 @@ pub(super) fn unlisted(finalizer: &str) -> String {
          again for as long as it takes, or learn from its documentation what the finalizer is for. Before you touch \
          it by hand, read",
     );
-    let fix = format!("{fix}\n\n    kubectl unstick explain {}", catalogue::see());
+    let fix = format!("{fix}\n\n    {COMMAND} explain {}", catalogue::see());
     let lost = wrap(
         "It is not known what it guards. Take it to be something that costs money or holds data until the product's \
          documentation says otherwise. Taking it off cannot be undone.",
@@ -114,7 +115,7 @@ fn signs_on(object: &str, fields: &str, entry: &Entry) -> String {
 
 fn way_out(entry: &Entry) -> String {
     let text = wrap(&format!("{}. Before you touch it by hand, read", capitalised(entry.way_out)));
-    format!("{text}\n\n    kubectl unstick explain {}", entry.see)
+    format!("{text}\n\n    {COMMAND} explain {}", entry.see)
 }
 
 fn losses(entry: &Entry) -> String {

@@ -7,6 +7,7 @@ use super::markup::escaped;
 use super::offers::{Offer, offers};
 use super::tree::Branch;
 use super::{needs, targets, waits};
+use crate::plugin::COMMAND;
 use crate::report::{About, Finding, LinkState, Remedy, Report, Risk, Turn};
 use std::fmt::Write;
 
@@ -23,7 +24,7 @@ pub fn html(report: &Report) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{title} - kubectl unstick</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+         <title>{title} - {COMMAND}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
     );
     page.push_str(&header(&title, report));
     page.push_str("<main>\n");

@@ -4,6 +4,7 @@ use super::headline::headline;
 use super::marks::{certainty_word, cost};
 use super::markup::escaped;
 use super::targets::{self, Standing};
+use crate::plugin::COMMAND;
 use crate::report::{Finding, Note, Ref, Report, State, Target};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -50,7 +51,7 @@ pub fn junit(report: &Report) -> String {
     // The format has no room for fractions of a second or a time zone.
     let time = report.taken_at.strftime("%Y-%m-%dT%H:%M:%S");
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(text, "<testsuites name=\"kubectl unstick\" {counts}>");
+    let _ = writeln!(text, "<testsuites name=\"{COMMAND}\" {counts}>");
     let _ = writeln!(text, "  <testsuite name=\"{context}\" {counts} timestamp=\"{time}\">");
     text.extend(cases.iter().map(element));
     text + "  </testsuite>\n</testsuites>\n"
@@ -114,7 +115,7 @@ fn case_of(object: &Ref, end: End, message: String, text: String) -> Case {
 fn nothing(report: &Report) -> Case {
     let end = if report.unread.is_empty() { End::Passed } else { End::Error };
     let says = headline(report);
-    Case { class: "kubectl unstick".into(), name: says.clone(), end, message: says, text: unread(report) }
+    Case { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
 }
 
 /// A cause and the ways out, a line each.

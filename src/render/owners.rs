@@ -7,6 +7,7 @@ use super::tree::{Branch, aligned, grown};
 use super::{Look, clean, clean_lines, palette};
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{Certainty, Finding, Node, OwnerState, OwnershipReport, Propagation, State};
 use comfy_table::{ColumnConstraint, Width};
 use std::collections::HashSet;
@@ -203,7 +204,7 @@ fn causes(report: &OwnershipReport) -> String {
     let stuck = report.targets.iter().find(|target| target.deletion == Some(State::Stuck));
     lines.extend(stuck.filter(|_| !lines.is_empty()).map(|target| {
         let namespace = in_namespace(&target.object);
-        let command = format!("kubectl unstick {}{namespace}", quote(&target.object.kubectl()));
+        let command = format!("{COMMAND} {}{namespace}", quote(&target.object.kubectl()));
         format!("   the way out: {}", clean(&command))
     }));
     paragraph(&lines)

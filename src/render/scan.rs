@@ -5,6 +5,7 @@ use super::layout::{and_more, fixed, plain, right};
 use super::{Look, clean, clean_lines, palette, wrap};
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{Certainty, Finding, Ref, Remedy, Report, State};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
@@ -126,7 +127,7 @@ fn next(causes: &[Waited<'_>]) -> String {
     let Some(target) = causes.first().and_then(|cause| cause.finding.blocks.first()) else { return String::new() };
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
     let name = format!("{what} {}{}", quote(&target.name), in_namespace(target));
-    format!("\nEvidence and the way out, for the first of them:\n  $ kubectl unstick {}\n", clean(&name))
+    format!("\nEvidence and the way out, for the first of them:\n  $ {COMMAND} {}\n", clean(&name))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::admission::is_about_admission;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
+use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
@@ -89,7 +90,7 @@ fn begin(
     let names: Vec<String> = hidden.iter().take(NAMED).map(|resource| resource.id.short()).collect();
     let more = hidden.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
-    let look = format!("kubectl unstick ns {}", quote(&namespace.name));
+    let look = format!("{COMMAND} ns {}", quote(&namespace.name));
     // Which objects, and whether it is so still, is not known: no verdict rests on it.
     Draft::new(cause, namespace.clone(), summary)
         .underway()

@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, Sweep, Target, for_each_known};
 use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, HashSet};
@@ -110,10 +111,10 @@ fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
             if several {
-                "see why none of them is deleted: kubectl unstick preflight TYPE NAME says of each who would refuse"
+                format!("see why none of them is deleted: {COMMAND} preflight TYPE NAME says of each who would refuse")
                     .to_owned()
             } else {
-                format!("see why it is not deleted: kubectl unstick preflight {name} says who would refuse")
+                format!("see why it is not deleted: {COMMAND} preflight {name} says who would refuse")
             },
             "nothing is lost; if nothing refuses, see whether kube-controller-manager runs",
         ),
@@ -129,7 +130,9 @@ fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {
-                "decide about each of them, and delete by name what is not needed: kubectl unstick orphans -o json names them all".to_owned()
+                format!(
+                    "decide about each of them, and delete by name what is not needed: {COMMAND} orphans -o json names them all"
+                )
             } else {
                 format!("if it is not needed: kubectl delete {name}")
             },

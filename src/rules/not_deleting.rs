@@ -4,6 +4,7 @@ use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::admission::foreseen::{Refuser, would_refuse};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{Cause, Remedy};
 
 pub(super) const RULE: Rule =
@@ -48,7 +49,7 @@ fn draft(target: &Target<'_>) -> Draft {
     Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"))
         .evidence(EVIDENCE, &object, FIELD)
         .remedy(Remedy::manual(
-            format!("see what would hold it, and in which order to delete: kubectl unstick preflight {name}"),
+            format!("see what would hold it, and in which order to delete: {COMMAND} preflight {name}"),
             "nothing is lost: that only looks",
         ))
 }

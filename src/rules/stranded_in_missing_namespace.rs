@@ -8,6 +8,7 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, loss, loss_of, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{quote, steps};
+use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(held(name, &[target.seen], facts).remedy(Remedy::manual(
             format!(
                 "create namespace {name} again, release what is in it, delete it again: \
-                 kubectl unstick orphans -n {}",
+                 {COMMAND} orphans -n {}",
                 quote(name)
             ),
             "it shows all that goes with it before anything is written",
@@ -200,7 +201,7 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
 
 fn see_the_rest_first(namespace: &str) -> Remedy {
     Remedy::manual(
-        format!("have every kind listed first, and then again: kubectl unstick orphans -n {}", quote(namespace)),
+        format!("have every kind listed first, and then again: {COMMAND} orphans -n {}", quote(namespace)),
         "with the namespace all that lives in it comes back, and some kinds could not be read",
     )
 }

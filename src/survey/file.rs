@@ -12,6 +12,7 @@ use super::{
     Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scan, Scope, Survey, TargetName, Unread,
     Want,
 };
+use crate::plugin::COMMAND;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -222,7 +223,7 @@ fn why_not(text: &str, why: Why) -> NotASurvey {
 fn check(kind: &str, version: &str) -> Result<(), NotASurvey> {
     if kind != KIND {
         let kind = yaml::first_words(kind);
-        return Err(NotASurvey(format!("not a survey: its kind is {kind:?}; `kubectl unstick survey` writes one")));
+        return Err(NotASurvey(format!("not a survey: its kind is {kind:?}; `{COMMAND} survey` writes one")));
     }
     if version != API_VERSION {
         let version = yaml::first_words(version);

@@ -6,6 +6,7 @@ use crate::commands::{exit, out, record};
 use crate::failure::Exit;
 use crate::journal::Run;
 use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{Report, State, Step, StepKind};
 
 /// So many steps that were not done, or targets that are gone, are told one by one.
@@ -27,7 +28,7 @@ impl Plan<'_> {
         let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
         let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
         for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
-            out::talk(&format!("to put {} back as it was: kubectl unstick undo {run}", step.object));
+            out::talk(&format!("to put {} back as it was: {COMMAND} undo {run}", step.object));
         }
         for step in &self.ledger.done {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
@@ -38,7 +39,7 @@ impl Plan<'_> {
         }
         if !lines.is_empty() {
             out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
-            out::talk(&format!("$ kubectl unstick undo {run}\nor one by one:"));
+            out::talk(&format!("$ {COMMAND} undo {run}\nor one by one:"));
             for line in &lines {
                 out::talk(line);
             }
@@ -57,7 +58,7 @@ impl Plan<'_> {
         for step in unnamed.iter().take(TOLD) {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
             out::talk(&format!("not done without being named: {}; to name it:", step.title()));
-            out::talk(&format!("  $ kubectl unstick {object}{namespace}"));
+            out::talk(&format!("  $ {COMMAND} {object}{namespace}"));
         }
         if unnamed.len() > TOLD {
             out::talk(&format!("and {} more of these", unnamed.len() - TOLD));

@@ -13,6 +13,7 @@ use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
 use crate::plan::{Write, quote};
+use crate::plugin::COMMAND;
 use crate::render::{clean, palette};
 use crate::report::{Risk, Step, StepKind};
 use std::collections::HashSet;
@@ -109,7 +110,7 @@ impl Plan<'_> {
             }
             out::talk(&format!(
                 "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
-                 kubectl unstick orphans -n {}",
+                 {COMMAND} orphans -n {}",
                 quote(namespace)
             ));
         }

@@ -12,6 +12,7 @@ use super::runtime::in_runtime;
 use crate::cli::complete::{Line, Wanted, read};
 use crate::cli::{Cli, Shell};
 use crate::failure::Exit;
+use crate::plugin::{PROGRAM, named};
 use candidates::{Candidates, FOLDERS, IN_ORDER, NO_FILES};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
@@ -22,14 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Prints the script of a shell.
 pub fn script(shell: Shell) -> Exit {
-    out::data(match shell {
+    out::data(&named(match shell {
         Shell::Bash => include_str!("bash.sh"),
         Shell::Zsh => include_str!("zsh.zsh"),
         Shell::Fish => include_str!("fish.fish"),
         Shell::Powershell => include_str!("powershell.ps1"),
-        Shell::Kubectl if cfg!(windows) => include_str!("kubectl_complete-unstick.cmd"),
-        Shell::Kubectl => include_str!("kubectl_complete-unstick"),
-    });
+        Shell::Kubectl if cfg!(windows) => include_str!("kubectl.cmd"),
+        Shell::Kubectl => include_str!("kubectl.sh"),
+    }));
     Exit::Fine
 }
 
@@ -66,7 +67,7 @@ fn candidates(line: &Line) -> Candidates {
 
 /// The flags that were typed; nothing where they make no sense yet.
 fn with_flags(line: &Line) -> Option<Cli> {
-    let program = std::iter::once("kubectl-unstick");
+    let program = std::iter::once(PROGRAM);
     Cli::try_parse_from(program.chain(line.flags.iter().map(String::as_str))).ok()
 }
 
@@ -98,7 +99,7 @@ mod tests {
         assert_eq!(of(&["--from", ""]), ":0\n");
         assert_eq!(of(&["--cache-dir", ""]), ":16\n");
         assert!(of(&["journal", "la"]).starts_with("last\t") && of(&["journal", "la"]).ends_with(":36\n"));
-        assert_eq!(of(&["completion", "z"]), "zsh\tFor kubectl-unstick in zsh\n:4\n");
+        assert_eq!(of(&["completion", "z"]), "zsh\tFor this program by its own name, in zsh\n:4\n");
     }
 
     #[test]
@@ -108,8 +109,8 @@ mod tests {
             include_str!("zsh.zsh"),
             include_str!("fish.fish"),
             include_str!("powershell.ps1"),
-            include_str!("kubectl_complete-unstick"),
-            include_str!("kubectl_complete-unstick.cmd"),
+            include_str!("kubectl.sh"),
+            include_str!("kubectl.cmd"),
         ] {
             assert!(script.contains(" __complete ") && script.contains("kubectl-unstick"), "{script}");
         }

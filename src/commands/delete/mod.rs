@@ -12,6 +12,7 @@ use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
 use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
 use crate::report::{Ref, Report, State, Step};
 use judgement::may_go_on;
 use std::collections::HashSet;
@@ -32,7 +33,7 @@ const HANGING: usize = 50;
 pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Result<(), Failure> {
     if cli.delete && !is_diagnosis {
         return Err(Failure::unknown("--delete goes with TYPE NAME alone, and not with another command")
-            .hint("kubectl unstick ns shop --delete"));
+            .hint(format!("{COMMAND} ns shop --delete")));
     }
     if cli.delete && cli.selection.watch {
         return Err(Failure::unknown("--watch only looks, and --delete deletes").hint("leave one of them out"));
@@ -46,9 +47,9 @@ pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Res
             .hint("leave it out"));
     }
     if cli.cascade.is_some() && !cli.delete && !takes_cascade {
-        return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(
-            "add --delete, or ask what it would meet: kubectl unstick preflight TYPE NAME --cascade=foreground",
-        ));
+        return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(format!(
+            "add --delete, or ask what it would meet: {COMMAND} preflight TYPE NAME --cascade=foreground"
+        )));
     }
     Ok(())
 }
@@ -62,11 +63,11 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
         return Err(Failure::unknown("--delete acts on a cluster, and --from reads a file")
-            .hint("kubectl unstick preflight TYPE NAME --from FILE says what it would meet"));
+            .hint(format!("{COMMAND} preflight TYPE NAME --from FILE says what it would meet")));
     }
     if cli.words.is_empty() {
         return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
-            .hint("kubectl unstick ns shop --delete, kubectl unstick widgets.acme.io/orders --delete"));
+            .hint(format!("{COMMAND} ns shop --delete, {COMMAND} widgets.acme.io/orders --delete")));
     }
     let named = words::parse(&cli.words)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();

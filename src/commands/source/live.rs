@@ -12,6 +12,7 @@ use crate::commands::{interrupt, unfinished, words};
 use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use crate::report::Report;
 use crate::survey::{Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want};
 use std::collections::BTreeSet;
@@ -259,7 +260,7 @@ impl Live {
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
         Err(Failure::unknown("the diagnosis did not come to an end")
-            .hint("please report it with `kubectl unstick survey`"))
+            .hint(format!("please report it with `{COMMAND} survey`")))
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
@@ -366,7 +367,7 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
             Ok(terminating.map(|namespace| TargetName::of(&resource, namespace)).collect())
         }
         Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
-            .hint("name what to look at: kubectl unstick TYPE NAME")),
+            .hint(format!("name what to look at: {COMMAND} TYPE NAME"))),
         _ => Ok(Vec::new()),
     }
 }

@@ -5,6 +5,7 @@ use crate::commands::words::Named;
 use crate::commands::{interrupt, survey_file, words};
 use crate::diagnosis::{apis, close, diagnose_survey, orphans, scan};
 use crate::failure::Failure;
+use crate::plugin::COMMAND;
 use crate::report::Report;
 use crate::survey::{Scan, Scope, Survey, TargetName, Want, file};
 use std::collections::BTreeSet;
@@ -94,7 +95,7 @@ impl Recorded {
     pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
         if self.survey.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
-                .hint("`kubectl unstick survey preflight TYPE NAME` takes one that was"));
+                .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes one that was")));
         }
         self.answer(named, namespace, report)
     }
@@ -106,7 +107,7 @@ impl Recorded {
     pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
         let Some(taken_for) = &self.survey.scan else {
             return Err(Failure::unknown("the survey was not taken for a scan")
-                .hint("`kubectl unstick survey scan` takes one that was"));
+                .hint(format!("`{COMMAND} survey scan` takes one that was")));
         };
         let scan = match (&taken_for.namespace, &scan.namespace) {
             (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
@@ -117,7 +118,7 @@ impl Recorded {
             (None, None) => scan.clone(),
             (None, Some(_)) => {
                 return Err(Failure::unknown("the survey was taken for all namespaces")
-                    .hint("leave out -n, or take another: kubectl unstick survey scan -n NAMESPACE"));
+                    .hint(format!("leave out -n, or take another: {COMMAND} survey scan -n NAMESPACE")));
             }
         };
         self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
@@ -130,7 +131,7 @@ impl Recorded {
     pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
         let Some(taken_for) = self.survey.orphans.clone() else {
             return Err(Failure::unknown("the survey was not taken for orphans")
-                .hint("`kubectl unstick survey orphans` takes one that was"));
+                .hint(format!("`{COMMAND} survey orphans` takes one that was")));
         };
         let scope = match (&taken_for.namespace, namespace) {
             (Some(taken), Some(asked)) if taken != asked => {

@@ -11,6 +11,7 @@ use crate::kubernetes::controllers::usual::Usual;
 use crate::kubernetes::controllers::{obstacles, pending};
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote, steps};
+use crate::plugin::{COMMAND, PLUGIN};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen};
 
@@ -244,7 +245,7 @@ fn log_of(workload: &Ref) -> String {
 fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
     let full = object.kubectl();
     let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
-    let name = format!("unstick-{}", resource.replace('.', "-"));
+    let name = format!("{PLUGIN}-{}", resource.replace('.', "-"));
     let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
     let verbs = "get,list,watch,update,patch";
     let role = format!("kubectl create clusterrole {name} --verb={verbs} --resource={}", quote(resource));
@@ -336,7 +337,7 @@ fn blocked(blocker: &Ref, deleting: bool) -> String {
     let name = quote(&blocker.kubectl());
     let namespace = in_namespace(blocker);
     if deleting {
-        format!("release {blocker} first: kubectl unstick {name}{namespace}")
+        format!("release {blocker} first: {COMMAND} {name}{namespace}")
     } else {
         format!("decide about {blocker} first, which is not being deleted: kubectl get {name}{namespace} -o yaml")
     }

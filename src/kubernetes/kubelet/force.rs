@@ -4,6 +4,7 @@ use crate::kubernetes::kubelet::carried;
 use crate::kubernetes::kubelet::pods::{Waiting, has_identity};
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
+use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk};
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {
     let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
     Remedy::manual(
         format!(
-            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same: kubectl unstick explain {}",
+            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same: {COMMAND} explain {}",
             quote(carried::finalizers(first.pod.object)[0])
         ),
         "nothing is lost: who set it does its clean-up",

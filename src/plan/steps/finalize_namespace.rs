@@ -9,6 +9,7 @@ use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{named, quote};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
+use crate::plugin::COMMAND;
 use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
@@ -116,7 +117,7 @@ impl Action for FinalizeNamespace {
         let name = &step.object;
         Err(NoWayBack::Cannot(format!(
             "the API server lets nobody put it back, and {name} may be gone; what was left in it is found by: \
-             kubectl unstick orphans -n {}",
+             {COMMAND} orphans -n {}",
             quote(&name.name)
         )))
     }
