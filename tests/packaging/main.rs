@@ -15,6 +15,7 @@ mod diet;
 #[cfg(target_os = "linux")]
 mod glibc;
 mod krew;
+mod release;
 mod sandbox;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

@@ -1,0 +1,264 @@
+//! What is published beside the archives, and the workflows that publish it.
+
+use crate::sandbox::{
+    PLATFORMS, Sandbox, VERSION, contains, host, platform_of, platforms, read, repository, stderr, stdout, succeeded,
+};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Output;
+use std::{env, fs};
+
+/// Runs a script of `release`, which asks cargo: with the developer's own.
+fn release(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Output {
+    let mut command = sandbox.command(repository().join("release").join(script));
+    for name in ["HOME", "CARGO_HOME", "RUSTUP_HOME"] {
+        command.envs(env::var_os(name).map(|value| (name, value)));
+    }
+    command.args(arguments).output().expect("a script of release runs")
+}
+
+fn gather(sandbox: &Sandbox) -> Output {
+    release(sandbox, "gather.sh", &[sandbox.release().to_str().expect("a path of plain characters")])
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn sha256(path: &Path) -> String {
+    let bytes = fs::read(path).expect("a file of the release");
+    let digest = ring::digest::digest(&ring::digest::SHA256, &bytes);
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Every file of the repository's folder, with what is read of it.
+fn yaml_of(folder: &str) -> Vec<(String, String, Value)> {
+    let files = fs::read_dir(repository().join(folder)).expect("a folder");
+    let read =
+        |path: &Path| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text(path), read(path));
+    files.map(|file| read(&file.expect("a file").path())).collect()
+}
+
+fn jobs(workflow: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    workflow["jobs"].as_object().expect("jobs").iter()
+}
+
+fn steps(job: &Value) -> &[Value] {
+    job["steps"].as_array().expect("steps")
+}
+
+/// Of what a job runs, the scripts of this repository.
+fn scripts(job: &Value) -> impl Iterator<Item = &str> {
+    let run = steps(job).iter().filter_map(|step| step["run"].as_str());
+    let words = run.flat_map(str::split_whitespace);
+    words.filter(|word| ["release/", "krew-manifest/", ".ci/"].iter().any(|folder| word.starts_with(folder)))
+}
+
+#[test]
+fn all_that_is_published_is_gathered_and_has_a_checksum() {
+    let sandbox = Sandbox::new("gather");
+    sandbox.build_for_all();
+    succeeded(&gather(&sandbox));
+    let listed = text(&sandbox.release().join("SHA256SUMS"));
+    let mut names = BTreeSet::new();
+    for line in listed.lines() {
+        let (sum, name) = line.split_once("  ").expect("a checksum and a name");
+        assert_eq!(sum, sha256(&sandbox.release().join(name)), "{name}");
+        names.insert(name.to_owned());
+    }
+    let archives = PLATFORMS.map(|platform| format!("kubectl-unstick-v{VERSION}-{platform}.tar.gz"));
+    let others = ["kubectl-unstick.rb", "kubectl-unstick.cdx.json", "unstick.yaml"].map(str::to_owned);
+    assert_eq!(names, archives.into_iter().chain(others).collect());
+    assert!(text(&sandbox.release().join("NOTES.md")).contains("- `kubectl unstick"), "there are no notes");
+    // Once more, over what is there, it comes to the same.
+    succeeded(&gather(&sandbox));
+    assert_eq!(listed, text(&sandbox.release().join("SHA256SUMS")));
+}
+
+#[test]
+fn a_release_that_lacks_a_platform_is_refused() {
+    let sandbox = Sandbox::new("incomplete");
+    sandbox.build_for_all();
+    fs::remove_file(sandbox.archive("windows-arm64")).expect("an archive");
+    let refused = gather(&sandbox);
+    assert_eq!(refused.status.code(), Some(1));
+    contains(&stderr(&refused), &["windows-arm64.tar.gz is not in"]);
+    assert!(!sandbox.release().join("SHA256SUMS").exists());
+}
+
+#[test]
+fn the_homebrew_formula_has_the_addresses_and_checksums_of_the_manifest() {
+    let sandbox = Sandbox::new("formula");
+    let manifest = sandbox.build_for_all();
+    succeeded(&gather(&sandbox));
+    let formula = text(&sandbox.release().join("kubectl-unstick.rb"));
+    contains(
+        &formula,
+        &["class KubectlUnstick < Formula", "bin.install \"kubectl-unstick\", \"kubectl_complete-unstick\""],
+    );
+    contains(&formula, &[&format!("version \"{VERSION}\""), "license \"Apache-2.0\""]);
+    assert!(!formula.contains('@'), "{formula}");
+    for entry in platforms(&manifest).iter().filter(|entry| !platform_of(entry).starts_with("windows")) {
+        let (uri, sum) = (entry["uri"].as_str().expect("a uri"), entry["sha256"].as_str().expect("a checksum"));
+        contains(&formula, &[&format!("url \"{uri}\"\n      sha256 \"{sum}\"\n")]);
+    }
+    let description = formula.lines().find_map(|line| line.trim().strip_prefix("desc ")).expect("a description");
+    // What `brew audit` asks for.
+    assert!(description.len() <= 82 && !description.ends_with(".\""), "{description}");
+}
+
+#[test]
+fn the_bill_of_materials_lists_what_is_compiled_in_and_nothing_else() {
+    let sandbox = Sandbox::new("sbom");
+    let printed = release(&sandbox, "sbom.sh", &[]);
+    succeeded(&printed);
+    let bill: Value = serde_json::from_slice(&printed.stdout).expect("JSON");
+    assert_eq!((&bill["bomFormat"], &bill["specVersion"]), (&"CycloneDX".into(), &"1.5".into()));
+    let root = &bill["metadata"]["component"];
+    assert_eq!(root["purl"], format!("pkg:cargo/kubectl-unstick@{VERSION}"));
+    let components = bill["components"].as_array().expect("components");
+    for component in components {
+        assert!(component["hashes"][0]["content"].as_str().is_some_and(|sum| sum.len() == 64), "{component}");
+        assert!(component["licenses"][0]["expression"].as_str().is_some_and(|name| !name.contains('/')), "{component}");
+    }
+    let names: BTreeSet<&str> = components.iter().filter_map(|component| component["name"].as_str()).collect();
+    let direct = ["clap", "kube", "rustls", "ring", "serde-saphyr", "tokio"];
+    assert!(direct.iter().all(|name| names.contains(name)), "{names:?}");
+    assert!(["insta", "rexpect", "clap_mangen", "schemars"].iter().all(|name| !names.contains(name)), "{names:?}");
+    let known: BTreeSet<&str> =
+        components.iter().chain([root]).filter_map(|component| component["bom-ref"].as_str()).collect();
+    for entry in bill["dependencies"].as_array().expect("dependencies") {
+        let named = entry["dependsOn"].as_array().expect("a list").iter().chain([&entry["ref"]]);
+        assert!(named.clone().all(|name| name.as_str().is_some_and(|name| known.contains(name))), "{entry}");
+    }
+}
+
+#[test]
+fn only_the_tag_of_the_version_is_released() {
+    let sandbox = Sandbox::new("tag");
+    succeeded(&release(&sandbox, "check-tag.sh", &[&format!("v{VERSION}")]));
+    let other = release(&sandbox, "check-tag.sh", &["v9.9.9"]);
+    assert_eq!(other.status.code(), Some(1));
+    contains(&stderr(&other), &["the tag is v9.9.9, but Cargo.toml says version"]);
+}
+
+/// A tag of an action can be moved to other code, a commit cannot.
+#[test]
+fn actions_are_pinned_by_their_commit_and_one_commit_has_one_version() {
+    let mut pinned = BTreeSet::new();
+    for (file, text, workflow) in yaml_of(".github/workflows") {
+        let used = jobs(&workflow).flat_map(|(_, job)| steps(job)).filter_map(|step| step["uses"].as_str());
+        for action in used {
+            let (name, commit) = action.split_once('@').expect("an action at a commit");
+            let full = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(full, "{file}: {action} is not pinned by a commit");
+            let line = text.lines().find(|line| line.contains(action)).expect("its line");
+            assert!(line.contains(&format!("{commit} # v")), "{file} does not say the version: {line}");
+            pinned.insert((name.to_owned(), commit.to_owned()));
+        }
+    }
+    let names: BTreeSet<&String> = pinned.iter().map(|(name, _)| name).collect();
+    assert!(names.len() == pinned.len() && names.len() >= 4, "{pinned:?}");
+}
+
+#[test]
+fn a_job_has_the_rights_that_it_names_and_no_others() {
+    for (file, text, workflow) in yaml_of(".github/workflows") {
+        let all = workflow["permissions"].as_object().expect("permissions of the workflow");
+        assert!(all.is_empty(), "{file}: rights are given to each job");
+        for (name, job) in jobs(&workflow) {
+            let rights = job["permissions"].as_object().unwrap_or_else(|| panic!("{file}: {name} has no permissions"));
+            let writes = rights.iter().filter(|(_, value)| *value == "write").map(|(right, _)| right.as_str());
+            let allowed: &[&str] = match name.as_str() {
+                "gather" => &["attestations", "id-token"],
+                "publish" => &["contents"],
+                "crate" => &["id-token"],
+                "image" => &["packages"],
+                "image-of-all-platforms" => &["id-token", "packages"],
+                _ => &[],
+            };
+            assert_eq!(writes.collect::<Vec<_>>(), allowed, "{file}: {name}");
+            assert!(job["timeout-minutes"].is_u64(), "{file}: {name} has no time limit");
+            for step in steps(job) {
+                let run = step["run"].as_str().unwrap_or_default();
+                // What stands there becomes part of the script: a tag's name could be one.
+                assert!(!run.contains("${{"), "{file}: {name} puts an expression into a script: {run}");
+            }
+        }
+        let checkouts = text.matches("uses: actions/checkout@").count();
+        assert_eq!(checkouts, text.matches("persist-credentials: false").count(), "{file}: the token stays on disk");
+    }
+}
+
+#[test]
+fn what_the_workflows_run_is_there_and_all_platforms_are_built() {
+    for (file, _, workflow) in yaml_of(".github/workflows") {
+        for (name, job) in jobs(&workflow) {
+            for script in scripts(job) {
+                use std::os::unix::fs::PermissionsExt;
+                let metadata = fs::metadata(repository().join(script));
+                let metadata = metadata.unwrap_or_else(|error| panic!("{file}: {name} runs {script}: {error}"));
+                assert!(metadata.permissions().mode() & 0o111 != 0, "{script} cannot be run");
+            }
+        }
+    }
+    let workflow = read(&repository().join(".github/workflows/release.yaml"));
+    let build = &workflow["jobs"]["build"];
+    let matrix = build["strategy"]["matrix"]["include"].as_array().expect("a matrix");
+    let built: Vec<&str> = matrix.iter().filter_map(|entry| entry["platform"].as_str()).collect();
+    assert_eq!(built, PLATFORMS);
+    assert_eq!(build["needs"], "check", "nothing is built that has not passed");
+    assert!(scripts(&workflow["jobs"]["check"]).any(|script| script == ".ci/run"));
+}
+
+/// `cargo binstall` finds the archives by what Cargo.toml says of them.
+#[test]
+fn cargo_binstall_takes_the_archives_that_the_manifest_names() {
+    let sandbox = Sandbox::new("binstall");
+    let manifest = sandbox.build_for_all();
+    let named: BTreeSet<&str> = platforms(&manifest).iter().filter_map(|entry| entry["uri"].as_str()).collect();
+    let package = package();
+    let binstall = &package["metadata"]["binstall"];
+    assert_eq!((&binstall["pkg-fmt"], &binstall["bin-dir"]), (&"tgz".into(), &"{ bin }{ binary-ext }".into()));
+    let overrides = binstall["overrides"].as_object().expect("a table for each target");
+    let mut found = BTreeSet::new();
+    for (target, entry) in overrides {
+        let url = entry["pkg-url"].as_str().expect("an address");
+        let arch = if target.starts_with("x86_64-") { "amd64" } else { "arm64" };
+        let os = ["linux", "darwin", "windows"].into_iter().find(|os| target.contains(os)).expect("a system");
+        assert!(url.ends_with(&format!("-{os}-{arch}.tar.gz")), "{target}: {url}");
+        let words = [("{ repo }", "repository"), ("{ version }", "version"), ("{ name }", "name")];
+        let filled = words
+            .iter()
+            .fold(url.to_owned(), |url, (word, key)| url.replace(word, package[*key].as_str().expect("a text")));
+        found.insert(filled);
+    }
+    assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), named);
+    // `bin-dir` says that the program stands at the top of the archive.
+    let mut tar = sandbox.command("tar");
+    let listed = tar.arg("-tzf").arg(sandbox.archive(&host())).output().expect("tar runs");
+    assert!(stdout(&listed).lines().any(|line| line == "kubectl-unstick"), "{}", stdout(&listed));
+}
+
+/// What Cargo.toml says of the package.
+fn package() -> Value {
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(repository());
+    let output = cargo.output().expect("cargo runs");
+    succeeded(&output);
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    metadata["packages"][0].clone()
+}
+
+/// The tools of a release and of CI: what Cargo.toml promises is what is tested.
+#[test]
+fn the_oldest_rust_that_is_promised_is_the_one_that_builds() {
+    let promised = env!("CARGO_PKG_RUST_VERSION");
+    let tools = text(&repository().join("release/tools.sh"));
+    contains(&tools, &["rust-version = ", "rustup default \"$(rust_version)\""]);
+    for file in ["README.md", "CONTRIBUTING.md"] {
+        contains(&text(&repository().join(file)), &[&format!("Rust {promised}")]);
+    }
+    contains(&text(&repository().join("deploy/Dockerfile")), &[&format!("/rust:{promised}-")]);
+}
