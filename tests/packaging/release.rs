@@ -262,3 +262,44 @@ fn the_oldest_rust_that_is_promised_is_the_one_that_builds() {
     }
     contains(&text(&repository().join("deploy/Dockerfile")), &[&format!("/rust:{promised}-")]);
 }
+
+/// CI checks the licences and sources with cargo-deny, in the version that the documents name.
+#[test]
+fn licences_and_sources_are_checked_wherever_cargo_deny_is_installed() {
+    let run = text(&repository().join(".ci/run"));
+    contains(&run, &["cargo deny check licenses bans sources", "NOT RUN: cargo-deny is not installed"]);
+    let tools = text(&repository().join("release/tools.sh"));
+    let pinned = tools.split_once("cargo-deny@").expect("a version").1;
+    let version = pinned.split_whitespace().next().unwrap_or_default();
+    let (minor, _) = version.rsplit_once('.').expect("three numbers");
+    contains(&text(&repository().join("CONTRIBUTING.md")), &[&format!("(cargo-deny {minor})")]);
+    for workflow in ["ci", "release"] {
+        let workflow = read(&repository().join(format!(".github/workflows/{workflow}.yaml")));
+        for (name, job) in jobs(&workflow).filter(|(_, job)| scripts(job).any(|script| script == ".ci/run")) {
+            let installs = |step: &Value| step["run"].as_str().is_some_and(|run| run.ends_with("rust go deny"));
+            assert!(steps(job).iter().any(installs), "{name} does not install cargo-deny");
+        }
+    }
+}
+
+/// What cargo-deny would say of licences first: each is one that `deny.toml` allows, or of
+/// several to choose from one is.
+#[test]
+fn each_crate_has_a_licence_that_is_allowed() {
+    let rules = text(&repository().join("deny.toml"));
+    let list = rules.split_once("allow = [").and_then(|(_, rest)| rest.split_once(']')).expect("a list").0;
+    let allowed: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    let sandbox = Sandbox::new("licences");
+    let bill: Value = serde_json::from_slice(&release(&sandbox, "sbom.sh", &[]).stdout).expect("JSON");
+    let mut used = BTreeSet::new();
+    for component in bill["components"].as_array().expect("components") {
+        let expression = component["licenses"][0]["expression"].as_str().expect("a licence");
+        for part in expression.split(" AND ") {
+            let choice = part.trim_matches(['(', ')']).split(" OR ").map(str::trim);
+            let taken = choice.clone().find(|licence| allowed.contains(licence));
+            used.insert(taken.unwrap_or_else(|| panic!("{}: {expression}", component["name"])));
+            used.extend(choice.filter(|licence| allowed.contains(licence)));
+        }
+    }
+    assert_eq!(used, allowed, "deny.toml allows what nothing has");
+}
