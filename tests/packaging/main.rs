@@ -15,6 +15,7 @@ mod diet;
 #[cfg(target_os = "linux")]
 mod glibc;
 mod krew;
+mod recipes;
 mod release;
 mod sandbox;
 #[path = "../support/scenario.rs"]

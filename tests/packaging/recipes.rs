@@ -1,0 +1,170 @@
+//! What stands around the program in other tools: the action for GitHub, and the plugin of
+//! k9s as `docs/how-to.md` has it. Stand-ins say what they were called with.
+
+use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
+use serde_json::Value;
+use std::fs;
+use std::process::Output;
+
+const ACTION: &str = "action/action.yaml";
+
+/// Puts a stand-in on the PATH that writes down its arguments, one call a line, and then
+/// does this.
+fn stand_in(sandbox: &Sandbox, name: &str, then: &str) {
+    let asked = sandbox.0.join("asked");
+    script(&sandbox.0.join("bin").join(name), &format!("echo {name} \"$@\" >>'{}'\n{then}", asked.display()));
+}
+
+/// What the stand-ins were called with.
+fn asked(sandbox: &Sandbox) -> String {
+    fs::read_to_string(sandbox.0.join("asked")).unwrap_or_default()
+}
+
+/// Tears down a namespace with a kubectl whose `delete` and `unstick` end so, and of which
+/// `get` finds the namespace or does not.
+fn teardown(sandbox: &Sandbox, delete: u8, unstick: u8, is_left: bool, approve: &str) -> Output {
+    let get = if is_left { "echo namespace/e2e" } else { "exit 0" };
+    let kubectl = format!(
+        "case \"$*\" in\ndelete*) exit {delete} ;;\nget*) {get} ;;\n\
+         *markdown) echo '# why' ;;\nunstick*) exit {unstick} ;;\n*) exit 64 ;;\nesac"
+    );
+    stand_in(sandbox, "kubectl", &kubectl);
+    let mut command = sandbox.command(repository().join("action/teardown.sh"));
+    command.env("NAMESPACE", "e2e").env("TIMEOUT", "9m").env("APPROVE", approve);
+    command.env("GITHUB_STEP_SUMMARY", sandbox.0.join("summary"));
+    command.output().expect("the script runs")
+}
+
+#[test]
+fn the_action_says_nothing_of_a_namespace_that_goes() {
+    let sandbox = Sandbox::new("teardown-gone");
+    succeeded(&teardown(&sandbox, 0, 64, false, "harmless"));
+    assert_eq!(asked(&sandbox), "kubectl delete namespace e2e --ignore-not-found --timeout 60s\n");
+}
+
+#[test]
+fn the_action_watches_a_namespace_that_hangs_until_it_is_gone() {
+    let sandbox = Sandbox::new("teardown-helped");
+    succeeded(&teardown(&sandbox, 1, 0, false, "harmless"));
+    contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m --approve harmless\n"]);
+    assert!(!asked(&sandbox).contains("kubectl get"), "{}", asked(&sandbox));
+    let only_look = Sandbox::new("teardown-looked");
+    succeeded(&teardown(&only_look, 1, 0, false, ""));
+    contains(&asked(&only_look), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
+}
+
+#[test]
+fn the_action_fails_with_the_reason_when_the_namespace_stays() {
+    let sandbox = Sandbox::new("teardown-stuck");
+    assert_eq!(teardown(&sandbox, 1, 1, true, "harmless").status.code(), Some(1));
+    assert_eq!(fs::read_to_string(sandbox.0.join("summary")).expect("a summary"), "# why\n");
+    // Not found, since it went in between: that is what was wanted.
+    let late = Sandbox::new("teardown-late");
+    succeeded(&teardown(&late, 1, 2, false, "harmless"));
+}
+
+#[test]
+fn the_action_hands_its_inputs_to_scripts_that_are_there() {
+    let action = read(&repository().join(ACTION));
+    assert_eq!(action["runs"]["using"], "composite");
+    let inputs: Vec<&String> = action["inputs"].as_object().expect("inputs").keys().collect();
+    let steps = action["runs"]["steps"].as_array().expect("steps");
+    for input in &inputs {
+        let used = format!("${{{{ inputs.{input} }}}}");
+        let of_env = |step: &Value| step["env"].as_object().is_some_and(|env| env.values().any(|value| *value == used));
+        assert!(steps.iter().any(of_env), "{input} is not used");
+    }
+    for step in steps {
+        let run = step["run"].as_str().expect("a script");
+        let name = run.trim_matches('"').strip_prefix("$GITHUB_ACTION_PATH/").expect("a script of the action");
+        assert!(repository().join("action").join(name).is_file() && !run.contains("${{"), "{run}");
+    }
+    let documented = fs::read_to_string(repository().join("docs/how-to.md")).expect("a page");
+    contains(&documented, &[&format!("/action@v{}\n", env!("CARGO_PKG_VERSION"))]);
+}
+
+#[test]
+fn the_action_installs_the_release_of_its_own_version_and_checks_it() {
+    let sandbox = Sandbox::new("install-action");
+    sandbox.build_for_all();
+    let archive = sandbox.archive("linux-arm64");
+    let name = archive.file_name().and_then(|name| name.to_str()).expect("a name");
+    let release = sandbox.release();
+    let sum = format!("(cd '{}' && sha256sum *.tar.gz)", release.display());
+    stand_in(&sandbox, "gh", &format!("cp '{}' .\n{sum} >SHA256SUMS", archive.display()));
+    let install = |path: &str| {
+        let mut command = sandbox.command(repository().join("action/install.sh"));
+        command.env("RUNNER_OS", "Linux").env("RUNNER_ARCH", "ARM64").env("RUNNER_TEMP", sandbox.0.join("tmp"));
+        command.env("GITHUB_PATH", sandbox.0.join(path)).output().expect("the script runs")
+    };
+    succeeded(&install("path"));
+    contains(
+        &asked(&sandbox),
+        &[
+            concat!("gh release download v", env!("CARGO_PKG_VERSION"), " --repo kubectl-unstick/kubectl-unstick "),
+            &format!("--pattern {name} "),
+        ],
+    );
+    let folder = fs::read_to_string(sandbox.0.join("path")).expect("a folder for the PATH");
+    assert!(std::path::Path::new(folder.trim()).join("kubectl-unstick").is_file(), "{folder}");
+    // What was changed on the way is not unpacked.
+    stand_in(&sandbox, "gh", &format!("echo other >{name}\n{sum} >SHA256SUMS"));
+    let changed = install("other");
+    assert!(!changed.status.success() && !sandbox.0.join("other").exists(), "{}", stderr(&changed));
+}
+
+/// The text between two lines of a page.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from:?}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to:?}")).0
+}
+
+/// Puts in the values as k9s does, for each `$NAME` in a text; a name that it does not know
+/// is an error (derailed/k9s, `internal/view/env.go`).
+fn filled(text: &str, values: &[(&str, &str)]) -> String {
+    let mut parts = text.split('$');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_alphanumeric() && !"_-|!".contains(letter));
+        let (name, rest) = part.split_at(end.unwrap_or(part.len()));
+        if name.is_empty() {
+            out.push('$');
+        } else {
+            let value = values.iter().find(|(known, _)| *known == name);
+            out += value.unwrap_or_else(|| panic!("k9s knows no ${name}")).1;
+        }
+        out += rest;
+    }
+    out
+}
+
+#[test]
+fn the_plugin_for_k9s_asks_for_any_resource() {
+    let page = fs::read_to_string(repository().join("docs/how-to.md")).expect("a page");
+    let text = between(between(&page, "## In k9s", "## As an alias"), "```yaml\n", "```");
+    let config: Value = serde_saphyr::from_str(text).expect("YAML");
+    let plugin = &config["plugins"]["unstick"];
+    assert_eq!((&plugin["shortCut"], &plugin["scopes"]), (&"Shift-U".into(), &serde_json::json!(["all"])));
+    let arguments: Vec<&str> = plugin["args"].as_array().expect("args").iter().filter_map(Value::as_str).collect();
+    for (name, group, namespace, wanted) in [
+        ("namespaces", "", "-", "unstick namespaces shop --context c --color always"),
+        ("pods", "", "a", "unstick pods shop --context c --namespace a --color always"),
+        ("widgets", "acme.io", "a", "unstick widgets.acme.io shop --context c --namespace a --color always"),
+        ("nodes", "", "", "unstick nodes shop --context c --color always"),
+    ] {
+        let sandbox = Sandbox::new("k9s");
+        stand_in(&sandbox, "kubectl", "exit 0");
+        stand_in(&sandbox, "less", "cat");
+        let values = [
+            ("RESOURCE_NAME", name),
+            ("RESOURCE_GROUP", group),
+            ("NAMESPACE", namespace),
+            ("NAME", "shop"),
+            ("CONTEXT", "c"),
+        ];
+        let mut command = sandbox.command(plugin["command"].as_str().expect("a command"));
+        command.args(arguments.iter().map(|argument| filled(argument, &values)));
+        succeeded(&command.output().expect("a shell runs"));
+        contains(&asked(&sandbox), &[&format!("kubectl {wanted}\n")]);
+    }
+}
