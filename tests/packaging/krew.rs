@@ -7,6 +7,7 @@ use crate::sandbox::{
 use crate::scenario::Scenario;
 use crate::support::go;
 use serde_json::Value;
+use std::fs;
 use std::path::Path;
 
 /// All that a new build of the same sources does not change.
@@ -45,6 +46,12 @@ fn krew_installs_it_and_kubectl_runs_it() {
     contains(&stdout(&explained), &["Pods go first"]);
     demo(&sandbox);
     completion(&sandbox);
+
+    // krew asks for an index, even an empty one, before it uninstalls anything.
+    fs::create_dir_all(sandbox.0.join("krew/index/default/.git")).expect("a folder");
+    succeeded(&sandbox.kubectl(&["krew", "uninstall", "unstick"]));
+    let gone = sandbox.kubectl(&["unstick", "--help"]);
+    assert!(!gone.status.success() && stderr(&gone).contains("unknown command"), "{}", stderr(&gone));
 }
 
 /// kubectl's own completion asks the script that is packed beside the program.

@@ -5,15 +5,7 @@ use kubectl_unstick::cli::Cli;
 use std::path::Path;
 
 /// What stands for a value in examples.
-const VALUES: [(&str, &str); 7] = [
-    ("\"$NAMESPACE\"", "shop"),
-    ("\"$digest\"", "sha256:0"),
-    ("$RESOURCE_NAME.$RESOURCE_GROUP", "widgets.acme.io"),
-    ("$NAMESPACE", "shop"),
-    ("$CONTEXT", "prod"),
-    ("$NAME", "orders"),
-    ("[RUN]", "last"),
-];
+const VALUES: [(&str, &str); 3] = [("\"$NAMESPACE\"", "shop"), ("\"$digest\"", "sha256:0"), ("[RUN]", "last")];
 
 /// The commands of this program in a page's blocks, each as its words.
 fn commands(page: &str) -> Vec<Vec<String>> {
