@@ -5,6 +5,7 @@ use crate::sandbox::{
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Output;
 use std::{env, fs};
@@ -29,7 +30,10 @@ fn text(path: &Path) -> String {
 fn sha256(path: &Path) -> String {
     let bytes = fs::read(path).expect("a file of the release");
     let digest = ring::digest::digest(&ring::digest::SHA256, &bytes);
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.as_ref().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Every file of the repository's folder, with what is read of it.
@@ -129,8 +133,8 @@ fn the_bill_of_materials_lists_what_is_compiled_in_and_nothing_else() {
     let known: BTreeSet<&str> =
         components.iter().chain([root]).filter_map(|component| component["bom-ref"].as_str()).collect();
     for entry in bill["dependencies"].as_array().expect("dependencies") {
-        let named = entry["dependsOn"].as_array().expect("a list").iter().chain([&entry["ref"]]);
-        assert!(named.clone().all(|name| name.as_str().is_some_and(|name| known.contains(name))), "{entry}");
+        let mentioned = entry["dependsOn"].as_array().expect("a list").iter().chain([&entry["ref"]]);
+        assert!(mentioned.clone().all(|name| name.as_str().is_some_and(|name| known.contains(name))), "{entry}");
     }
 }
 
@@ -206,8 +210,8 @@ fn what_the_workflows_run_is_there_and_all_platforms_are_built() {
     let workflow = read(&repository().join(".github/workflows/release.yaml"));
     let build = &workflow["jobs"]["build"];
     let matrix = build["strategy"]["matrix"]["include"].as_array().expect("a matrix");
-    let built: Vec<&str> = matrix.iter().filter_map(|entry| entry["platform"].as_str()).collect();
-    assert_eq!(built, PLATFORMS);
+    let platforms: Vec<&str> = matrix.iter().filter_map(|entry| entry["platform"].as_str()).collect();
+    assert_eq!(platforms, PLATFORMS);
     assert_eq!(build["needs"], "check", "nothing is built that has not passed");
     assert!(scripts(&workflow["jobs"]["check"]).any(|script| script == ".ci/run"));
 }
