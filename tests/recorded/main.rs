@@ -22,6 +22,7 @@ mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;
+mod schema;
 mod screens;
 mod tables;
 
