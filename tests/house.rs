@@ -331,6 +331,75 @@ fn reaches(from: &Module, to: &Module, edges: &BTreeMap<&Module, BTreeMap<&Modul
     false
 }
 
+/// From here a request goes out that changes something, or it is told by whom and why.
+const WRITES: [&[&str]; 8] = [
+    &["cluster", "write"],
+    &["cluster", "apply"],
+    &["cluster", "batch"],
+    &["journal"],
+    &["commands", "apply"],
+    &["commands", "delete"],
+    &["commands", "finalize"],
+    &["commands", "undo"],
+];
+
+/// How one gets from the server for agents to a file that writes: a line a file.
+fn ways_to_write(edges: &BTreeMap<&Module, BTreeMap<&Module, String>>) -> Vec<String> {
+    let served: Vec<&Module> = edges.keys().filter(|module| module.starts_with(&mcp())).copied().collect();
+    let (mut known, mut next) = (served.iter().copied().collect::<BTreeSet<_>>(), served);
+    let mut ways = Vec::new();
+    while let Some(module) = next.pop() {
+        for (used, line) in &edges[module] {
+            if WRITES.iter().any(|room| is_in(used, room)) {
+                ways.push(line.clone());
+            } else if known.insert(used) {
+                next.push(used);
+            }
+        }
+    }
+    ways
+}
+
+fn is_in(module: &Module, room: &[&str]) -> bool {
+    module.len() >= room.len() && module.iter().zip(room).all(|(part, name)| part == name)
+}
+
+fn mcp() -> Module {
+    ["commands", "mcp"].map(Into::into).to_vec()
+}
+
+#[test]
+fn the_server_for_agents_reaches_nothing_that_writes() {
+    let house = House::read();
+    let edges = house.edges();
+    assert!(edges.contains_key(&mcp()), "the server for agents is gone");
+    for room in WRITES {
+        let is_there = edges.keys().any(|module| is_in(module, room));
+        assert!(is_there, "{room:?} is gone: name what writes now");
+    }
+    let ways = ways_to_write(&edges);
+    assert!(ways.is_empty(), "these lead to a write:\n{}", ways.join("\n"));
+    // What writes is found where it is used.
+    let (from, to) = (mcp(), vec!["commands".to_owned(), "diagnose".to_owned()]);
+    let mut leading = edges.clone();
+    leading.entry(&from).or_default().insert(&to, "to the command that writes".into());
+    assert!(!ways_to_write(&leading).is_empty());
+}
+
+/// A method can be called without a word of the file that it stands in. So the types that
+/// reading and writing share have no methods in files that write.
+#[test]
+fn what_sends_writes_is_no_method() {
+    let http = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cluster/http.rs"));
+    let http = http.expect("the file that sends requests");
+    assert!(!http.contains("limits.write"), "a write is sent by cluster::write alone");
+    let house = House::read();
+    let writes = |module: &Module| module.as_slice() == ["cluster", "write"];
+    let senders = house.edges().into_iter().filter(|(_, used)| used.keys().any(|used| writes(used)));
+    let senders: Vec<&Module> = senders.map(|(module, _)| module).collect();
+    assert_eq!(senders, [&["cluster".to_owned(), "apply".to_owned()].to_vec()]);
+}
+
 #[test]
 fn no_rule_knows_another() {
     let house = House::read();

@@ -101,6 +101,14 @@ pub enum Command {
     /// Diagnose a recorded, broken cluster: needs no cluster.
     #[command(after_help = examples::named(examples::DEMO))]
     Demo,
+    /// Answer agents: a server of the Model Context Protocol on stdin and stdout, which only reads.
+    ///
+    /// Its tools are diagnose, scan, preflight, owners and explain; each answers with the first
+    /// screen and with the report as -o json has it. No tool changes anything: what is to be done
+    /// is in the report, and a person does it. preflight and diagnose send dry runs. The connection
+    /// flags hold for all calls, of which each may name a context. Ends when stdin ends.
+    #[command(after_help = examples::named(examples::MCP))]
+    Mcp,
     /// Print a completion script: for a shell, or for kubectl's own completion.
     ///
     /// kubectl's own completion asks one more program of the plugin, anywhere on PATH, for

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// kubectl's connection flags.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connection, as for kubectl")]
 pub struct ConnectionFlags {
     /// The namespace of the objects.
@@ -71,12 +71,21 @@ pub struct ConnectionFlags {
     /// from 8 on the beginning of bodies; never a credential.
     #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
     pub v: u8,
+    /// Whether stdin is in use: a credential plugin must not read it then.
+    #[arg(skip)]
+    pub keeps_stdin: bool,
 }
 
 /// So long that nobody waits for it: what `0` means.
 const NO_LIMIT: Duration = Duration::from_hours(24 * 365);
 
 impl ConnectionFlags {
+    /// The same flags, with another context if one is named.
+    #[must_use]
+    pub fn in_context(&self, context: Option<String>) -> Self {
+        Self { context: context.or_else(|| self.context.clone()), ..self.clone() }
+    }
+
     /// The flags without clap.
     #[must_use]
     pub fn connection(&self) -> Connection {
@@ -99,6 +108,7 @@ impl ConnectionFlags {
             request_timeout: self.request_timeout.map(|limit| if limit.is_zero() { NO_LIMIT } else { limit }),
             disable_compression: self.disable_compression.unwrap_or_default(),
             cache_dir: self.cache_dir.clone(),
+            keeps_stdin: self.keeps_stdin,
             verbosity: self.v,
         }
     }

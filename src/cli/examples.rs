@@ -75,6 +75,14 @@ Examples:
   {COMMAND} demo
   # as programs see it
   {COMMAND} demo -o json";
+pub(super) const MCP: &str = "\
+Examples:
+  # the command that an MCP client is given
+  {COMMAND} mcp
+  # for one cluster, as somebody who may only read
+  {COMMAND} mcp --context staging --as system:serviceaccount:unstick:unstick
+  # to try a client out, without a cluster
+  {COMMAND} mcp --from shop.yaml";
 pub(super) const COMPLETION: &str = "\
 Examples:
   # for {COMMAND}, in a folder that is on PATH; make it executable

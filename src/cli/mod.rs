@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Reads only, until you confirm a step. Names what holds the object, who should
 /// have released it and on what evidence, and offers the mildest way out first,
 /// one confirmed step at a time.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(
     name = PROGRAM,
     bin_name = COMMAND,
@@ -80,6 +80,7 @@ Examples:
   {COMMAND} journal                 what was written, by whom, and how it ended
   {COMMAND} undo                    put back what the last run on this cluster has changed
   {COMMAND} explain held-by-finalizer
+  {COMMAND} mcp                     the same answers for agents, by the Model Context Protocol
   {COMMAND} demo                    see it work without a cluster
 
 Exit codes:
@@ -103,6 +104,7 @@ impl Cli {
             ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
             ["journal"] => Some(Command::Journal { run: None }),
             ["journal", run] => Some(Command::Journal { run: Some(run.into()) }),
+            ["mcp"] => Some(Command::Mcp),
             ["orphans"] => Some(Command::Orphans),
             ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
@@ -167,7 +169,7 @@ impl Selection {
 }
 
 /// How to answer and what may be done.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
     /// Output format. Only table and wide offer steps on a terminal.

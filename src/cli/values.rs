@@ -3,6 +3,7 @@
 use crate::report::Risk;
 use crate::survey::Cascade;
 use clap::ValueEnum;
+use serde::Deserialize;
 
 /// `-o`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,7 +67,8 @@ impl From<Approval> for Risk {
 }
 
 /// `--cascade`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Cascading {
     /// The garbage collector deletes them afterwards.
     Background,

@@ -6,6 +6,7 @@ use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
 use super::http::{Api, METADATA};
 use super::refusal::Refusal;
+use super::write::change;
 use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
@@ -293,14 +294,13 @@ pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Re
     if dry_run {
         path.push_str("?dryRun=All");
     }
-    // Answers are asked for as metadata: the data of a Secret is not read.
     // The options of a DELETE are taken from its body, and then not from the
     // query (kubernetes/kubernetes:
     // staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go).
     if dry_run && request.method == "DELETE" {
         body["dryRun"] = json!(["All"]);
     }
-    api.write(request.method, &path, request.content_type, METADATA, body.to_string().as_bytes()).await.map(drop)
+    change(api, request.method, &path, request.content_type, body.to_string().as_bytes()).await.map(drop)
 }
 
 /// Reads back until the effect shows, for a while.

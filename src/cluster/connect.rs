@@ -13,7 +13,9 @@ use hyper_util::client::legacy::Client as HttpClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
-use kube::config::{Cluster, Context, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster, NamedContext};
+use kube::config::{
+    Cluster, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster, NamedContext,
+};
 use kube::{Client, Config};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,6 +60,8 @@ pub struct Connection {
     pub disable_compression: bool,
     /// `--cache-dir`
     pub cache_dir: Option<PathBuf>,
+    /// Stdin is somebody else's: a credential plugin must not read it.
+    pub keeps_stdin: bool,
     /// `-v`
     pub verbosity: u8,
 }
@@ -221,6 +225,11 @@ impl Connection {
             auth.token_file = None;
             auth.exec = None;
             auth.auth_provider = None;
+        }
+        if self.keeps_stdin
+            && let Some(plugin) = &mut auth.exec
+        {
+            plugin.interactive_mode = Some(ExecInteractiveMode::Never);
         }
         let path = |path: &PathBuf| path.to_string_lossy().into_owned();
         if let Some(certificate) = &self.client_certificate {

@@ -168,28 +168,9 @@ impl Api {
         self.limits.read
     }
 
-    /// Sends a request that changes something.
-    ///
-    /// # Errors
-    /// When the answer is an error or none comes in time; then it is not known
-    /// whether the change was made.
-    pub async fn write(
-        &self,
-        method: &str,
-        path_and_query: &str,
-        content_type: &str,
-        accept: &str,
-        body: &[u8],
-    ) -> Result<Answer, Refusal> {
-        let request = || {
-            Request::builder()
-                .method(method)
-                .uri(path_and_query)
-                .header(header::ACCEPT, accept)
-                .header(header::CONTENT_TYPE, content_type)
-                .body(Body::from(body.to_vec()))
-        };
-        self.ask(request, self.limits.write).await
+    /// How long requests may take.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Sends a review to `path`: a POST that stores nothing and is answered at once.
@@ -227,7 +208,7 @@ impl Api {
     /// Sends a request once, and again only when the server said that it is short
     /// of room (429): then it did not even begin. A read is also sent again when the
     /// connection was cut off.
-    async fn ask(
+    pub(super) async fn ask(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
         limit: Duration,

@@ -34,6 +34,7 @@ mod tls;
 mod together;
 mod trial;
 pub mod watch;
+mod write;
 
 pub use at_once::TOGETHER;
 pub use connect::Connection;

@@ -1,7 +1,7 @@
 //! `apis`: every aggregated API that fails, down to the reason.
 
 use super::source::{Live, Recorded};
-use super::{apply, diagnose, exit, out};
+use super::{apply, diagnose, exit, out, unfinished};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -17,7 +17,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::report(&report, &cli.options);
         return Ok(exit::of(&report, &cli.options));
     }
-    let live = Live::connect_for_apis(cli).await?;
+    let live = unfinished::told(Live::connect_for_apis(cli).await?).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     apply::offer(&live, diagnosed, cli).await
 }

@@ -4,12 +4,11 @@ use super::select::{self, Asked};
 use super::source::Recorded;
 use super::watch::{self, Seen};
 use super::words::Named;
-use super::{apply, exit, not_found, out};
+use super::{apply, exit, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
-use crate::plugin::COMMAND;
 use crate::report::{Ref, Report, State};
 
 /// Diagnoses, asks, applies.
@@ -28,7 +27,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::report(&report, &cli.options);
         return Ok(exit::of(&report, &cli.options));
     }
-    let live = select::connect(cli).await?;
+    let live = unfinished::told(select::connect(cli).await?).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
         out::data(&select::nothing(cli, &live));
@@ -55,7 +54,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
             .hint("leave one of them out"));
     }
-    let live = select::connect(cli).await?;
+    let live = unfinished::told(select::connect(cli).await?).await?;
     let mut diagnosed = live.diagnose(Freshness::Cached).await?;
     if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
         out::data(&select::nothing(cli, &live));
@@ -112,9 +111,6 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
             .hint("leave one of them out"));
     }
-    if options.logs && options.from.is_some() {
-        return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
-            .hint(format!("a survey holds log lines when it was taken with them: {COMMAND} survey --logs")));
-    }
+    survey_file::has_no_logs(options)?;
     apply::contradictions(options)
 }

@@ -11,19 +11,25 @@ use crate::rules::explanations;
 /// # Errors
 /// When nobody knows the word.
 pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
-    let rules = explanations();
     let Some(word) = word else {
-        out::data(&explain::index(&rules));
+        out::data(&explain::index(&explanations()));
         return Ok(Exit::Fine);
     };
-    let text = explain::explain(word, &rules).map_err(|unknown| {
+    out::data(&text(word)?);
+    Ok(Exit::Fine)
+}
+
+/// What `word` means.
+///
+/// # Errors
+/// When nobody knows it.
+pub fn text(word: &str) -> Result<String, Failure> {
+    explain::explain(word, &explanations()).map_err(|unknown| {
         let failure = Failure::unknown(format!("nothing is known of {word:?}"));
         if unknown.near.is_empty() {
             failure.hint(format!("`{COMMAND} explain` lists all that can be explained"))
         } else {
             failure.hint(format!("did you mean {}?", unknown.near.join(", ")))
         }
-    })?;
-    out::data(&text);
-    Ok(Exit::Fine)
+    })
 }

@@ -5,7 +5,7 @@
 use super::apply;
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
-use super::{diagnose, exit, interrupt, not_found, out, record, words};
+use super::{diagnose, exit, interrupt, not_found, out, record, unfinished, words};
 use crate::cli::{Approval, Cli, DryRun};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
@@ -38,7 +38,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("--finalize is about one namespace of a cluster")
             .hint(format!("{COMMAND} ns NAME --finalize")));
     }
-    let live = Live::connect(cli, named).await?;
+    let live = unfinished::told(Live::connect(cli, named).await?).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     not_found::say(&live, &diagnosed, &cli.options).await?;
     let Some(namespace) = being_deleted(&diagnosed)? else {

@@ -30,6 +30,7 @@ pub fn refuse_others(cli: &Cli, chosen: Option<&Command>) -> Result<(), Failure>
         Some(Command::Journal { .. }) => ("journal", &[Output::Table, Output::Name, Output::Json, Output::Yaml]),
         Some(Command::Undo { .. }) => ("undo", &[Output::Table, Output::Json, Output::Yaml]),
         Some(Command::Version { .. }) => ("version", &[Output::Table, Output::Json, Output::Yaml]),
+        Some(Command::Mcp) => ("mcp", &[Output::Table, Output::Json]),
         Some(Command::Completion { .. }) => ("completion", &[Output::Table, Output::Json, Output::Yaml]),
         // These print one text, whatever was asked for; other formats would be missed.
         Some(Command::Explain { .. }) => ("explain", &[Output::Table, Output::Json, Output::Yaml]),

@@ -16,6 +16,7 @@ mod interrupt;
 mod journal;
 mod live_screen;
 mod manifests;
+mod mcp;
 mod not_found;
 mod orphans;
 mod out;
@@ -95,6 +96,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
         Some(Command::Demo) => demo::run(cli),
+        Some(Command::Mcp) => in_runtime(mcp::run(cli)),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Scan { all_namespaces, selector, contexts }) => {

@@ -15,10 +15,7 @@ use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 /// # Errors
 /// When none of them does.
 pub async fn say(live: &Live, diagnosed: &Diagnosed, options: &Options) -> Result<(), Failure> {
-    let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
-    let missing: Vec<&TargetName> =
-        targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect();
-    say_of(live, &missing, diagnosed.report.targets.len(), options).await
+    say_of(live, &missing(diagnosed), diagnosed.report.targets.len(), options).await
 }
 
 /// Says where each of the `missing` was looked for, of so many targets in all.
@@ -31,44 +28,47 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
     }
     // Programs get their report all the same.
     let all = missing.len() == targets && (options.output.is_screen() || options.output == Output::Tree);
+    let mut failures = failures(live, missing).await;
+    let last = if all { failures.pop() } else { None };
+    for failure in &failures {
+        out::talk(&format!("error: {failure}"));
+    }
+    last.map_or(Ok(()), Err)
+}
+
+/// Which of the targets do not exist.
+pub fn missing(diagnosed: &Diagnosed) -> Vec<&TargetName> {
+    let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
+    targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect()
+}
+
+/// Where each of the `missing` was looked for, and what may have been meant.
+pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     let survey = lists_for(live, missing).await;
-    let mut failure = None;
-    for name in missing {
-        let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
-        let near = near_names(&survey, name);
-        let hint = if near.is_empty() && name.resource.plural == "namespaces" {
-            format!(
-                "already gone? --ignore-not-found makes that exit code 0; \
-                 `{COMMAND} orphans -n {}` shows whether anything is left of it",
-                quote(&name.name)
-            )
-        } else if near.is_empty() {
-            "already gone? --ignore-not-found makes that exit code 0".to_owned()
-        } else {
-            format!(
-                "did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)",
-                near.join(", ")
-            )
-        };
-        let next = Failure::unknown(format!(
-            "{} {:?} not found{place} (context {})",
-            name.resource.short(),
-            name.name,
-            live.connected.context.as_deref().unwrap_or("none")
-        ))
-        .hint(hint);
-        if let Some(before) = failure.replace(next) {
-            out::talk(&format!("error: {before}"));
-        }
-    }
-    match failure {
-        Some(failure) if all => Err(failure),
-        Some(failure) => {
-            out::talk(&format!("error: {failure}"));
-            Ok(())
-        }
-        None => Ok(()),
-    }
+    missing.iter().map(|name| failure(live, &survey, name)).collect()
+}
+
+fn failure(live: &Live, survey: &Survey, name: &TargetName) -> Failure {
+    let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
+    let near = near_names(survey, name);
+    let hint = if near.is_empty() && name.resource.plural == "namespaces" {
+        format!(
+            "already gone? --ignore-not-found makes that exit code 0; \
+             `{COMMAND} orphans -n {}` shows whether anything is left of it",
+            quote(&name.name)
+        )
+    } else if near.is_empty() {
+        "already gone? --ignore-not-found makes that exit code 0".to_owned()
+    } else {
+        format!("did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)", near.join(", "))
+    };
+    Failure::unknown(format!(
+        "{} {:?} not found{place} (context {})",
+        name.resource.short(),
+        name.name,
+        live.connected.context.as_deref().unwrap_or("none")
+    ))
+    .hint(hint)
 }
 
 /// Where the names that come near are looked for: each kind and place once, however

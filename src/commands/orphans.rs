@@ -2,7 +2,7 @@
 //! the way out.
 
 use super::source::{Live, Recorded};
-use super::{apply, diagnose, exit, out};
+use super::{apply, diagnose, exit, out, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
@@ -17,7 +17,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         out::report(&report, &cli.options);
         return Ok(exit::of(&report, &cli.options));
     }
-    let live = Live::connect_for_orphans(cli).await?;
+    let live = unfinished::told(Live::connect_for_orphans(cli).await?).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;
     apply::offer(&live, diagnosed, cli).await
 }

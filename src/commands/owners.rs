@@ -2,7 +2,7 @@
 
 use super::source::{Live, Recorded};
 use super::words::{self, Named};
-use super::{not_found, out};
+use super::{not_found, out, unfinished};
 use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
 use crate::diagnosis::owners::trees;
@@ -33,7 +33,7 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
 }
 
 async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipReport, Failure> {
-    let live = Live::connect(cli, named).await?;
+    let live = unfinished::told(Live::connect(cli, named).await?).await?;
     let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
     let found = report.targets.iter().zip(&survey.targets);
     let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();

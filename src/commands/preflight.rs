@@ -3,7 +3,7 @@
 
 use super::source::{Live, Recorded};
 use super::words::{self, Named};
-use super::{diagnose, exit, not_found, out};
+use super::{diagnose, exit, not_found, out, unfinished};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -25,7 +25,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
         Recorded::open(path).await?.preflight(&named, namespace)?
     } else {
-        let live = Live::connect_for_preflight(cli, named, cascade).await?;
+        let live = unfinished::told(Live::connect_for_preflight(cli, named, cascade).await?).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;
         not_found::say(&live, &diagnosed, &cli.options).await?;
         diagnosed.report

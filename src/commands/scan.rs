@@ -1,15 +1,14 @@
 //! `scan`: everything that is stuck, by root cause, in one cluster or in several.
 
 use super::source::{Live, Recorded};
-use super::{diagnose, exit, out};
+use super::{diagnose, exit, out, unfinished, words};
 use crate::cli::{Cli, Options, Output};
 use crate::cluster::connect::Connection;
-use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::render::{self, clean};
-use crate::report::{Finding, Report};
-use crate::survey::{Scan, Selector};
+use crate::report::Report;
+use crate::survey::Scan;
 use serde::Serialize;
 
 /// What the clusters of several contexts say.
@@ -80,24 +79,16 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
             "scan the contexts one by one, or use -o json",
         );
     }
-    match selector.map(Selector::parse) {
-        Some(Err(why)) => Err(Failure::unknown(format!("-l is no label selector: {why}"))
-            .hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")),
-        _ => Ok(()),
-    }
+    selector.map_or(Ok(()), words::is_selector)
 }
 
-/// Scans one cluster. That nothing is stuck is said of its store alone.
+/// Scans one cluster.
 async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> Result<Report, Failure> {
-    let live = Live::connect_for_scan(connection, logs, scan).await?;
+    let live = unfinished::told(Live::connect_for_scan(connection, logs, scan).await?).await?;
     if !draw {
         live.draw_nothing();
     }
-    let first = live.diagnose(Freshness::Cached).await?.report;
-    if first.findings.iter().any(Finding::is_root_cause) {
-        return Ok(first);
-    }
-    Ok(live.diagnose(Freshness::Consistent).await?.report)
+    live.look_at_everything().await
 }
 
 /// Scans the clusters of all contexts at the same time. One that does not answer hides
@@ -144,8 +135,7 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
 
 /// The connection of the command line, through another context if one is named.
 fn connection(cli: &Cli, context: Option<&str>) -> Connection {
-    let connection = cli.connection.connection();
-    Connection { context: context.map(Into::into).or_else(|| connection.context.clone()), ..connection }
+    cli.connection.in_context(context.map(Into::into)).connection()
 }
 
 fn show(report: &Report, options: &Options) {

@@ -1,7 +1,7 @@
 //! `survey`: everything that a diagnosis reads, as a file.
 
 use super::source::{Diagnosed, Live};
-use super::{out, words};
+use super::{out, unfinished, words};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -17,19 +17,19 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
     }
     if words == ["scan"] {
         let scan = Scan { namespace: cli.connection.namespace.clone(), selector: None };
-        let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
+        let live = connected(Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan)).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     if words == ["apis"] {
-        return write(&Live::connect_for_apis(cli).await?.diagnose(Freshness::Consistent).await?);
+        return write(&connected(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
     }
     if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-        let live = Live::connect_for_preflight(cli, words::parse(words)?, cascade).await?;
+        let live = connected(Live::connect_for_preflight(cli, words::parse(words)?, cascade)).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
-    let live = Live::connect(cli, named).await?;
+    let live = connected(Live::connect(cli, named)).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     if diagnosed.survey.targets.is_empty() {
         out::talk("no namespace is terminating: the survey holds little; name an object to survey it");
@@ -37,9 +37,13 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
     write(&diagnosed)
 }
 
+async fn connected(live: impl Future<Output = Result<Live, Failure>>) -> Result<Live, Failure> {
+    unfinished::told(live.await?).await
+}
+
 /// All that `orphans` reads.
 async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
-    let live = Live::connect_for_orphans(cli).await?;
+    let live = connected(Live::connect_for_orphans(cli)).await?;
     write(&live.look_for_orphans(|_| true).await?)
 }
 

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 
+use crate::cli::Options;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::survey::file::NotASurvey;
@@ -13,6 +14,18 @@ use std::path::Path;
 
 /// A survey of 100,000 objects has some 60 MB; what is larger is not read.
 const LIMIT: u64 = 256 << 20;
+
+/// Refuses --logs beside --from.
+///
+/// # Errors
+/// When both are given.
+pub fn has_no_logs(options: &Options) -> Result<(), Failure> {
+    if options.logs && options.from.is_some() {
+        return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
+            .hint(format!("a survey holds log lines when it was taken with them: {COMMAND} survey --logs")));
+    }
+    Ok(())
+}
 
 /// Reads a survey, and its base if it names one; `-` is stdin.
 ///

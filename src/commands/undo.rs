@@ -6,7 +6,7 @@
 use super::ask::{Answer, put};
 use super::here::Here;
 use super::source::Live;
-use super::{diagnose, interrupt, journal as records, out, record};
+use super::{diagnose, interrupt, journal as records, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
@@ -74,7 +74,7 @@ async fn choose<'a>(
     if let Some(word) = word {
         let run = records::find(listing, word)?;
         may_be_undone(run)?;
-        let live = Live::connect(cli, Vec::new()).await?;
+        let live = unfinished::told(Live::connect(cli, Vec::new()).await?).await?;
         Here::of(&live).await?.must_be_of(run)?;
         return Ok(Some((run, live)));
     }
@@ -84,7 +84,7 @@ async fn choose<'a>(
         out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
         return Ok(None);
     }
-    let live = Live::connect(cli, Vec::new()).await?;
+    let live = unfinished::told(Live::connect(cli, Vec::new()).await?).await?;
     let here = Here::of(&live).await?;
     let found = here.first_of(&open);
     if let Some(word) = here.passed_over(&open, found) {

@@ -3,16 +3,31 @@
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
-use super::out;
+use super::source::Live;
+use super::{interrupt, out};
 use crate::cluster::connect::Connected;
+use crate::failure::Failure;
 use crate::journal::{self, Recorded, Written};
 use crate::plugin::COMMAND;
 use crate::render::age;
 use jiff::Timestamp;
 
+/// The same connection, after saying which runs on its cluster did not end.
+///
+/// # Errors
+/// On Ctrl-C.
+pub async fn told(live: Live) -> Result<Live, Failure> {
+    let said = async {
+        say(&live.connected).await;
+        Ok(())
+    };
+    interrupt::unless(said).await?;
+    Ok(live)
+}
+
 /// Says which runs on this cluster did not end, and what is known of them. Costs a
 /// request only when there is one.
-pub async fn say(connected: &Connected) {
+async fn say(connected: &Connected) {
     let Some(folder) = journal::folder() else { return };
     let found = journal::unfinished(&folder);
     if found.is_empty() {

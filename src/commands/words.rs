@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
-use crate::survey::{Discovery, Resource, ResourceId, TargetName};
+use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName};
 
 /// No server takes an address that is much longer; names of most kinds have 253 characters
 /// at most (RFC 1123, as kubernetes/kubernetes checks them:
@@ -61,6 +61,16 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
     let beginning: String = word.chars().take(40).collect();
     Err(Failure::unknown(format!("{beginning:?}… has {} bytes, and nothing has so long a name", word.len()))
         .hint("name it: TYPE NAME"))
+}
+
+/// Whether it is a label selector.
+///
+/// # Errors
+/// When it is none.
+pub fn is_selector(text: &str) -> Result<(), Failure> {
+    Selector::parse(text).map(drop).map_err(|why| {
+        Failure::unknown(format!("-l is no label selector: {why}")).hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")
+    })
 }
 
 /// `TYPE1,TYPE2`

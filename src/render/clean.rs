@@ -1,5 +1,6 @@
 //! Text from the cluster, without anything that a terminal or a reader's eye would obey.
 
+use serde_json::Value;
 use std::fmt::Write;
 
 /// The text in one line, without anything that a terminal would obey: line breaks and
@@ -33,6 +34,19 @@ pub(super) fn clean_json(json: String) -> String {
         }
     }
     safe
+}
+
+/// The same in every text of a value: a program that hands it on parses JSON, which undoes
+/// what JSON escapes. Line breaks and tabs stay.
+pub fn clean_value(value: &mut Value) {
+    match value {
+        Value::String(text) if !is_plain(text) => {
+            *text = shown(text, |c| matches!(c, '\n' | '\t').then_some(c));
+        }
+        Value::Array(items) => items.iter_mut().for_each(clean_value),
+        Value::Object(fields) => fields.values_mut().for_each(clean_value),
+        _ => {}
+    }
 }
 
 /// Whether there is nothing but visible ASCII, blanks and line breaks.
@@ -94,6 +108,14 @@ mod tests {
         for text in ["Grüße, 日本語 ✗ ⏳ … ◀ 💾", "שלום عليكم", "e\u{301} ✔\u{fe0f}"] {
             assert_eq!(clean(text), text);
         }
+    }
+
+    #[test]
+    fn nothing_hides_in_a_value() {
+        let mut value = serde_json::json!({"a": ["x\u{e0041}\x1b[2J\n\ty", 1, null], "b": {"c": "日本\u{202e}"}});
+        clean_value(&mut value);
+        let clean = serde_json::json!({"a": ["x<U+E0041><U+001B>[2J\n\ty", 1, null], "b": {"c": "日本<U+202E>"}});
+        assert_eq!(value, clean);
     }
 
     #[test]

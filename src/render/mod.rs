@@ -42,7 +42,7 @@ mod yaml;
 
 pub use age::age;
 pub use ascii::ascii;
-pub use clean::clean;
+pub use clean::{clean, clean_value};
 pub use commands::commands;
 pub use dot::dot;
 pub use html::html;

@@ -24,6 +24,7 @@ mod journal;
 mod kubeconfigs;
 mod live;
 mod logs;
+mod mcp;
 mod orphans;
 mod owners;
 mod plans;

@@ -7,7 +7,7 @@ mod turns;
 use super::apply::{self, Consent, confirmed};
 use super::source::{Diagnosed, Live};
 use super::words::{self, Named};
-use super::{diagnose, exit, interrupt, not_found, out, record};
+use super::{diagnose, exit, interrupt, not_found, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
@@ -71,7 +71,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let named = words::parse(&cli.words)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-    let live = Live::connect_for_preflight(cli, named.clone(), cascade).await?;
+    let live = unfinished::told(Live::connect_for_preflight(cli, named.clone(), cascade).await?).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
     not_found::say(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {

@@ -8,12 +8,12 @@ use crate::cluster::connect::{Connected, Connection};
 use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, api_services, begin, gather, reads};
 use crate::commands::words::Named;
-use crate::commands::{interrupt, unfinished, words};
+use crate::commands::{interrupt, words};
 use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
-use crate::report::Report;
+use crate::report::{Finding, Report};
 use crate::survey::{Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,13 +73,7 @@ impl Live {
         let wrote = AtomicBool::new(false);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
         let (orphans, scan, apis, preflight) = (None, None, false, None);
-        let live = Self { connected, named, namespace, orphans, scan, apis, preflight, wrote, logs, chosen, silent };
-        interrupt::unless(async {
-            unfinished::say(&live.connected).await;
-            Ok(())
-        })
-        .await?;
-        Ok(live)
+        Ok(Self { connected, named, namespace, orphans, scan, apis, preflight, wrote, logs, chosen, silent })
     }
 
     /// Connects to look at whatever is being deleted.
@@ -151,6 +145,19 @@ impl Live {
             return self.diagnose(Freshness::Consistent).await;
         }
         Ok(first)
+    }
+
+    /// Looks at everything that is being deleted. That nothing is stuck is said of the
+    /// store alone.
+    ///
+    /// # Errors
+    /// As for [`Self::diagnose`].
+    pub async fn look_at_everything(&self) -> Result<Report, Failure> {
+        let first = self.diagnose(Freshness::Cached).await?.report;
+        if first.findings.iter().any(Finding::is_root_cause) {
+            return Ok(first);
+        }
+        Ok(self.diagnose(Freshness::Consistent).await?.report)
     }
 
     fn scope(&self) -> Option<MutexGuard<'_, Scope>> {

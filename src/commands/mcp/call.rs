@@ -1,0 +1,197 @@
+//! What a call asks for, as the command line takes it, and the answer to it. All of it is
+//! read: nothing here, nor what this file uses, can write to a cluster.
+
+use crate::cli::{Cascading, Cli};
+use crate::cluster::gather::Freshness;
+use crate::commands::not_found;
+use crate::commands::select::{self, Asked};
+use crate::commands::source::{Live, Recorded};
+use crate::commands::words::{self, is_short_enough};
+use crate::diagnosis::owners::trees;
+use crate::failure::Failure;
+use crate::knowledge::explain;
+use crate::render::{self, Look, clean_value};
+use crate::report::{OwnerState, OwnershipReport, Report};
+use crate::rules::explanations;
+use crate::survey::{Scan, TargetName};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A screen for somebody who has no terminal: plain, and not too wide to be quoted.
+const LOOK: Look = Look { width: 100, colour: false, all: false };
+
+/// What is named without a namespace in a survey file.
+const DEFAULT: &str = "default";
+
+/// The arguments of a call that looks at objects; each tool takes those that its schema has.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Arguments {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    name: Option<String>,
+    namespace: Option<String>,
+    #[serde(default)]
+    all_namespaces: bool,
+    selector: Option<String>,
+    cascade: Option<Cascading>,
+    word: Option<String>,
+    context: Option<String>,
+}
+
+/// A tool's answer.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The first screen.
+    pub(super) text: String,
+    /// The report, as `-o json` has it.
+    pub(super) report: Option<Value>,
+}
+
+/// `diagnose`
+pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+    let mut cli = call.place(cli)?;
+    cli.words = call.words();
+    cli.selection.selector.clone_from(&call.selector);
+    cli.selection.all_namespaces = call.all_namespaces;
+    if let Some(path) = &cli.options.from {
+        let Asked::Named(named) = select::asked(&cli)? else { return Err(Failure::unknown("a survey needs names")) };
+        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
+        return Ok(of_report(&Recorded::open(path).await?.diagnose(&named, namespace)?));
+    }
+    let live = select::connect(&cli).await?;
+    live.draw_nothing();
+    let diagnosed = live.diagnose(Freshness::Cached).await?;
+    let answer = of_report(&diagnosed.report);
+    if diagnosed.survey.targets.is_empty() {
+        return Ok(Answer { text: select::nothing(&cli, &live), ..answer });
+    }
+    with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
+}
+
+/// `scan`
+pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+    let cli = call.place(cli)?;
+    call.selector.as_deref().map_or(Ok(()), words::is_selector)?;
+    let namespace = cli.connection.namespace.clone().filter(|_| !call.all_namespaces);
+    let scan = Scan { namespace, selector: call.selector.clone() };
+    let report = if let Some(path) = &cli.options.from {
+        Recorded::open(path).await?.scan(&scan)?
+    } else {
+        let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
+        live.draw_nothing();
+        live.look_at_everything().await?
+    };
+    Ok(Answer { text: plain(&render::scan_screen(&report, LOOK)), report: structured(&report) })
+}
+
+/// `preflight`
+pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+    let cli = call.place(cli)?;
+    let named = words::parse(&call.words())?;
+    if let Some(path) = &cli.options.from {
+        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
+        return Ok(of_report(&Recorded::open(path).await?.preflight(&named, namespace)?));
+    }
+    let cascade = call.cascade.map(Into::into).unwrap_or_default();
+    let live = Live::connect_for_preflight(&cli, named, cascade).await?;
+    live.draw_nothing();
+    let diagnosed = live.diagnose(Freshness::Cached).await?;
+    let answer = of_report(&diagnosed.report);
+    with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
+}
+
+/// `owners`
+pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+    let cli = call.place(cli)?;
+    let named = words::parse(&call.words())?;
+    let anywhere = call.all_namespaces;
+    if let Some(path) = &cli.options.from {
+        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
+        let mut recorded = Recorded::open(path).await?;
+        let report = recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?;
+        return Ok(of_owners(&report));
+    }
+    let live = Live::connect(&cli, named).await?;
+    live.draw_nothing();
+    let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
+    let found = report.targets.iter().zip(&survey.targets);
+    let gone: Vec<&TargetName> =
+        found.filter(|(node, _)| node.state == OwnerState::Missing).map(|(_, name)| name).collect();
+    with_missing(of_owners(&report), &live, &gone, report.targets.len(), &cli).await
+}
+
+/// `explain`
+pub(super) fn explained(call: &Arguments) -> Result<Answer, Failure> {
+    let text = match call.word.as_deref() {
+        None => explain::index(&explanations()),
+        Some(word) => {
+            is_short_enough(word)?;
+            crate::commands::explain::text(word)?
+        }
+    };
+    Ok(Answer { text, report: None })
+}
+
+impl Arguments {
+    /// TYPE NAME, or TYPE/NAME, as the words of a command line.
+    fn words(&self) -> Vec<String> {
+        self.kind.iter().chain(&self.name).cloned().collect()
+    }
+
+    /// The command line, with the namespace and the context that the call names.
+    fn place(&self, cli: &Cli) -> Result<Cli, Failure> {
+        if self.context.is_some() && cli.options.from.is_some() {
+            return Err(Failure::unknown("context names a cluster, and --from reads a file")
+                .hint("leave out context, or start the server without --from"));
+        }
+        let mut cli = cli.clone();
+        cli.connection = cli.connection.in_context(self.context.clone());
+        if let Some(namespace) = &self.namespace {
+            cli.connection.namespace = Some(namespace.clone());
+        }
+        Ok(cli)
+    }
+}
+
+/// The answer, with a sentence for each target that does not exist.
+async fn with_missing(
+    answer: Answer,
+    live: &Live,
+    missing: &[&TargetName],
+    targets: usize,
+    cli: &Cli,
+) -> Result<Answer, Failure> {
+    if missing.is_empty() || cli.options.ignore_not_found {
+        return Ok(answer);
+    }
+    let mut failures = not_found::failures(live, missing).await;
+    if missing.len() == targets
+        && let Some(failure) = failures.pop()
+    {
+        return Err(failure);
+    }
+    let said: Vec<String> = failures.iter().map(|failure| format!("error: {failure}\n")).collect();
+    Ok(Answer { text: plain(&said.concat()) + "\n" + &answer.text, ..answer })
+}
+
+fn of_report(report: &Report) -> Answer {
+    Answer { text: plain(&render::screen(report, LOOK)), report: structured(report) }
+}
+
+fn of_owners(report: &OwnershipReport) -> Answer {
+    Answer { text: plain(&render::owners_table(report, LOOK)), report: structured(report) }
+}
+
+/// What the text of a failure is to a client.
+pub(super) fn plain(text: &str) -> String {
+    render::ascii(text)
+}
+
+/// The report, in which nothing hides: whoever reads it may be a model, which reads what a
+/// person does not see.
+fn structured(report: &impl Serialize) -> Option<Value> {
+    let mut value = serde_json::to_value(report).ok()?;
+    clean_value(&mut value);
+    Some(value)
+}

@@ -1,0 +1,234 @@
+//! `mcp`: a client of the protocol on the program's stdin and stdout, against a real cluster
+//! and against servers and messages that are broken.
+
+use crate::bad_input::{alone, folder, refused};
+use crate::live::{PROGRAM, stderr, stdout, unstick};
+use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A conversation.
+struct Client {
+    server: Child,
+    lines: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Client {
+    fn of(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("the program runs");
+        let lines = BufReader::new(server.stdout.take().expect("stdout is a pipe"));
+        let mut client = Self { server, lines, next: 0 };
+        let parameters = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let greeting = client.ask("initialize", &parameters);
+        assert_eq!(greeting["result"]["protocolVersion"], "2025-06-18", "{greeting}");
+        client.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        client
+    }
+
+    fn write(&mut self, line: &str) {
+        let stdin = self.server.stdin.as_mut().expect("stdin is a pipe");
+        writeln!(stdin, "{line}").expect("the server reads");
+    }
+
+    fn read(&mut self) -> Value {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).expect("the server answers");
+        serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: {line}"))
+    }
+
+    /// Sends a request, and says by which id it is answered.
+    fn send(&mut self, method: &str, parameters: &Value) -> u64 {
+        self.next += 1;
+        let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": parameters});
+        self.write(&request.to_string());
+        self.next
+    }
+
+    fn ask(&mut self, method: &str, parameters: &Value) -> Value {
+        let id = self.send(method, parameters);
+        let answer = self.read();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
+        answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
+    }
+
+    /// Ends the input, and gives the exit code and what was said on stderr.
+    fn end(mut self) -> (Option<i32>, String) {
+        drop(self.server.stdin.take());
+        let output = self.server.wait_with_output().expect("the server ends");
+        (output.status.code(), stderr(&output))
+    }
+}
+
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap_or_default()
+}
+
+fn serve(plane: &ControlPlane, flags: &[&str]) -> Client {
+    let mut command = unstick(plane);
+    command.arg("mcp").args(flags);
+    Client::of(command)
+}
+
+#[test]
+fn an_agent_gets_the_answers_of_the_command_line_and_nothing_is_written() {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "namespace", "shop"]);
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, namespace: shop, finalizers: [acme.io/a]}}");
+    plane.kubectl_ok(&["delete", "cm", "held", "-n", "shop", "--wait=false"]);
+    let before = plane.audit_requests().len();
+    let mut client = serve(&plane, &[]);
+
+    let held = json!({"type": "cm", "name": "held", "namespace": "shop"});
+    wait_until("its deletion is late", Duration::from_mins(1), || {
+        client.call("diagnose", &held)["structuredContent"]["targets"][0]["state"] == "Stuck"
+    });
+    let diagnosed = client.call("diagnose", &held);
+    let report = &diagnosed["structuredContent"];
+    assert_eq!((&diagnosed["isError"], &report["kind"]), (&false.into(), &"Report".into()), "{diagnosed}");
+    let typed = unstick(&plane).args(["cm", "held", "-n", "shop", "-o", "json"]).output().expect("the program runs");
+    let typed: Value = serde_json::from_str(&stdout(&typed)).expect("a report");
+    let rules =
+        |report: &Value| report["findings"].as_array().map(|all| all.iter().map(|it| it["rule"].clone()).collect());
+    assert_eq!(rules(report), rules(&typed) as Option<Vec<Value>>);
+    assert_eq!(report["targets"], typed["targets"]);
+    assert!(text(&diagnosed).contains("acme.io/a") && text(&diagnosed).is_ascii(), "{}", text(&diagnosed));
+
+    let scanned = client.call("scan", &json!({}));
+    assert!(scanned["structuredContent"].to_string().contains("acme.io/a"), "{scanned}");
+    let owners = client.call("owners", &held);
+    assert_eq!(owners["structuredContent"]["targets"][0]["object"]["name"], "held", "{owners}");
+    let foreseen = client.call("preflight", &json!({"type": "ns", "name": "shop"}));
+    assert_eq!(foreseen["structuredContent"]["targets"][0]["state"], "WouldHang", "{foreseen}");
+    let none = client.call("diagnose", &json!({"type": "pods", "allNamespaces": true}));
+    assert_eq!(text(&none), "none of the pods in any namespace is being deleted\n");
+
+    let missing = client.call("diagnose", &json!({"type": "cm", "name": "hald", "namespace": "shop"}));
+    assert_eq!(missing["isError"], true);
+    assert!(text(&missing).contains("configmaps \"hald\" not found in namespace shop"), "{missing}");
+    assert!(text(&missing).contains("did you mean held?"), "{missing}");
+    let nowhere = client.call("scan", &json!({"context": "nowhere"}));
+    assert!(text(&nowhere).contains("context \"nowhere\" is not in the kubeconfig"), "{nowhere}");
+    several_at_once(&mut client);
+    assert_eq!(client.end(), (Some(0), String::new()));
+
+    let wrote = |event: &&AuditEvent| {
+        let reads = ["get", "list", "watch"].contains(&event.verb.as_str());
+        let asks = event.uri.contains("dryRun=All") || event.uri.contains("accessreviews");
+        event.user_agent.starts_with("kubectl-unstick/") && !reads && !asks
+    };
+    let requests = plane.audit_requests();
+    assert!(requests.len() > before);
+    let writes: Vec<String> =
+        requests[before..].iter().filter(wrote).map(|event| format!("{} {}", event.verb, event.uri)).collect();
+    assert!(writes.is_empty(), "{writes:#?}");
+    plane.kubectl_ok(&["get", "cm", "held", "-n", "shop"]);
+}
+
+fn several_at_once(client: &mut Client) {
+    let scan = json!({"name": "scan", "arguments": {}});
+    let mut asked: Vec<u64> = (0..3).map(|_| client.send("tools/call", &scan)).collect();
+    asked.push(client.send("ping", &json!({})));
+    let mut answered: Vec<u64> = asked.iter().filter_map(|_| client.read()["id"].as_u64()).collect();
+    answered.sort_unstable();
+    assert_eq!(answered, asked);
+}
+
+/// A server that takes a connection and says nothing.
+fn silent() -> (TcpListener, Command) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let mut command = Command::new(PROGRAM);
+    command.env_clear().env("HOME", folder("mcp")).args(["mcp", "--server", &address]);
+    (listener, command)
+}
+
+#[test]
+fn a_cancelled_call_stops_and_others_go_on() {
+    let (_listener, command) = silent();
+    let mut client = Client::of(command);
+    let id = client.send("tools/call", &json!({"name": "scan", "arguments": {}}));
+    // It hangs, and hinders nobody.
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+    client.write(&cancel.to_string());
+    assert!(text(&client.call("explain", &json!({"word": "finalizer"}))).contains("finalizer"));
+    let begun = Instant::now();
+    assert_eq!(client.end().0, Some(0));
+    // A read of a silent server is given up after 10 seconds.
+    assert!(begun.elapsed() < Duration::from_secs(5), "the call went on");
+}
+
+#[test]
+fn messages_that_are_none_get_an_answer_and_end_nothing() {
+    let (_listener, command) = silent();
+    let mut client = Client::of(command);
+    client.write("this is no JSON");
+    assert_eq!(client.read()["error"]["code"], -32700);
+    let big = "x".repeat(1 << 20);
+    let stdin = client.server.stdin.as_mut().expect("stdin is a pipe");
+    for _ in 0..100 {
+        stdin.write_all(big.as_bytes()).expect("the server reads");
+    }
+    writeln!(stdin).expect("the server reads");
+    assert_eq!(client.read()["error"]["message"], "the message is too long");
+    let peak = peak_kib(client.server.id());
+    assert!(peak < 64 << 10, "it keeps {peak} KiB");
+    let answer = client.ask("tools/call", &json!({"name": "undo", "arguments": {}}));
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    assert_eq!(client.end().0, Some(0));
+}
+
+/// The most memory that a process has had.
+fn peak_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process is there");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
+    peak.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+#[test]
+fn what_only_reads_takes_no_approval() {
+    let home = folder("mcp-usage");
+    for flag in [&["--yes"][..], &["--approve", "harmless"], &["--dry-run"], &["--timeout", "5s"]] {
+        let arguments = [&["mcp"], flag].concat();
+        refused(&alone(&home, &arguments), 2, &["mcp only reads", flag[0]]);
+    }
+    refused(&alone(&home, &["mcp", "--from", "-"]), 2, &["--from - reads stdin"]);
+    refused(&alone(&home, &["mcp", "--logs", "--from", "x"]), 2, &["--logs reads from a cluster"]);
+    refused(&alone(&home, &["mcp", "-o", "html"]), 2, &["mcp has no output format html"]);
+}
+
+#[test]
+fn a_credential_plugin_does_not_read_what_the_client_says() {
+    let home = folder("mcp-plugin");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let read = home.join("read");
+    let kubeconfig = home.join("config");
+    let config = format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\n\
+         clusters: [{{name: k, cluster: {{server: \"http://{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
+         users: [{{name: u, user: {{exec: {{apiVersion: client.authentication.k8s.io/v1, interactiveMode: IfAvailable, \
+         command: /bin/sh, args: [-c, 'cat > {}; exit 1']}}}}}}]\n",
+        listener.local_addr().expect("an address"),
+        read.display()
+    );
+    std::fs::write(&kubeconfig, config).expect("a file");
+    let mut command = Command::new(PROGRAM);
+    command.env_clear().env("HOME", &home).env("PATH", "/usr/bin:/bin").arg("mcp").arg("--kubeconfig").arg(&kubeconfig);
+    let mut client = Client::of(command);
+    let scanned = client.call("scan", &json!({}));
+    assert_eq!(scanned["isError"], true, "{scanned}");
+    wait_until("the plugin has read", Duration::from_secs(5), || read.exists());
+    assert_eq!(std::fs::read_to_string(&read).expect("a file"), "");
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    assert_eq!(client.end().0, Some(0));
+}
