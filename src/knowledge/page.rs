@@ -40,8 +40,8 @@ pub(super) fn finalizer(asked: &str, entry: &Entry) -> String {
 pub(super) fn unlisted(finalizer: &str) -> String {
     let domain = finalizer.split('/').next().unwrap_or(finalizer);
     let mut meaning = wrap(&format!(
-        "This finalizer is not in the catalogue. Whoever set it asked Kubernetes to keep the object until its own \
-         work is done. By custom the part before the slash is the domain of the product: {domain}."
+        "This finalizer is not in the catalogue. Its controller asked Kubernetes to keep the object until its own \
+         work is done. By convention the part before the slash is the domain of the product: {domain}."
     ));
     let alike = near(finalizer);
     if !alike.is_empty() {
@@ -55,18 +55,18 @@ pub(super) fn unlisted(finalizer: &str) -> String {
         wrap(
             "A CRD of that domain names the product; its labels and annotations say which Helm release or operator \
              installed it. In managedFields the manager with f:finalizers set it. A role with that group belongs to \
-             the service account of its controller, and the workload that runs as it is the controller."
+             the service account of its controller. The workload that runs as this account is the controller."
         )
     );
     let fix = wrap(
-        "If that controller exists, repair it, and it takes the finalizer off. If it does not, install the product \
-         again for as long as it takes, or learn from its documentation what the finalizer is for. Before you touch \
+        "If that controller exists, repair it: it then removes the finalizer. If it does not, install the product \
+         again until the object is gone, or read in its documentation what the finalizer is for. Before you remove \
          it by hand, read",
     );
     let fix = format!("{fix}\n\n    {COMMAND} explain {}", catalogue::see());
     let lost = wrap(
-        "It is not known what it guards. Take it to be something that costs money or holds data until the product's \
-         documentation says otherwise. Taking it off cannot be undone.",
+        "It is not known what it guards. Assume something that costs money or holds data until the product's \
+         documentation says otherwise. Its removal cannot be undone.",
     );
     page(finalizer, [meaning, signs, fix, lost, bullets(["staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go"])])
 }
@@ -86,7 +86,7 @@ fn meaning(entry: &Entry) -> String {
         let _ = write!(text, " That usually takes up to {minutes} minutes.");
     }
     if let Some(carries) = entry.carries {
-        let _ = write!(text, " Its name ({}) carries {carries}.", entry.key);
+        let _ = write!(text, " Its name ({}) contains {carries}.", entry.key);
     }
     if let Some(note) = entry.note {
         let _ = write!(text, " Note: {note}.");
@@ -109,19 +109,18 @@ fn namespace_signs(entry: &Entry) -> String {
 
 fn signs_on(object: &str, fields: &str, entry: &Entry) -> String {
     let namespace = if is_name(entry.namespace) { format!("-n {}", entry.namespace) } else { "-A".to_owned() };
-    let runs = wrap(&format!("It is taken off by: {}. That usually runs in: {}.", entry.controller, entry.namespace));
+    let runs = wrap(&format!("Its controller: {}. It usually runs in: {}.", entry.controller, entry.namespace));
     format!("    kubectl get {object} -o jsonpath='{fields}'\n    kubectl get pods {namespace}\n\n{runs}")
 }
 
 fn way_out(entry: &Entry) -> String {
-    let text = wrap(&format!("{}. Before you touch it by hand, read", capitalised(entry.way_out)));
+    let text = wrap(&format!("{}. Before you remove it by hand, read", capitalised(entry.way_out)));
     format!("{text}\n\n    {COMMAND} explain {}", entry.see)
 }
 
 fn losses(entry: &Entry) -> String {
     let finished = entry.if_finished.map(|text| wrap(&format!("When its controller finishes: {text}.")) + "\n\n");
-    let removed =
-        format!("When it is taken off by hand ({}): {}. That cannot be undone.", entry.risk, entry.if_removed);
+    let removed = format!("When it is removed by hand ({}): {}. That cannot be undone.", entry.risk, entry.if_removed);
     finished.unwrap_or_default() + &wrap(&removed)
 }
 
