@@ -258,9 +258,9 @@ fn with_remedies(
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
-    let mend = Remedy::manual(format!("mend the server behind {}, {ask}: {logs}", backend.service), restored);
+    let mend = Remedy::manual(format!("repair the server behind {}, {ask}: {logs}", backend.service), restored);
     Ok(draft.remedy(mend).remedy(Remedy::manual(
         format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
-        "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+        "requests for this API fail until it is registered again; its objects stay on its server",
     )))
 }

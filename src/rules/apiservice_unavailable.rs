@@ -170,7 +170,7 @@ impl Met {
         match self {
             Self::Certificate => "its certificate is not accepted",
             Self::Silence => "it does not answer in time",
-            Self::Refused => "nobody listens on its port",
+            Self::Refused => "nothing listens on its port",
             Self::Answer => "it does not answer as an API does",
         }
     }
@@ -224,7 +224,8 @@ impl Looked<'_, '_> {
             let met = condition(apis[0].object).map_or(Met::Answer, |condition| Met::of(condition.message()));
             let path = format!("/apis/{}", aggregation::group_version(apis[0].object));
             let advice = met.advice(&refs[0], &path, &backend);
-            draft = draft.remedy(Remedy::manual(advice, "nothing is lost; namespaces go on by themselves"));
+            draft = draft
+                .remedy(Remedy::manual(advice, "nothing is lost; namespace deletions then continue by themselves"));
         }
         let draft = aggregation::with_remedies(draft, &backend, &refs, left_over, facts)?;
         Ok(draft.chain(backend.chain).objects(refs))
@@ -273,7 +274,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         let turn = Turn::registration(
             &reference,
             format!("its server goes with namespace {}", service.namespace),
-            "clients of this API find it gone until it is registered again; objects behind it stay where they are",
+            "requests for this API fail until it is registered again; its objects stay on its server",
         );
         // What keeps one from answering now already is told.
         if out.names(Cause::Api, &reference) {

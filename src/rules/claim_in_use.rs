@@ -76,7 +76,7 @@ fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Stri
         let what = match volume.text("/spec/persistentVolumeReclaimPolicy") {
             Some("Delete") => "reclaim policy Delete: when the claim has gone, its data is deleted",
             Some("Retain") => "reclaim policy Retain: when the claim has gone, its data stays in the volume",
-            _ => "says nothing of what becomes of the data when the claim has gone",
+            _ => "does not say what happens to the data after the claim is deleted",
         };
         (Ref::of(volumes, volume), what.to_owned())
     }))
@@ -154,7 +154,8 @@ fn in_use(
 
 /// No pod names it: then its controller takes the finalizer off in a moment.
 fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
-    let draft = begin(claims, "no pod uses it, and its protection was not taken off").needs_accepted(Verb::Update);
+    let draft =
+        begin(claims, "no pod uses it, and its protection finalizer was not removed").needs_accepted(Verb::Update);
     let draft = controller_manager(draft.likely(), facts)?
         .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
         .remedy(Remedy::manual(

@@ -97,7 +97,7 @@ fn begin(
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
-        .remedy(Remedy::manual(format!("have somebody look who may list them: {look}"), "nothing is lost"))
+        .remedy(Remedy::manual(format!("ask somebody who may list them: {look}"), "nothing is lost"))
 }
 
 /// Which of the hidden kinds are left, by the controller's count.

@@ -140,7 +140,9 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
     let draft = if what == "what failed" {
         draft
     } else {
-        draft.remark("a dry run of the deletion is accepted, or nobody is registered any more who refused it")
+        draft.remark(
+            "a dry run of the deletion is accepted, or the webhook or policy that refused it is no longer registered",
+        )
     };
     draft.remedy(Remedy::manual("wait: it looks again within 60 seconds", "nothing is lost")).remedy(Remedy::new(
         steps::nudge_namespace::step(&namespace),
@@ -159,7 +161,7 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
     let advice = if admission {
         "repair the webhook or policy that the message names, or its backend: kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicybindings"
     } else {
-        "mend what the message names; the namespace controller tries again within 60 seconds"
+        "repair what the message names; the namespace controller tries again within 60 seconds"
     };
     Draft::new(cause, namespace.clone(), format!("{counted} left in namespace {}: {by}", namespace.name))
         .likely()
@@ -174,7 +176,7 @@ const FIRST_PASS: SignedDuration = SignedDuration::from_mins(10);
 fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     if begun && !is_late(target.object(), facts, FIRST_PASS) {
-        let summary = format!("the namespace controller is at work in {}: {counted} left", namespace.name);
+        let summary = format!("the namespace controller is deleting the content of {}: {counted} left", namespace.name);
         return Ok(Draft::new(Cause::Progressing, namespace.clone(), summary)
             .likely()
             .evidence("no conditions yet, and some of the content is gone", &namespace, "status.conditions")
@@ -184,7 +186,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     let draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),
-        format!("the namespace controller has not begun with {}: {counted} left", namespace.name),
+        format!("the namespace controller has not started to empty {}: {counted} left", namespace.name),
     )
     .likely()
     .rests_on(Need::acting(&controller()))

@@ -76,7 +76,7 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &F
         Ok(_) => None,
     };
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
-    let cause = if is_corrupt(words) { ": a row of it somewhere in the cluster cannot be decoded" } else { "" };
+    let cause = if is_corrupt(words) { ": one stored object of it, in some namespace, cannot be decoded" } else { "" };
     let mut draft = Draft::new(
         Cause::Unreadable,
         namespace.clone(),
@@ -113,7 +113,8 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
 fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let kind = resource.id.short();
     let subject = Ref { kind: "Kind".into(), name: kind.clone(), ..Ref::default() };
-    let summary = format!("no controller can list {kind}: a row of it somewhere in the cluster cannot be decoded");
+    let summary =
+        format!("no controller can list {kind}: one stored object of it, in some namespace, cannot be decoded");
     let draft =
         Draft::new(Cause::Unreadable, subject, summary).remark(format!("LIST {kind}, as controllers ask: {why}"));
     with_remedies(draft, &[(resource, &why.message)], None)
@@ -185,7 +186,7 @@ fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
 
 fn mend(kind: &str, namespace: &str) -> Remedy {
     Remedy::manual(
-        format!("mend what the message names, until `kubectl get {} -n {}` answers", quote(kind), quote(namespace)),
+        format!("repair what the message names, until `kubectl get {} -n {}` answers", quote(kind), quote(namespace)),
         "nothing is lost; the namespace controller tries again within 60 seconds",
     )
 }
@@ -209,7 +210,7 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
                  kubectl delete --raw {}. Otherwise take that one key out of etcd",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
             ),
-            "the object goes without its finalizers or anybody being asked: what it stood for stays behind",
+            "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(
             format!(

@@ -37,7 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     found.add(draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::manual(
         "bring kube-controller-manager back: kubectl -n kube-system get pods,lease | grep controller-manager; on its node: \
          crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider",
-        "nothing is lost: namespaces go on by themselves",
+        "nothing is lost: namespace deletions then continue by themselves",
     )));
     Ok(())
 }

@@ -106,7 +106,8 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
         // Somebody has set it to None since: the next look gets on.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
     }
-    draft = draft.remark("one row in another version, in whichever namespace, keeps controllers from listing the kind");
+    draft = draft
+        .remark("one object in another stored version, in any namespace, prevents controllers from listing the kind");
     let (repairs, elsewhere) = (repairs(&behind, definition, facts), Elsewhere::of(definition, facts));
     for remedy in repairs? {
         draft = draft.remedy(remedy);
@@ -269,7 +270,7 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
     let all = facts.sweep(target.object().name())?.objects;
     let here: Vec<Seen<'_>> =
         all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
-    let why = format!("nobody converts its rows when {place} is gone: they cannot be read any more, in any namespace");
+    let why = format!("without {place} its objects cannot be converted or read, in any namespace");
     out.consequence(reference.clone(), why);
     // A list of a namespace reads no row of another one; and what cannot be read now
     // was told of.

@@ -74,7 +74,7 @@ fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
         Draft::new(cause, object.clone(), format!("{object} {what}")).finalizer(CLEANUP).needs_accepted(Verb::Update);
     match definition.object().condition("Terminating") {
         Some(condition) => draft.evidence(condition.says(), &object, "status.conditions[Terminating]"),
-        None => draft.evidence("the API server has not begun with its instances", &object, "status.conditions"),
+        None => draft.evidence("the API server has not started to delete its instances", &object, "status.conditions"),
     }
 }
 
@@ -131,7 +131,7 @@ fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
 fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<Mended>) -> Draft {
     let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
     let cause = if mended.is_some() { Cause::Progressing } else { Cause::Crd };
-    let what = format!("waits for {}, which nobody has asked to go{}", counted(definition, &refs), until(mended));
+    let what = format!("waits for {}, not deleted yet{}", counted(definition, &refs), until(mended));
     begin(cause, definition, &what)
         .likely()
         .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
@@ -174,7 +174,7 @@ fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
 }
 
 fn unlisted(definition: Definition<'_>, why: String) -> Draft {
-    begin(Cause::Crd, definition, "waits for instances that nobody can list").remark(why).remedy(Remedy::manual(
+    begin(Cause::Crd, definition, "waits for instances that cannot be listed").remark(why).remedy(Remedy::manual(
         format!(
             "leave its finalizer {CLEANUP} alone, and make `kubectl get {} -A` answer first",
             quote(definition.object().name())

@@ -120,7 +120,7 @@ fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
         ),
         Fate::NamespacedOwner => Remedy::manual(
             if several {
-                "have whoever made them name an owner that is in no namespace, or none".to_owned()
+                "change what creates them: name a cluster-scoped owner, or none".to_owned()
             } else {
                 format!(
                     "have whoever made {first} name an owner that is in no namespace, or none: kubectl get {name} -o yaml"

@@ -42,7 +42,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             .remark("every namespace deletion in this cluster waits until it can")
             .remedy(Remedy::manual(
                 format!("see what it answers: kubectl get --raw {}", quote(&path)),
-                "nothing is lost; namespaces go on by themselves",
+                "nothing is lost; namespace deletions then continue by themselves",
             ));
         let draft = match behind(&api, &path, facts)? {
             Some((service, chain)) => draft.waits_for(service).chain(chain),

@@ -32,7 +32,7 @@ fn draft(drain: &Drain<'_>, refusal: &Refusal<'_>) -> Draft {
     let why = if several {
         format!("{} budgets cover it, and then the API evicts nothing", refusal.budgets.len())
     } else {
-        format!("{budget} lets none go")
+        format!("{budget} allows no eviction")
     };
     let summary = format!("{} cannot be evicted from node {}: {why}", pods_in_words(&refs), drain.named.name);
     let mut draft = Draft::new(Cause::Eviction, refs[0].clone(), summary)
@@ -67,11 +67,11 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
     let draft = if several {
         draft.remedy(Remedy::manual(
             format!("leave one budget over each pod: kubectl get pdb{namespace}"),
-            "what the other budget was to keep up is no longer kept up",
+            "the other budget no longer protects its pods",
         ))
     } else {
         draft.remedy(Remedy::manual(
-            format!("get more pods of it healthy, or run one more replica, so that {budget} lets one go: kubectl describe pdb {name}{namespace}"),
+            format!("get more pods of it healthy, or run one more replica, until {budget} allows an eviction: kubectl describe pdb {name}{namespace}"),
             "nothing is lost: the drain goes on by itself",
         ))
     };

@@ -184,7 +184,7 @@ fn because(whose: Option<&Whose>) -> String {
 /// Taking the finalizer off, at what that costs whoever counts the pods.
 fn removal(whose: Option<&Whose>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
     let consequence = match whose {
-        Some(Whose::JobGone(_) | Whose::Nobody) => "nobody is left who would count the pod",
+        Some(Whose::JobGone(_) | Whose::Nobody) => "no controller will count the pod any more",
         Some(Whose::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
         _ => "the Job may count again and start another pod, so that the work runs twice",
     };

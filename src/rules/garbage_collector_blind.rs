@@ -74,7 +74,10 @@ fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
         let mut remedy = Remedy::new(
             drop_finalizer::step(&first.owner, FOREGROUND),
             Risk::Harmless,
-            format!("{dependent} stays: nobody collects it while it names an owner of kind {}", first.named.kind),
+            format!(
+                "{dependent} stays: the garbage collector does not delete it while it names an owner of kind {}",
+                first.named.kind
+            ),
         );
         remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
         draft = draft.remedy(remedy);

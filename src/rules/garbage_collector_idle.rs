@@ -128,7 +128,7 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
                 format!("policy {} judges its deletion, and looks at who asks", policy.object.name())
             }
             Gate::Webhook { .. } => {
-                format!("webhook {} is asked about its deletion, and may answer by who asks", gate.name())
+                format!("webhook {} is called for its deletion, and may answer differently for each user", gate.name())
             }
         };
         draft = draft.evidence(text, &gate.reference(), "");
@@ -170,10 +170,10 @@ fn missed(
         _ => (
             match suspect {
                 Some(Gate::Policy { policy, .. }) => format!(
-                    "the garbage collector has not asked it to go; policy {}, which judges by who asks, may refuse it that",
+                    "the garbage collector has not deleted it yet; policy {}, which may decide differently for each user, may refuse that",
                     policy.object.name()
                 ),
-                _ => "the garbage collector has not asked it to go".to_owned(),
+                _ => "the garbage collector has not deleted it yet".to_owned(),
             },
             see_whether_it_is_refused(&named, is_aggregated),
         ),

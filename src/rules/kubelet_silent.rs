@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Cause::Kubelet,
             refs[0].clone(),
             format!(
-                "{} waits for the kubelet of node {}, which was last heard of {} ago",
+                "{} waits for the kubelet of node {}, which last reported {} ago",
                 pods_in_words(&refs),
                 node.name,
                 heard.ago(facts)
@@ -48,7 +48,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             "spec.renewTime",
         )
         .evidence(
-            "is still said to be Ready: that is what the kubelet wrote last",
+            "still has condition Ready: that is what the kubelet wrote last",
             &node,
             "status.conditions[Ready]",
         );

@@ -54,9 +54,8 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
             consequence,
         )))
     } else if content.objects.is_empty() && looked_into {
-        Ok(draft.remark(
-            "not offered for removal yet: the namespace controller has not looked into it since its deletion was asked for",
-        ))
+        Ok(draft
+            .remark("not offered for removal yet: the namespace controller has not looked into it since its deletion"))
     } else {
         let left = content.objects.len();
         let unread = content.unread.len();

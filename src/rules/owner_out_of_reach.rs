@@ -56,7 +56,7 @@ fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
         draft = draft.remedy(Remedy::new(
             drop_finalizer::step(&reference, FOREGROUND),
             Risk::Harmless,
-            format!("{named} stays: nobody collects it"),
+            format!("{named} stays: the garbage collector does not delete it"),
         ));
     }
     draft.objects(vec![reference])

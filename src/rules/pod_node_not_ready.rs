@@ -114,12 +114,12 @@ fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Dr
     let (risk, consequence) = if off {
         (
             Risk::Disruptive,
-            "the cloud says that the machine is off: its pods go and its volumes are detached, so that they can start elsewhere",
+            "the cloud says that the machine is off: its pods are deleted and its volumes detached, so that they can start elsewhere",
         )
     } else {
         (
             Risk::LosesData,
-            "all its pods go and its volumes are detached, so that they can start elsewhere: make sure first that the machine is off; while it runs, two write to one volume",
+            "all its pods are deleted and its volumes detached, so that they can start elsewhere: make sure first that the machine is off; while it runs, two write to one volume",
         )
     };
     let stays = held

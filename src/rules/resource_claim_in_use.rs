@@ -91,7 +91,7 @@ fn draft(
         return used_by(draft, users, target, facts, found);
     }
     let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };
-    let draft = begin(format!("{says}, and its protection was not taken off"))
+    let draft = begin(format!("{says}, and its protection finalizer was not removed"))
         .needs_accepted(Verb::Update)
         .likely()
         .evidence(says, &named, "status.reservedFor")

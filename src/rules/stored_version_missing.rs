@@ -39,13 +39,13 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Option<Draft> {
     let name = definition.object().name();
     let known: Vec<&str> = definition.versions().collect();
     let summary =
-        format!("{name} cannot be read: rows of it are stored as {version}, which its definition no longer has");
+        format!("{name} cannot be read: objects of it are stored as {version}, which its definition no longer has");
     let draft = Draft::new(Cause::Crd, object.clone(), summary)
         .explains(kind.need(facts))
         .remark(kind.words.clone())
         .evidence(format!("its versions: {}", known.join(", ")), &object, "spec.versions")
         .evidence(
-            format!("it claims that rows are in: {}", definition.stored().join(", ")),
+            format!("status.storedVersions lists {}", definition.stored().join(", ")),
             &object,
             "status.storedVersions",
         );
@@ -70,6 +70,6 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
             quote(definition.object().name()),
             quote(&patch.to_string())
         ),
-        "nothing is lost: the rows can be read and deleted again within 60 seconds; take the version out again once every object was written anew",
+        "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object was written again",
     )
 }

@@ -64,7 +64,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
         None => {
             let claim = missing_claim(volume.object, facts);
             let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
-            let draft = begin(volume, &format!("{why}, and its protection was not taken off"))
+            let draft = begin(volume, &format!("{why}, and its protection finalizer was not removed"))
                 .needs_accepted(Verb::Update)
                 .likely()
                 .evidence(format!("phase {phase}"), &named, "status.phase")

@@ -24,7 +24,7 @@ fn without_a_controller_manager_nobody_is_called_late_but_the_controller() {
     let output = unstick(&plane).args(["ns", "shop"]).output().expect("the program runs");
     let said = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("the namespace controller has not begun with shop"), "{said}");
+    assert!(said.contains("the namespace controller has not started to empty shop"), "{said}");
     assert!(said.contains("kube-controller-manager"), "{said}");
     assert!(!said.contains("finalize"), "nothing harsh is offered: {said}");
     // Nobody can approve what is not offered.

@@ -72,10 +72,12 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
     for gate in asked {
         let registration = gate.reference();
         if dead.contains(&gate.key()) {
-            let why = format!("webhook {} must be asked about its deletion, and nobody answers for it", gate.name());
+            let why =
+                format!("webhook {} must be called before its deletion, and its Service does not answer", gate.name());
             refusers.insert(0, Refuser { registration, how: "would be refused", why });
         } else if matches!(gate, Gate::Policy { .. }) {
-            let why = format!("policy {} is asked about its deletion, and denies what it does not allow", gate.name());
+            let why =
+                format!("policy {} is evaluated for its deletion, and denies what it does not allow", gate.name());
             refusers.push(Refuser { registration, how: "may be refused", why });
         }
     }

@@ -183,7 +183,7 @@ pub(crate) fn with_remedies(
     if left_over {
         return Ok(draft.remedy(delete));
     }
-    let repairs = repairs(backend, "nothing is lost; namespaces go on by themselves", facts)?;
+    let repairs = repairs(backend, "nothing is lost; namespace deletions then continue by themselves", facts)?;
     let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
     let unknown = backend.verdict == Verdict::Unknown;
     if unknown {
