@@ -15,6 +15,7 @@ mod here;
 mod interrupt;
 mod journal;
 mod live_screen;
+mod locale;
 mod manifests;
 mod mcp;
 mod not_found;

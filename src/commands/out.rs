@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
+use super::locale;
 use crate::cli::{Color, Options, Output};
 use crate::confirm;
 use crate::render::{self, Look, clean};
@@ -22,9 +23,11 @@ static UNWRITTEN: OnceLock<String> = OnceLock::new();
 static ASCII: AtomicBool = AtomicBool::new(false);
 
 /// Has screens and talk keep to ASCII where colours are never wanted, or the terminal can
-/// show nothing else.
+/// show nothing else. What goes into a pipe is UTF-8 in every locale, as kubectl's is.
 pub fn heed_the_terminal(options: &Options) {
-    ASCII.store(options.color == Color::Never || confirm::is_dumb(), Ordering::Relaxed);
+    let is_terminal = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
+    let foreign = is_terminal && locale::is_not_utf8(|name| std::env::var(name).ok());
+    ASCII.store(options.color == Color::Never || confirm::is_dumb() || foreign, Ordering::Relaxed);
 }
 
 /// The text as the terminal can show it.

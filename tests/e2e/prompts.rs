@@ -126,6 +126,17 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     assert_eq!(finalizers(&plane, "two"), "acme.io/hold acme.io/keep", "another object is untouched");
 }
 
+#[test]
+fn a_locale_that_is_not_utf8_gets_ascii() {
+    let said = |locale: &str| {
+        let mut command = Command::new("env");
+        command.args(["-i", "TERM=xterm", &format!("LC_ALL={locale}"), "HOME=/nowhere", PROGRAM, "demo"]);
+        spawn_command(command, PATIENCE).and_then(|mut session| session.exp_eof()).expect("a pseudo-terminal")
+    };
+    assert!(said("C").is_ascii() && said("de_DE.ISO-8859-1").is_ascii());
+    assert!(!said("C.UTF-8").is_ascii());
+}
+
 /// A terminal that cannot move its cursor is asked line by line.
 #[test]
 fn a_dumb_terminal_is_asked_line_by_line() {
