@@ -457,6 +457,29 @@ fn what_the_plugin_is_called_stands_in_one_place() {
     }
 }
 
+/// A rule that asks for a field which no file holds says something else of a file than of the
+/// cluster that the file was taken of.
+#[test]
+fn a_survey_file_keeps_every_field_that_is_asked_for() {
+    const FIRST: [&str; 9] =
+        ["spec", "status", "webhooks", "rules", "subjects", "roleRef", "endpoints", "involvedObject", "series"];
+    let house = House::read();
+    let asks = |module: &Module| ["diagnosis", "facts", "kubernetes", "needs", "rules"].contains(&module[0].as_str());
+    let texts = house.0.iter().filter(|(module, _)| asks(module)).flat_map(|(_, file)| {
+        let pointers = file.texts.iter().filter_map(|text| Some((text.value.strip_prefix('/')?, text.line)));
+        pointers.map(|(pointer, line)| (pointer, format!("{}:{line}", file.path.display())))
+    });
+    // What a place is made of by `format!` is known up to there.
+    let known =
+        texts.map(|(pointer, place)| (pointer.split('{').next().unwrap_or_default().trim_end_matches('/'), place));
+    let pointers: Vec<(&str, String)> =
+        known.filter(|(pointer, _)| FIRST.contains(&pointer.split('/').next().unwrap_or_default())).collect();
+    assert!(pointers.len() > 100, "{} pointers", pointers.len());
+    let lost = pointers.iter().filter(|(pointer, _)| !kubectl_unstick::survey::keeps(pointer));
+    let lost: Vec<String> = lost.map(|(pointer, place)| format!("{place}: /{pointer}")).collect();
+    assert!(lost.is_empty(), "add these to src/survey/kept/lists.rs:\n{}", lost.join("\n"));
+}
+
 #[test]
 fn a_file_is_read_in_one_sitting() {
     let long: Vec<String> = House::read()

@@ -77,11 +77,11 @@ pub enum Command {
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,
     },
-    /// List what was written to clusters, or show one run: who, when, every request, every object as it was.
+    /// List what was written to clusters, or show one run: who, when, every request, what undo needs of every object.
     ///
     /// Needs no cluster. The journal is the folder of this program's name below
-    /// `$XDG_STATE_HOME`, or ~/.local/state; it holds no data of Secrets and no values of
-    /// environment variables.
+    /// `$XDG_STATE_HOME`, or ~/.local/state; of an object it holds the metadata and what undo
+    /// needs, and nothing secret.
     #[command(after_help = examples::named(examples::JOURNAL))]
     Journal {
         /// A run as it is listed, what only its name begins with, or `last`.

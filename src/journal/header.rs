@@ -1,6 +1,13 @@
 //! What a run is about: what its first record says.
 
+use crate::survey::mask;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A text without what looks like a credential: the words of servers, and addresses.
+pub(super) fn masked(text: &str) -> Cow<'_, str> {
+    mask(text).map_or(Cow::Borrowed(text), Cow::Owned)
+}
 
 /// The version of the records.
 pub(super) const VERSION: &str = "unstick.dev/journal/v1";
@@ -21,7 +28,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The command line, without the value of `--token`.
+    /// The command line, without the value of `--token` and what else looks like a credential.
     #[must_use]
     pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
         let mut secret = false;
@@ -32,7 +39,7 @@ impl Header {
                 match text.split_once('=') {
                     _ if hide => "(hidden)".into(),
                     Some(("--token", _)) => "--token=(hidden)".into(),
-                    _ => text,
+                    _ => masked(&text).into_owned(),
                 }
             })
             .collect()
@@ -45,7 +52,8 @@ mod tests {
 
     #[test]
     fn a_token_on_the_command_line_is_not_kept() {
-        let line = ["x", "--token", "a", "--token=b", "ns"].map(Into::into);
-        assert_eq!(Header::command_line(line.into_iter()), ["x", "--token", "(hidden)", "--token=(hidden)", "ns"]);
+        let line = ["x", "--token", "a", "--token=b", "ns", "--server=https://ann:b@host"].map(Into::into);
+        let kept = ["x", "--token", "(hidden)", "--token=(hidden)", "ns", "--server=https://(masked)@host"];
+        assert_eq!(Header::command_line(line.into_iter()), kept);
     }
 }

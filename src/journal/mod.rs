@@ -1,10 +1,9 @@
 //! What was written to clusters: one append-only file of JSON lines for each
-//! run, with every object as it was before, on disk before the write.
+//! run, with what undo needs of every object as it was, on disk before the write.
 //!
 //! The files are under the XDG state directory, readable by their owner alone. What belongs to
 //! somebody else, or what others may write, is neither read nor written.
-//! They never hold the data of a Secret, nor the values of environment variables:
-//! see `plan::Write::image`. A run holds a lock on its file as long as it lives.
+//! They hold nothing that may be secret: see `plan::Write::image`. A run holds a lock on its file as long as it lives.
 
 #![expect(
     clippy::disallowed_methods,

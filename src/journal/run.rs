@@ -1,7 +1,7 @@
 //! A run while it is being written, record by record.
 
 use super::file::{Durable, create, now, put};
-use super::header::{Header, VERSION};
+use super::header::{Header, VERSION, masked};
 use crate::plan::{Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ impl Run {
             self.records += 1;
             let record = Record(self.records);
             let (what, title, before) = (step.record(), step.title(), step.image(before));
-            let body = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": request.body});
+            let body = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": step.recorded(request)});
             written.push((what.to_string(), request.clone()));
             lines.push(json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
                 "request": body, "before": before}));
@@ -96,7 +96,7 @@ impl Run {
     /// When it cannot be stored.
     pub fn note(&mut self, record: Option<Record>, text: &str, objects: &[Ref]) -> io::Result<()> {
         let step = record.map(|record| record.0);
-        self.append(&[json!({"record": "note", "step": step, "at": now(), "text": text, "objects": objects})])
+        self.append(&[json!({"record": "note", "step": step, "at": now(), "text": masked(text), "objects": objects})])
     }
 
     /// Puts on disk what became of a step.
@@ -115,7 +115,7 @@ impl Run {
     /// # Errors
     /// When they cannot all be stored.
     pub fn outcomes<'s>(&mut self, outcomes: impl Iterator<Item = (Record, &'s str, &'s str)>) -> io::Result<()> {
-        let line = |(record, outcome, text): (Record, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": text});
+        let line = |(record, outcome, text): (Record, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": masked(text)});
         self.put(&outcomes.map(line).collect::<Vec<_>>(), Durable::Later)
     }
 

@@ -1,5 +1,6 @@
 //! What each kind of step says for itself, in a file of its own in `steps`.
 
+use super::image::Kept;
 use super::reversal::WayBack;
 use super::write::{Guard, Needs, Verdict, WriteRequest};
 use crate::report::{Need, Ref, Risk, Step, StepKind};
@@ -71,14 +72,14 @@ pub(super) trait Action: Sync {
         Needs::Nothing
     }
 
-    /// Which part of the object goes on record, before what may be secret is taken out.
-    fn kept(&self, raw: &Value) -> Value {
-        raw.clone()
+    /// What goes on record of the object besides its metadata.
+    fn kept(&self, _step: &Step) -> Kept {
+        Kept::Nothing
     }
 
-    /// Whether the data of a `ConfigMap` goes on record: undo needs it.
-    fn keeps_data(&self) -> bool {
-        false
+    /// What goes on record of the body of its request.
+    fn recorded(&self, _step: &Step, request: &WriteRequest) -> Value {
+        request.body.clone()
     }
 
     /// Whether what makes it right is not in the object alone, but in a Service or a Node
@@ -108,7 +109,7 @@ pub(super) trait Action: Sync {
     }
 
     /// Whether the state before can be restored from what is on record.
-    fn can_be_undone(&self) -> bool {
+    fn can_be_undone(&self, _step: &Step) -> bool {
         false
     }
 

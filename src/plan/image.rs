@@ -1,75 +1,93 @@
-//! An object as it goes on record before a write: what tells a person what it
-//! was, and what undo needs; never what may be secret.
+//! An object as it goes on record before a write: what it is called, who owns and holds it,
+//! and of the rest what undo needs. What may hold a secret is not kept, wherever it stands:
+//! lists say what is, and the rest is left out.
 
-use serde_json::Value;
+use crate::report::Step;
+use crate::survey::{Fields, is_kept_annotation, keep};
+use serde_json::{Map, Value};
 
 /// In the place of a value that is not kept.
 const NOT_KEPT: &str = "(not kept)";
-/// `kubectl apply` keeps the whole object in it, the data of a Secret included.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+/// Under which it is said that something is missing that no list names.
+const MORE: &str = "more";
 
-/// The part of an object that is kept, without what may be secret; `forgets_data` where
-/// the data of its kind is.
-pub(super) fn without_secrets(mut image: Value, forgets_data: bool) -> Value {
-    if let Some(metadata) = image.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.remove("managedFields");
-    }
-    if forgets_data {
-        forget_data(&mut image);
-    }
-    if forget_environment(&mut image) {
-        forget_last_applied(&mut image);
-    }
-    image
+/// What is kept of every object.
+const METADATA: &[&str] = &[
+    "{name,namespace,uid,resourceVersion,generation,creationTimestamp,deletionTimestamp,deletionGracePeriodSeconds}",
+    "finalizers",
+    "{ownerReferences,labels}/**",
+];
+
+/// What is kept of an object besides its metadata.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kept {
+    /// Nothing.
+    Nothing,
+    /// What a step changes: the fields on these paths.
+    Part(&'static [&'static str]),
+    /// All that it holds, which is on these paths: it is created again from it.
+    Whole(&'static [&'static str]),
 }
 
-/// Several tools keep a whole object in an annotation of their own.
-fn forget_data(image: &mut Value) {
-    if let Some(image) = image.as_object_mut() {
-        for field in ["data", "binaryData", "stringData"] {
-            image.remove(field);
+/// What goes on record of the object that `step` is done to, as it was read: whole, or its
+/// metadata alone.
+pub(super) fn of(step: &Step, kept: Kept, raw: &Value, metadata_only: bool) -> Value {
+    let Some(object) = raw.as_object() else { return Value::Null };
+    let mut image = Map::new();
+    for key in ["apiVersion", "kind"] {
+        image.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));
+    }
+    image.insert("metadata".into(), metadata(&object["metadata"]));
+    // What the server works out by itself is nothing to put back.
+    let content = || object.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
+    if let Kept::Part(paths) | Kept::Whole(paths) = kept {
+        let whole = Value::Object(content().map(|(key, value)| (key.clone(), value.clone())).collect());
+        let part = keep(&whole, &Fields::of(paths));
+        if matches!(kept, Kept::Whole(_)) && part != whole {
+            image.insert(MORE.into(), NOT_KEPT.into());
         }
+        image.extend(part.as_object().cloned().unwrap_or_default());
     }
-    if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
-        annotations.values_mut().for_each(|value| *value = NOT_KEPT.into());
+    for (key, _) in content() {
+        image.entry(key.as_str()).or_insert_with(|| NOT_KEPT.into());
     }
+    // Of what was never read nobody knows that it was empty.
+    if metadata_only || (matches!(kept, Kept::Nothing) && step.object.target().resource.is_private()) {
+        image.entry("data").or_insert_with(|| NOT_KEPT.into());
+    }
+    Value::Object(image)
 }
 
-/// For an object that is kept in part: the annotation holds it whole.
-pub(super) fn forget_last_applied(image: &mut Value) {
-    if let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
-        annotations.remove(LAST_APPLIED);
+fn metadata(raw: &Value) -> Value {
+    let mut kept = keep(raw, &Fields::of(METADATA));
+    let annotations = raw["annotations"].as_object().into_iter().flatten();
+    let annotations: Map<String, Value> = annotations
+        .map(|(key, text)| (key.clone(), if is_kept_annotation(key) { text.clone() } else { NOT_KEPT.into() }))
+        .collect();
+    if let (false, Some(kept)) = (annotations.is_empty(), kept.as_object_mut()) {
+        kept.insert("annotations".into(), annotations.into());
     }
+    kept
 }
 
-/// Takes the values out of every `env`; whether there were any.
-fn forget_environment(value: &mut Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter_mut().fold(false, |any, item| forget_environment(item) | any),
-        Value::Object(fields) => fields.iter_mut().fold(false, |any, (name, below)| {
-            let here = name == "env" && forget_values(below);
-            here | forget_environment(below) | any
-        }),
-        _ => false,
-    }
-}
-
-fn forget_values(env: &mut Value) -> bool {
-    let mut any = false;
-    for variable in env.as_array_mut().into_iter().flatten() {
-        if let Some(value) = variable.get_mut("value").filter(|value| !value.is_null()) {
-            *value = NOT_KEPT.into();
-            any = true;
-        }
-    }
-    any
+/// Takes the annotations out whose texts were not kept; their keys.
+pub(super) fn without_lost_annotations(image: &mut Value) -> Vec<String> {
+    let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) else {
+        return Vec::new();
+    };
+    let lost: Vec<String> =
+        annotations.iter().filter(|(_, text)| *text == NOT_KEPT).map(|(key, _)| key.clone()).collect();
+    annotations.retain(|_, text| text != NOT_KEPT);
+    lost
 }
 
 /// Whether something was not kept without which it cannot be created again.
 pub(super) fn lacks_something(image: &Value) -> bool {
     match image {
         Value::Array(items) => items.iter().any(lacks_something),
-        Value::Object(fields) => fields.values().any(lacks_something),
+        Value::Object(fields) => {
+            fields.iter().filter(|(key, _)| *key != "annotations").any(|(_, field)| lacks_something(field))
+        }
         Value::String(text) => text == NOT_KEPT,
         _ => false,
     }
@@ -82,6 +100,8 @@ mod tests {
     use crate::report::Ref;
     use serde_json::json;
 
+    const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
     fn object(api_version: &str, kind: &str, resource: &str) -> Ref {
         Ref {
             api_version: api_version.into(),
@@ -93,11 +113,15 @@ mod tests {
         }
     }
 
+    /// Something in every place.
     fn with_password() -> Value {
         json!({"apiVersion": "apps/v1", "kind": "Deployment",
-            "metadata": {"name": "x", "managedFields": [{}], "annotations": {LAST_APPLIED: "hunter2", "a": "b"}},
-            "spec": {"replicas": 0, "template": {"spec": {"containers": [
-                {"name": "c", "env": [{"name": "P", "value": "hunter2"}, {"name": "Q", "valueFrom": {}}]}]}}}})
+            "metadata": {"name": "x", "uid": "u", "finalizers": ["a.io/x"], "labels": {"app": "x"},
+                "managedFields": [{"manager": "hunter2"}],
+                "annotations": {LAST_APPLIED: "hunter2", "a": "hunter2", "olm.owner": "o"}},
+            "spec": {"replicas": 0, "password": "hunter2", "template": {"spec": {"containers": [
+                {"name": "c", "args": ["hunter2"], "env": [{"name": "P", "value": "hunter2"}]}]}}},
+            "data": {"p": "hunter2"}, "secret": "hunter2", "status": {"token": "hunter2"}})
     }
 
     #[test]
@@ -105,31 +129,72 @@ mod tests {
         let step = steps::scale_workload::step(&object("apps/v1", "Deployment", "deployments"));
         assert_eq!(
             step.image(&with_password()),
-            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "x", "annotations": {"a": "b"}},
-                "spec": {"replicas": 0}})
+            json!({"apiVersion": "apps/v1", "kind": "Deployment",
+                "metadata": {"name": "x", "uid": "u", "finalizers": ["a.io/x"], "labels": {"app": "x"},
+                    "annotations": {LAST_APPLIED: NOT_KEPT, "a": NOT_KEPT, "olm.owner": "o"}},
+                "spec": {"replicas": 0}, "data": NOT_KEPT, "secret": NOT_KEPT})
         );
     }
 
     #[test]
-    fn values_of_environment_variables_are_never_kept() {
-        let step = steps::delete_object::step(&object("apps/v1", "Deployment", "deployments"));
-        let image = step.image(&with_password());
-        assert!(!image.to_string().contains("hunter2"), "{image}");
-        assert!(lacks_something(&image));
-        assert_eq!(image["spec"]["template"]["spec"]["containers"][0]["env"][1], json!({"name": "Q", "valueFrom": {}}));
+    fn no_step_keeps_what_may_be_secret() {
+        let held = ["a.io/x".to_owned()];
+        let owner = k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference::default();
+        for named in [
+            object("acme.io/v1", "Database", "databases"),
+            object("apps/v1", "Deployment", "deployments"),
+            object("v1", "Secret", "secrets"),
+            object("v1", "ConfigMap", "configmaps"),
+            object("v1", "Pod", "pods"),
+            object("v1", "Namespace", "namespaces"),
+            object("v1", "Node", "nodes"),
+            object("rbac.authorization.k8s.io/v1", "Role", "roles"),
+        ] {
+            let now = serde_json::from_value(with_password()).unwrap();
+            for step in [
+                steps::scale_workload::step(&named),
+                steps::delete_api_service::step(&named),
+                steps::ignore_webhook::step(&named, 0, "a"),
+                steps::delete_webhook_configuration::step(&named),
+                steps::relax_policy_binding::step(&named, steps::relax_policy_binding::Relax::Denial, &now),
+                steps::conversion_none::step(&named, &Value::Null),
+                steps::drop_owner_reference::step(&named, &owner, 0),
+                steps::delete_object::step(&named),
+                steps::delete_on_request::step(&named, crate::survey::Cascade::Background),
+                steps::drop_garbage_collector_finalizer::step(&named, "orphan"),
+                steps::force_delete_pod::step(&named),
+                steps::taint_out_of_service::step(&named),
+                steps::nudge_namespace::step(&named),
+                steps::recreate_namespace::step("shop"),
+                steps::remove_finalizer::step(&named, &held, &held[0]),
+                steps::finalize_namespace::step(&named, "kubernetes"),
+            ] {
+                let image = step.image(&with_password());
+                assert!(!image.to_string().contains("hunter2"), "{}: {image}", step.title());
+                let request = step.request(&with_password(), "2026-01-01T00:00:00Z".parse().unwrap());
+                let request = step.recorded(&request);
+                assert!(!request.to_string().contains("hunter2"), "{}: {request}", step.title());
+            }
+        }
     }
 
     #[test]
-    fn data_is_kept_only_of_a_config_map_that_is_deleted() {
-        let raw =
-            json!({"metadata": {"name": "x", "annotations": {LAST_APPLIED: "hunter2"}}, "data": {"p": "hunter2"}});
-        let secret = steps::delete_object::step(&object("v1", "Secret", "secrets"));
-        let map = object("v1", "ConfigMap", "configmaps");
-        let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");
-        for step in [secret, held] {
-            let image = step.image(&raw);
-            assert!(!image.to_string().contains("hunter2"), "{image}");
+    fn what_is_not_kept_whole_lacks_something() {
+        for (named, raw) in [
+            (object("apps/v1", "Deployment", "deployments"), with_password()),
+            (object("v1", "ConfigMap", "configmaps"), json!({"metadata": {"name": "x"}})),
+            (object("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"), with_password()),
+        ] {
+            assert!(lacks_something(&steps::delete_object::step(&named).image(&raw)), "{named}");
         }
-        assert_eq!(steps::delete_object::step(&map).image(&raw), raw);
+        let budget = json!({"apiVersion": "policy/v1", "metadata": {"name": "x", "annotations": {"a": "hunter2"}},
+            "spec": {"minAvailable": 1, "selector": {"matchLabels": {"a": "b"}}}, "status": {"x": 1}});
+        let step = steps::delete_object::step(&object("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"));
+        let mut image = step.image(&budget);
+        assert!(!lacks_something(&image), "{image}");
+        assert_eq!(without_lost_annotations(&mut image), ["a"]);
+        assert_eq!(image["metadata"], json!({"name": "x", "annotations": {}}));
+        assert!(step.can_be_undone());
+        assert!(!steps::delete_object::step(&object("v1", "ConfigMap", "configmaps")).can_be_undone());
     }
 }

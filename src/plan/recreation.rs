@@ -1,6 +1,6 @@
 //! An object that a step has deleted is created again, with a new identity.
 
-use super::image::lacks_something;
+use super::image::{lacks_something, without_lost_annotations};
 use super::reversal::{NoWayBack, Reversal, WayBack};
 use super::shell::{named, quote};
 use super::write::{Guard, Verdict, WriteRequest};
@@ -22,10 +22,17 @@ pub(super) fn created_again(step: &Step, before: &Value, risk: Risk, consequence
         return Err(NoWayBack::Cannot("the data of a Secret is never kept".into()));
     }
     if lacks_something(before) {
-        let why = "the values of its environment variables are never kept: they may be secret";
+        let why = "what was in it is not kept: it may be secret";
         return Err(NoWayBack::Cannot(why.into()));
     }
-    Ok(Box::new(Recreation { body: without_identity(before), risk, consequence }))
+    let mut body = without_identity(before);
+    let lost = without_lost_annotations(&mut body);
+    if body["metadata"]["annotations"].as_object().is_some_and(serde_json::Map::is_empty)
+        && let Some(metadata) = body["metadata"].as_object_mut()
+    {
+        metadata.remove("annotations");
+    }
+    Ok(Box::new(Recreation { body, lost, risk, consequence }))
 }
 
 /// As it was, without what the server alone decides.
@@ -47,13 +54,18 @@ fn without_identity(before: &Value) -> Value {
 #[derive(Debug)]
 struct Recreation {
     body: Value,
+    /// The annotations that are on record without their texts.
+    lost: Vec<String>,
     risk: Risk,
     consequence: &'static str,
 }
 
 impl Reversal for Recreation {
     fn title(&self, of: &Step) -> String {
-        format!("create {} again", named(&of.object))
+        match &self.lost[..] {
+            [] => format!("create {} again", named(&of.object)),
+            lost => format!("create {} again, without its annotations {}", named(&of.object), lost.join(", ")),
+        }
     }
 
     fn consequence(&self) -> &'static str {

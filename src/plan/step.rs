@@ -101,7 +101,7 @@ impl Step {
     /// Whether the state before can be restored from what is on record.
     #[must_use]
     pub fn can_be_undone(&self) -> bool {
-        self.action().can_be_undone()
+        self.action().can_be_undone(self)
     }
 
     /// The namespace that must not exist for this step, and is looked for right
@@ -154,18 +154,16 @@ impl Write for Step {
         self.creates()
     }
 
-    /// What is deleted is read whole where undo creates it again: all but Secrets.
-    fn reads_metadata_only(&self) -> bool {
-        let resource = self.resource();
-        resource.is_secret() || (resource.is_private() && !self.action().keeps_data())
-    }
-
     fn needs(&self) -> Needs<'_> {
         self.action().needs(self)
     }
 
     fn image(&self, raw: &Value) -> Value {
-        image::without_secrets(self.action().kept(raw), self.reads_metadata_only())
+        image::of(self, self.action().kept(self), raw, self.reads_metadata_only())
+    }
+
+    fn recorded(&self, request: &WriteRequest) -> Value {
+        self.action().recorded(self, request)
     }
 
     fn record(&self) -> Value {

@@ -37,6 +37,11 @@ pub trait Write: Sync {
     /// What goes on record of the object as it was before.
     fn image(&self, raw: &Value) -> Value;
 
+    /// What goes on record of the body of its request.
+    fn recorded(&self, request: &WriteRequest) -> Value {
+        request.body.clone()
+    }
+
     /// What goes on record of the write itself.
     fn record(&self) -> Value;
 

@@ -1,12 +1,12 @@
 //! The survey file: plain YAML that `survey` writes, `--from` reads, a bug
 //! report attaches and the tests use.
 //!
-//! No data of a Secret or `ConfigMap` gets in (they are read by metadata only),
-//! no environment values and no last-applied annotation; of logs the few lines
-//! that matter, and these only when logs were asked for.
+//! Of each object it holds what rules ask for, and nothing else (see `kept`); of logs
+//! the few lines that matter, and these only when logs were asked for.
 
 use super::base::{self, Served};
 use super::items::Items;
+use super::kept::{Keeper, LeftOut};
 use super::yaml::{self, Why};
 use super::{
     Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scan, Scope, Survey, TargetName, Unread,
@@ -146,6 +146,15 @@ fn single<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Bo
 /// # Errors
 /// When a value cannot be written as YAML.
 pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
+    write_telling(survey).map(|(text, _)| text)
+}
+
+/// The file's text, and how much of the survey it leaves out.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
+    let mut keeper = Keeper::of(survey);
     let file = File {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
@@ -160,10 +169,12 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
         preflight: survey.preflight,
         logs: survey.logs,
         discovery: survey.discovery.clone().into(),
-        facts: survey.facts().map(|(want, fact)| row(want, fact)).collect(),
+        facts: survey.facts().map(|(want, fact)| row(want, keeper.fact(want, fact))).collect(),
         complete: true,
     };
-    serde_saphyr::to_string(&file).map_err(|error| NotASurvey(format!("the survey cannot be written: {error}")))
+    let text = serde_saphyr::to_string(&file);
+    let text = text.map_err(|error| NotASurvey(format!("the survey cannot be written: {error}")))?;
+    Ok((text, keeper.left_out))
 }
 
 /// Reads the text of a whole file. One that nests deeply needs a stack of [`STACK`].
@@ -234,7 +245,7 @@ fn check(kind: &str, version: &str) -> Result<(), NotASurvey> {
     Ok(())
 }
 
-fn row(want: &Want, fact: &Fact) -> Row {
+fn row(want: &Want, fact: Fact) -> Row {
     let mut row = Row {
         resource: Some(want.resource.clone()),
         resources: Vec::new(),
@@ -256,15 +267,9 @@ fn row(want: &Want, fact: &Fact) -> Row {
         missing: false,
         unread: None,
     };
-    match fact.clone() {
-        Fact::Listed(mut items) => {
-            items.iter_mut().for_each(redact);
-            row.items = Some(Items(items));
-        }
-        Fact::Found(mut object) => {
-            redact(&mut object);
-            row.found = Some(object);
-        }
+    match fact {
+        Fact::Listed(items) => row.items = Some(Items(items)),
+        Fact::Found(object) => row.found = Some(object),
         Fact::Logged(lines) => row.lines = Some(lines),
         Fact::Probed(probed) => row.probed = Some(probed),
         Fact::Missing => row.missing = true,
@@ -333,32 +338,6 @@ fn not_one_fact(want: &Want) -> NotASurvey {
     ))
 }
 
-/// Removes the values of environment variables, wherever a pod template nests them.
-fn redact(object: &mut Object) {
-    if object.body.is_empty() {
-        return;
-    }
-    object.body.remove("data");
-    object.body.remove("stringData");
-    object.body.remove("binaryData");
-    object.body.values_mut().for_each(redact_env);
-}
-
-fn redact_env(value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            if let Some(Value::Array(variables)) = fields.get_mut("env") {
-                for variable in variables.iter_mut().filter_map(Value::as_object_mut) {
-                    variable.remove("value");
-                }
-            }
-            fields.values_mut().for_each(redact_env);
-        }
-        Value::Array(items) => items.iter_mut().for_each(redact_env),
-        _ => {}
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Bearing, Discovery, Probe, Reason, Refused, Topic};
@@ -421,7 +400,7 @@ mod tests {
     #[test]
     fn values_that_may_be_secret_stay_out() {
         let text = write(&survey()).unwrap();
-        assert!(text.contains("PASSWORD") && !text.contains("hidden"), "{text}");
+        assert!(text.contains("a.io/x") && !text.contains("PASSWORD") && !text.contains("hidden"), "{text}");
     }
 
     #[test]

@@ -184,6 +184,21 @@ impl Metadata {
         }
     }
 
+    /// Takes out the annotations but for those that are to stay; how many these were.
+    pub(super) fn keep_annotations(&mut self, stays: impl Fn(&str) -> bool) -> usize {
+        let Some(more) = &mut self.more else { return 0 };
+        let gone = more.annotations.retain(stays);
+        if **more == NO_MORE {
+            self.more = None;
+        }
+        gone
+    }
+
+    /// The texts of the annotations, to be changed.
+    pub(super) fn annotation_texts(&mut self) -> impl Iterator<Item = &mut String> {
+        self.more.iter_mut().flat_map(|more| more.annotations.values_mut())
+    }
+
     pub(super) fn thin_out(&mut self) {
         if self.deletion_timestamp.is_none() && self.finalizers.is_empty() && self.owner_references.is_empty() {
             (self.more, self.resource_version) = (None, None);

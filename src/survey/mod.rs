@@ -9,6 +9,7 @@ mod fact;
 pub mod file;
 mod finalizers;
 mod items;
+mod kept;
 mod log;
 mod metadata;
 mod not_a_survey;
@@ -26,6 +27,7 @@ mod yaml;
 
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
+pub use kept::{Fields, LeftOut, are_namespaces, is_kept_annotation, is_name, keep, keeps, mask, may_be_secret};
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen};

@@ -69,6 +69,18 @@ impl Texts {
         }
     }
 
+    /// Takes out all but those whose key is to stay; how many these were.
+    pub fn retain(&mut self, stays: impl Fn(&str) -> bool) -> usize {
+        let before = self.0.len();
+        self.0.retain(|(key, _)| stays(key));
+        before - self.0.len()
+    }
+
+    /// All texts, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.0.iter_mut().map(|(_, text)| text)
+    }
+
     /// Takes all out.
     pub fn clear(&mut self) {
         self.0 = Vec::new();
@@ -145,6 +157,11 @@ mod tests {
         assert_eq!(texts, [("a".to_owned(), "2".to_owned()), ("b".to_owned(), "3".to_owned())].into());
         texts.remove("a");
         assert_eq!(texts.keys().chain(texts.values()).collect::<Vec<_>>(), ["b", "3"]);
+        texts.values_mut().for_each(|text| text.push('!'));
+        assert_eq!(texts.get("b").map(String::as_str), Some("3!"));
+        assert_eq!((texts.retain(|key| key == "b"), texts.len()), (0, 1));
+        assert_eq!((texts.retain(|key| key == "a"), texts.len()), (1, 0));
+        texts.insert("a".into(), "1".into());
         texts.clear();
         assert!(texts.is_empty() && !texts.contains_key("b"));
     }

@@ -94,7 +94,7 @@ fn state(plane: &ControlPlane) -> PathBuf {
 }
 
 /// Carries the steps out in one run of the journal, which is then ended, or cut off.
-fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) -> String {
+pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let connection = Connection { kubeconfig: Some(plane.kubeconfig().into()), ..Connection::default() };
@@ -244,7 +244,7 @@ fn what_costs_more_than_was_approved_is_left(plane: &ControlPlane) {
 fn nothing_secret_is_on_record(plane: &ControlPlane, id: &str) {
     let text = std::fs::read_to_string(state(plane).join(format!("{id}.jsonl"))).expect("a journal file");
     assert!(!text.contains("hidden-words"), "{text}");
-    assert!(text.contains("\"acme.io/note\":\"kept\""), "{text}");
+    assert!(text.contains("\"acme.io/note\":\"(not kept)\""), "{text}");
 }
 
 fn the_journal_shows_it(plane: &ControlPlane, id: &str) {
@@ -259,7 +259,7 @@ fn the_journal_shows_it(plane: &ControlPlane, id: &str) {
     }
     assert_eq!(journal(&["-o", "name"]), format!("{id}\n"));
     let one = journal(&["last"]);
-    for text in ["PATCH /apis/apps/v1/namespaces/default/deployments/operator", "before", "acme.io/note: kept"] {
+    for text in ["PATCH /apis/apps/v1/namespaces/default/deployments/operator", "before", "acme.io/note: (not kept)"] {
         assert!(one.contains(text), "{text:?} is not in: {one}");
     }
     let records: Value = serde_json::from_str(&journal(&[id, "-o", "json"])).expect("JSON");

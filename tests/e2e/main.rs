@@ -35,6 +35,7 @@ mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
+mod secrets;
 mod survey_files;
 mod sweeps;
 mod targets;

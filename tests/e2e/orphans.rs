@@ -52,13 +52,14 @@ fn objects_of_one_class_are_agreed_to_together() {
     let (_, question) = session.exp_regex(r"delete\s+[a-z]+/[a-z0-9.-]+\s+-n\s+gone[^?]*\?").expect("the next class");
     if question.contains("default") {
         choose(&mut session, "do it");
+        // What was in them is on record nowhere.
         says(&mut session, "delete configmaps/free-1 -n gone and 2 more of its kind: free-2, free-3?");
     } else {
         let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(question.contains("free-1 -n gone and 2 more of its kind: free-2, free-3?"), "{question}");
     }
     assert!(names(&plane).contains("free-1"), "nothing is written before the answer");
-    choose(&mut session, "do it");
+    agree(&mut session, "gone");
     says(&mut session, "create namespace gone again?");
     assert_eq!(names(&plane), "held-1 held-2");
     agree(&mut session, "gone");
@@ -107,7 +108,7 @@ fn what_is_no_longer_stranded_is_not_deleted() {
     let mut session = session(&plane, &["configmap", "free", "-n", "gone"]);
     says(&mut session, "delete configmaps/free -n gone?");
     plane.kubectl_ok(&["create", "namespace", "gone"]);
-    choose(&mut session, "do it");
+    agree(&mut session, "free");
     session.exp_string("exists again").expect("says why");
     assert_eq!(exit_code(&mut session), 3);
     assert!(names(&plane).contains("free"));

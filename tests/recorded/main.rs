@@ -30,6 +30,7 @@ use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::render::{Look, json, owners_table, owners_tree, screen};
 use kubectl_unstick::report::{Finding, NeedKind, NeedState, Report, Requirement, State};
+use kubectl_unstick::survey::{Survey, file};
 use scenario::Scenario;
 use std::collections::BTreeSet;
 
@@ -110,7 +111,10 @@ fn what_is_stuck_rests_on_a_broken_need_that_a_root_tells_of() {
 
 /// What the program says of a scenario's recorded survey.
 fn diagnosed(scenario: &Scenario) -> Report {
-    let mut survey = scenario.survey();
+    diagnosed_to_the_end(scenario.survey())
+}
+
+fn diagnosed_to_the_end(mut survey: Survey) -> Report {
     loop {
         let diagnosis = diagnose_survey(&survey);
         if diagnosis.wants.is_empty() {
@@ -150,4 +154,22 @@ fn every_rule_has_a_scenario_named_after_it() {
     let without: Vec<&str> =
         kubectl_unstick::rules::RULES.iter().map(|rule| rule.name).filter(|rule| !shown(rule)).collect();
     assert!(without.is_empty(), "no scenario shows {without:?}");
+}
+
+/// What a survey file leaves out no rule reads: what is read from a file that is written from
+/// a recorded survey is the same as what that survey itself says.
+#[test]
+fn a_survey_file_leaves_out_nothing_that_a_rule_reads() {
+    let mut left_out = 0;
+    let differs = |scenario: &Scenario| {
+        let survey = scenario.survey();
+        let (text, less) = file::write_telling(&survey).expect("a survey can be written");
+        left_out += less.fields + less.annotations;
+        let kept = file::read(&text).expect("what is written is read");
+        let says = |survey: Survey| json(&diagnosed_to_the_end(survey));
+        (says(survey) != says(kept)).then(|| scenario.name.clone())
+    };
+    let differ: Vec<String> = Scenario::all().iter().filter_map(differs).collect();
+    assert!(differ.is_empty(), "{} say something else: {differ:#?}", differ.len());
+    assert!(left_out > 0, "nothing was left out");
 }

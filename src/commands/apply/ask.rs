@@ -82,7 +82,13 @@ fn title(way: &Remedy) -> String {
 }
 
 fn undo(remedy: &Remedy) -> &'static str {
-    if remedy.undo { "yes: the journal keeps the object as it was" } else { "none: the API server does not allow it" }
+    if remedy.undo {
+        "yes: the journal keeps what undo needs of the object"
+    } else if remedy.steps.iter().any(|step| step.kind == StepKind::DeleteObject) {
+        "none: the journal does not keep what is in it: keep a copy first, by kubectl get -o yaml"
+    } else {
+        "none: the API server does not allow it"
+    }
 }
 
 /// What `d` shows: the consequence, the evidence, the objects and the command.

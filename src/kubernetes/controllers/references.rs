@@ -8,8 +8,9 @@ use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::said::Said;
 use crate::kubernetes::definitions::words::is_about_a_conversion;
 use crate::report::Ref;
-use crate::survey::{Discovery, Object, Resource, Seen, TargetName};
+use crate::survey::{Discovery, Object, Resource, Seen, TargetName, is_name, may_be_secret};
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Something that a held object refers to and that is not there.
@@ -111,10 +112,18 @@ pub(crate) struct Reference<'s> {
 
 pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Reference<'s>> {
     let mut found = Vec::new();
+    let words = OnceCell::new();
+    let is_told = |name: &str| {
+        let words = words.get_or_init(|| seen.object.at("/status").map(Value::to_string).unwrap_or_default());
+        mentions(words, name)
+    };
     if let Some(spec) = seen.object.at("/spec") {
         walk(spec, "spec", 0, &mut |field, key, value| {
             if found.len() < REFERENCES {
-                found.extend(reference(field, key, value, seen, discovery));
+                let named = reference(field, key, value, seen, discovery);
+                // What may be a password is not asked for as a name, not even from the server.
+                let tells = |named: &Reference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
+                found.extend(named.filter(|named| is_name(&named.name) && tells(named)));
             }
         });
     }
@@ -370,6 +379,19 @@ pub(crate) mod tests {
         // Two strangers of that name: nobody knows which is meant.
         assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
         assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn what_may_be_a_password_is_not_asked_for_as_a_name() {
+        for spec in [json!({"clientSecret": "hunter2"}), json!({"secretName": "no name"})] {
+            assert!(references_of(&spec).is_empty(), "{spec}");
+        }
+        let discovery = discovery();
+        let object = json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": {"clientSecret": "creds"},
+            "status": {"message": "Secret creds not found"}});
+        let object: Object = serde_json::from_value(object).unwrap();
+        let seen = Seen { resource: &discovery.resources[1], object: &object };
+        assert_eq!(references(seen, &discovery).len(), 1, "its status tells of it");
     }
 
     #[test]

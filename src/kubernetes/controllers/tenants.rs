@@ -2,7 +2,7 @@
 //! team. Which of them an object's is.
 
 use crate::kubernetes::controllers::owner::{RuledOut, images};
-use crate::survey::Object;
+use crate::survey::{Object, are_namespaces};
 use serde_json::Value;
 
 /// A workload that could be the controller, by its own traces.
@@ -81,7 +81,8 @@ fn watched(workload: &Object) -> Option<Vec<String>> {
                 let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace")?;
                 rest.trim_start_matches('s').strip_prefix('=').map(ToOwned::to_owned)
             });
-            variables.chain(arguments).collect::<Vec<String>>()
+            // Anything else is no namespace, and may be secret.
+            variables.chain(arguments).filter(|text| are_namespaces(text)).collect::<Vec<String>>()
         })
         .map(|text| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect())
         .find(|names: &Vec<String>| !names.is_empty())

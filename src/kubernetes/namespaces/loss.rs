@@ -1,6 +1,7 @@
 //! What it costs that what is in a namespace goes.
 
 use crate::kubernetes::namespaces::is_default_content;
+use crate::plan::steps::delete_object;
 use crate::report::Risk;
 use crate::survey::Seen;
 
@@ -24,6 +25,12 @@ pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
         (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
     } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
         (Risk::LosesData, "the volume of a claim goes with it where its reclaim policy is Delete".into())
+    } else if !delete_object::is_kept(id) {
+        (
+            Risk::LosesData,
+            "the journal does not keep what is in it, and undo cannot bring it back: keep a copy first, by kubectl get -o yaml"
+                .into(),
+        )
     } else {
         (
             Risk::Disruptive,

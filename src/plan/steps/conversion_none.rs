@@ -6,6 +6,7 @@
 //! The before-image puts the webhook back. A definition need not be going.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
@@ -77,7 +78,11 @@ impl Action for ConversionNone {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/conversion/**"])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

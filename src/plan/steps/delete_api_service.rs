@@ -2,6 +2,7 @@
 //! product again creates it again, and the before-image restores it.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::recreation::created_again;
 use crate::plan::request::deletion_as_read;
 use crate::plan::reversal::WayBack;
@@ -50,7 +51,14 @@ impl Action for DeleteApiService {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Whole(&[
+            "spec/{group,version,groupPriorityMinimum,versionPriority,insecureSkipTLSVerify,caBundle}",
+            "spec/service/{namespace,name,port}",
+        ])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

@@ -11,13 +11,14 @@
 
 use super::recreate_namespace;
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::recreation::created_again;
 use crate::plan::request::deletion;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{arguments, named};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
 use crate::report::{Ref, Risk, Step, StepKind};
-use crate::survey::Object;
+use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -48,6 +49,31 @@ pub fn changes(object: &Object) -> bool {
 #[must_use]
 pub fn suffices(object: &Object) -> bool {
     changes(object) && object.metadata.finalizers.iter().all(|key| takes_off(key))
+}
+
+/// The kinds that can hold nothing secret, by group and plural, each with all that it holds:
+/// what is deleted of them is kept, and undo creates it again.
+const PUBLIC: [(&str, &str, &[&str]); 9] = [
+    ("", "resourcequotas", &["spec/**"]),
+    ("", "limitranges", &["spec/**"]),
+    ("", "serviceaccounts", &["{secrets,imagePullSecrets}/*/name", "automountServiceAccountToken"]),
+    ("coordination.k8s.io", "leases", &["spec/**"]),
+    ("discovery.k8s.io", "endpointslices", &["addressType", "{endpoints,ports}/**"]),
+    ("networking.k8s.io", "networkpolicies", &["spec/**"]),
+    ("policy", "poddisruptionbudgets", &["spec/**"]),
+    ("rbac.authorization.k8s.io", "rolebindings", &["{subjects,roleRef}/**"]),
+    ("rbac.authorization.k8s.io", "roles", &["rules/**"]),
+];
+
+/// Whether what is deleted of this kind is kept, so that undo can create it again.
+#[must_use]
+pub fn is_kept(resource: &ResourceId) -> bool {
+    whole(resource).is_some()
+}
+
+fn whole(resource: &ResourceId) -> Option<&'static [&'static str]> {
+    let is_it = |(group, plural, _): &&(&str, &str, _)| resource.group == *group && resource.plural == *plural;
+    PUBLIC.iter().find(is_it).map(|(_, _, paths)| *paths)
 }
 
 /// See [`StepKind::DeleteObject`].
@@ -89,16 +115,16 @@ impl Action for DeleteObject {
         step.object.namespace.as_deref().map_or(Needs::OnlyLeftovers, Needs::Missing)
     }
 
-    fn keeps_data(&self) -> bool {
-        true
+    fn kept(&self, step: &Step) -> Kept {
+        whole(&step.resource()).map_or(Kept::Nothing, Kept::Whole)
     }
 
     fn is_agreed_to_together(&self) -> bool {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
-        true
+    fn can_be_undone(&self, step: &Step) -> bool {
+        is_kept(&step.resource())
     }
 
     fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {

@@ -70,8 +70,8 @@ impl Action for DeleteOnRequest {
 
     fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "it was deleted because that was asked for, and what {} stood for may be gone; the record shows it as it \
-             was, less what may be secret",
+            "it was deleted because that was asked for, and what {} stood for may be gone; the record does not hold \
+             what was in it: that may be secret",
             step.object
         )))
     }

@@ -3,6 +3,7 @@
 //! again creates it again, and the before-image restores it.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::recreation::created_again;
 use crate::plan::request::deletion_as_read;
 use crate::plan::reversal::WayBack;
@@ -57,7 +58,17 @@ impl Action for DeleteWebhookConfiguration {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Whole(&[
+            "webhooks/*/{name,failurePolicy,matchPolicy,timeoutSeconds,sideEffects,admissionReviewVersions}",
+            "webhooks/*/reinvocationPolicy",
+            "webhooks/*/clientConfig/caBundle",
+            "webhooks/*/clientConfig/service/{namespace,name,port,path}",
+            "webhooks/*/{rules,namespaceSelector,objectSelector,matchConditions}/**",
+        ])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

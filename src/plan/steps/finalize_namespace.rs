@@ -5,6 +5,7 @@
 //! update.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{named, quote};
@@ -13,7 +14,7 @@ use crate::plugin::COMMAND;
 use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The step that removes `finalizer` from the `spec.finalizers` of `namespace`.
 #[must_use]
@@ -111,6 +112,19 @@ impl Action for FinalizeNamespace {
 
     fn needs<'a>(&self, step: &'a Step) -> Needs<'a> {
         if is_forced(step) { Needs::Nothing } else { Needs::Empty }
+    }
+
+    /// The whole namespace is sent, and anything may be in its annotations.
+    fn recorded(&self, step: &Step, request: &WriteRequest) -> Value {
+        json!({
+            "metadata": {"name": step.object.name, "uid": request.body["metadata"]["uid"],
+                "resourceVersion": request.body["metadata"]["resourceVersion"]},
+            "spec": {"finalizers": request.body["spec"]["finalizers"]},
+        })
+    }
+
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/finalizers"])
     }
 
     fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {

@@ -2,6 +2,7 @@
 //! go on running on the node, and nothing can put the pod back.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{in_namespace, named, quote};
@@ -68,6 +69,10 @@ impl Action for ForceDeletePod {
 
     fn is_agreed_to_together(&self) -> bool {
         true
+    }
+
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/nodeName"])
     }
 
     fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {

@@ -4,6 +4,7 @@
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::{Reversal, WayBack, guard_same, verify_same};
 use crate::plan::setting::Setting;
@@ -82,7 +83,11 @@ impl Action for IgnoreWebhook {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["webhooks/*/{name,failurePolicy}"])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

@@ -57,7 +57,7 @@ impl Action for NudgeNamespace {
     }
 
     /// The annotation that is left is nothing to put back.
-    fn can_be_undone(&self) -> bool {
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

@@ -93,7 +93,7 @@ impl Action for RecreateNamespace {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

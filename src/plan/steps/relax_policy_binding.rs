@@ -4,6 +4,7 @@
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
@@ -118,7 +119,11 @@ impl Action for RelaxPolicyBinding {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/{policyName,validationActions}", "spec/paramRef/**"])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

@@ -3,7 +3,7 @@
 //! cost is the remedy's risk, not the step's.
 
 use crate::plan::action::Action;
-use crate::plan::image::forget_last_applied;
+use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
@@ -69,19 +69,11 @@ impl Action for ScaleWorkload {
         false
     }
 
-    /// A workload's own settings alone: its containers' may be secret.
-    fn kept(&self, raw: &Value) -> Value {
-        let mut part = json!({
-            "apiVersion": raw["apiVersion"],
-            "kind": raw["kind"],
-            "metadata": raw["metadata"],
-            "spec": {"replicas": raw["spec"]["replicas"]},
-        });
-        forget_last_applied(&mut part);
-        part
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/replicas"])
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

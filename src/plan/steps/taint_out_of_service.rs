@@ -5,6 +5,7 @@
 //! to a machine which still runs lets two write to one volume.
 
 use crate::plan::action::Action;
+use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::{NoWayBack, Reversal, WayBack, guard_same, operation, verify_same};
 use crate::plan::shell::quote;
@@ -99,7 +100,11 @@ impl Action for TaintOutOfService {
         true
     }
 
-    fn can_be_undone(&self) -> bool {
+    fn kept(&self, _: &Step) -> Kept {
+        Kept::Part(&["spec/taints/**"])
+    }
+
+    fn can_be_undone(&self, _: &Step) -> bool {
         true
     }
 

@@ -1,0 +1,324 @@
+//! Which fields are kept of which kind: those that rules ask for.
+
+use super::fields::Fields;
+use crate::survey::ResourceId;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Kept of every kind.
+const EVERY: &[&str] = &[
+    "spec/?",
+    "status/?",
+    "status/conditions/*/{type,status,reason,message,lastTransitionTime,observedGeneration}",
+    "status/{phase,reason,message,observedGeneration}",
+];
+
+/// Kept of a kind that is not listed here, of a custom resource above all, besides what it
+/// refers to: the words in its status, what it stands for outside of the cluster, and where
+/// an installer puts its things.
+const OTHERS: &[&str] = &[
+    "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
+    "status/error/message",
+    "status/{selfLink,snapshotHandle,providerID,readyToUse,boundVolumeSnapshotContentName}",
+    "status/nodeName",
+    "status/nodeRef/{apiVersion,kind,name,uid}",
+    "status/atProvider/arn",
+    "status/ackResourceMetadata/arn",
+    "status/loadBalancer/ingress/*/{hostname,ip}",
+    "status/addresses/*/value",
+    "status/networkEndpointGroups/*/{selfLink,id}",
+    "status/inventory/entries/*/{id,v}",
+    "status/{resources,resourceRefs,inventory}/*/{group,version,apiVersion,kind,namespace,name,id}",
+    "spec/resourceRefs/*/{apiVersion,kind,namespace,name}",
+    "spec/crossplane/resourceRefs/*/{apiVersion,kind,namespace,name}",
+    "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy}",
+    "spec/destination/namespace",
+    "spec/source/persistentVolumeClaimName",
+    "spec/dataSource/{apiGroup,kind,name}",
+    "spec/finalizers",
+];
+
+/// Of the pods themselves, and of templates.
+const POD_SPEC: &[&str] = &[
+    "{nodeName,restartPolicy,serviceAccountName}",
+    "containers/*/{name,image}",
+    "containers/*/ports/*/{name,containerPort}",
+    "containers/*/lifecycle/preStop/?",
+    "volumes/*/name",
+    "volumes/*/persistentVolumeClaim/claimName",
+    "volumes/*/ephemeral/?",
+    "volumes/*/nfs/{server,path}",
+    "volumes/*/csi/driver",
+    "volumes/*/projected/sources/*/serviceAccountToken/?",
+    "resourceClaims/*/{name,resourceClaimName,resourceClaimTemplateName}",
+];
+const POD_STATUS: &[&str] = &[
+    "status/{containerStatuses,initContainerStatuses,ephemeralContainerStatuses}/*/{name,ready,restartCount}",
+    "status/{containerStatuses,initContainerStatuses,ephemeralContainerStatuses}/*/{state,lastState}/running/startedAt",
+    "status/{containerStatuses,initContainerStatuses,ephemeralContainerStatuses}/*/{state,lastState}/waiting/{reason,message}",
+    "status/{containerStatuses,initContainerStatuses,ephemeralContainerStatuses}/*/{state,lastState}/terminated/{exitCode,reason,message,startedAt,finishedAt}",
+    "status/resourceClaimStatuses/*/{name,resourceClaimName}",
+];
+const WORKLOAD: &[&str] = &[
+    "spec/{replicas,managedBy}",
+    "spec/selector/**",
+    "spec/template/metadata/labels/+",
+    "spec/template/metadata/annotations/olm.targetNamespaces",
+    "status/{replicas,readyReplicas,availableReplicas,numberReady,desiredNumberScheduled}",
+];
+
+const WEBHOOKS: &[&str] = &[
+    "webhooks/*/{name,failurePolicy,matchPolicy,timeoutSeconds,sideEffects}",
+    "webhooks/*/clientConfig/url",
+    "webhooks/*/clientConfig/service/{namespace,name,port,path}",
+    "webhooks/*/{rules,namespaceSelector,objectSelector}/**",
+    "webhooks/*/matchConditions/*/{name,expression}",
+];
+const POLICY: &[&str] = &[
+    "spec/{failurePolicy,looksAt}",
+    "spec/paramKind/{apiVersion,kind}",
+    "spec/matchConstraints/**",
+    "spec/matchConditions/*/{name,expression}",
+];
+const BINDING: &[&str] = &["spec/{policyName,validationActions}", "spec/{paramRef,matchResources}/**"];
+const ROLE: &[&str] = &["rules/**"];
+const ROLE_BINDING: &[&str] = &["{subjects,roleRef}/**"];
+const EVENT: &[&str] = &[
+    "{involvedObject,regarding}/{apiVersion,kind,namespace,name,uid}",
+    "{reason,message,note,type,reportingComponent,reportingController}",
+    "{firstTimestamp,lastTimestamp,eventTime,deprecatedFirstTimestamp,deprecatedLastTimestamp}",
+    "source/component",
+    "series/{count,lastObservedTime}",
+];
+
+/// What is kept of one kind: its group and plural.
+type Kind = (&'static str, &'static str, &'static [&'static str]);
+
+const KINDS: &[Kind] = &[
+    ("", "namespaces", &["spec/finalizers"]),
+    (
+        "",
+        "nodes",
+        &["spec/{unschedulable,podCIDR,providerID}", "spec/taints/**", "status/addresses/*/{type,address,value}"],
+    ),
+    ("", "events", EVENT),
+    ("events.k8s.io", "events", EVENT),
+    ("coordination.k8s.io", "leases", &["spec/{holderIdentity,renewTime,leaseDurationSeconds}"]),
+    (
+        "",
+        "services",
+        &[
+            "spec/{type,externalName}",
+            "spec/selector/+",
+            "spec/ports/**",
+            "status/loadBalancer/ingress/*/{hostname,ip}",
+        ],
+    ),
+    (
+        "discovery.k8s.io",
+        "endpointslices",
+        &["addressType", "endpoints/*/{addresses,nodeName}", "endpoints/*/{conditions,targetRef}/**", "ports/**"],
+    ),
+    (
+        "",
+        "persistentvolumes",
+        &[
+            "spec/claimRef/{uid,namespace,name}",
+            "spec/{persistentVolumeReclaimPolicy,storageClassName,volumeAttributesClassName}",
+            "spec/csi/{driver,volumeHandle}",
+            "spec/awsElasticBlockStore/volumeID",
+            "spec/gcePersistentDisk/pdName",
+            "spec/azureDisk/diskURI",
+            "spec/nfs/path",
+        ],
+    ),
+    (
+        "",
+        "persistentvolumeclaims",
+        &[
+            "spec/{volumeName,storageClassName,volumeAttributesClassName}",
+            "spec/{dataSource,dataSourceRef}/{apiGroup,kind,namespace,name}",
+            "status/currentVolumeAttributesClassName",
+            "status/modifyVolumeStatus/targetVolumeAttributesClassName",
+        ],
+    ),
+    (
+        "storage.k8s.io",
+        "volumeattachments",
+        &[
+            "spec/{attacher,nodeName}",
+            "spec/source/persistentVolumeName",
+            "status/attached",
+            "status/{attachError,detachError}/{time,message}",
+        ],
+    ),
+    ("storage.k8s.io", "csidrivers", &[]),
+    ("storage.k8s.io", "storageclasses", &["{provisioner,reclaimPolicy}"]),
+    (
+        "policy",
+        "poddisruptionbudgets",
+        &[
+            "spec/{minAvailable,maxUnavailable,unhealthyPodEvictionPolicy}",
+            "spec/selector/**",
+            "status/{disruptionsAllowed,currentHealthy,desiredHealthy,expectedPods}",
+        ],
+    ),
+    ("networking.k8s.io", "servicecidrs", &["spec/cidrs/*"]),
+    ("networking.k8s.io", "ipaddresses", &["spec/parentRef/{group,resource,namespace,name}"]),
+    ("resource.k8s.io", "resourceclaims", &["status/reservedFor/*/{apiGroup,resource,name,uid}"]),
+    (
+        "apiregistration.k8s.io",
+        "apiservices",
+        &[
+            "spec/{group,version,groupPriorityMinimum,versionPriority,insecureSkipTLSVerify}",
+            "spec/service/{namespace,name,port}",
+        ],
+    ),
+    (
+        "apiextensions.k8s.io",
+        "customresourcedefinitions",
+        &[
+            "spec/{group,scope}",
+            "spec/{names,conversion}/**",
+            "spec/versions/*/{name,served,storage,deprecated}",
+            "status/storedVersions",
+        ],
+    ),
+    ("admissionregistration.k8s.io", "validatingwebhookconfigurations", WEBHOOKS),
+    ("admissionregistration.k8s.io", "mutatingwebhookconfigurations", WEBHOOKS),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicies", POLICY),
+    ("admissionregistration.k8s.io", "mutatingadmissionpolicies", POLICY),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicybindings", BINDING),
+    ("admissionregistration.k8s.io", "mutatingadmissionpolicybindings", BINDING),
+    ("rbac.authorization.k8s.io", "roles", ROLE),
+    ("rbac.authorization.k8s.io", "clusterroles", ROLE),
+    ("rbac.authorization.k8s.io", "rolebindings", ROLE_BINDING),
+    ("rbac.authorization.k8s.io", "clusterrolebindings", ROLE_BINDING),
+    ("", "secrets", &[]),
+    ("", "configmaps", &[]),
+    ("", "serviceaccounts", &[]),
+];
+
+/// The kinds that make pods, which hold the spec of one.
+const WORKLOADS: [(&str, &str); 7] = [
+    ("", "pods"),
+    ("", "replicationcontrollers"),
+    ("apps", "daemonsets"),
+    ("apps", "deployments"),
+    ("apps", "replicasets"),
+    ("apps", "statefulsets"),
+    ("batch", "jobs"),
+];
+
+/// The annotations whose values are kept: marks of installers and of this program, and what
+/// controllers note by which they find again what they have made.
+const ANNOTATIONS: [&str; 21] = [
+    "app.kubernetes.io/instance",
+    "app.kubernetes.io/name",
+    "app.kubernetes.io/part-of",
+    "argocd.argoproj.io/instance",
+    "argocd.argoproj.io/tracking-id",
+    "cert-manager.io/inject-ca-from",
+    "cloud.google.com/neg-status",
+    "crossplane.io/external-name",
+    "helm.toolkit.fluxcd.io/name",
+    "helm.toolkit.fluxcd.io/namespace",
+    "kubernetes.io/config.mirror",
+    "kubernetes.io/config.source",
+    "kustomize.toolkit.fluxcd.io/name",
+    "meta.helm.sh/release-name",
+    "meta.helm.sh/release-namespace",
+    "olm.owner",
+    "olm.owner.namespace",
+    "pv.kubernetes.io/provisioned-by",
+    "unstick.dev/nudged-at",
+    "unstick.dev/recreated",
+    "volume.kubernetes.io/storage-provisioner",
+];
+
+/// Whether the value of an annotation is kept.
+#[must_use]
+pub fn is_kept_annotation(key: &str) -> bool {
+    ANNOTATIONS.binary_search(&key).is_ok()
+}
+
+/// By their plurals: each with its group.
+static LISTS: LazyLock<HashMap<&str, Vec<(&str, Fields)>>> = LazyLock::new(|| {
+    let listed = KINDS.iter().map(|(group, plural, paths)| (*group, *plural, with_every(paths)));
+    let pods = WORKLOADS.iter().map(|(group, plural)| (*group, *plural, of_workload(*plural == "pods")));
+    let mut lists: HashMap<&str, Vec<(&str, Fields)>> = HashMap::new();
+    for (group, plural, fields) in listed.chain(pods) {
+        lists.entry(plural).or_default().push((group, fields));
+    }
+    lists
+});
+
+static REST: LazyLock<Fields> = LazyLock::new(|| with_every(OTHERS));
+
+static POD: LazyLock<Vec<&'static str>> = LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/", path)).collect());
+static TEMPLATE: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/template/spec/", path)).collect());
+
+/// Made once: the paths of a pod's spec, at the two places where one stands.
+fn joined(place: &str, path: &str) -> &'static str {
+    format!("{place}{path}").leak()
+}
+
+fn with_every(paths: &[&'static str]) -> Fields {
+    let mut fields = Fields::of(EVERY);
+    for path in paths {
+        fields.add(path);
+    }
+    fields
+}
+
+fn of_workload(is_pod: bool) -> Fields {
+    let mut fields = with_every(if is_pod { POD_STATUS } else { WORKLOAD });
+    if is_pod { &POD } else { &TEMPLATE }.iter().for_each(|path| fields.add(path));
+    fields
+}
+
+/// What is kept of a kind that is listed; `None` of any other.
+pub(super) fn of(resource: &ResourceId) -> Option<&'static Fields> {
+    let of_plural = LISTS.get(resource.plural.as_str())?.iter();
+    of_plural.filter(|(group, _)| *group == resource.group).map(|(_, fields)| fields).next()
+}
+
+/// What is kept of a kind that is not listed.
+pub(super) fn of_others() -> &'static Fields {
+    &REST
+}
+
+/// Where an object of this kind holds the spec of a pod.
+pub(super) fn pod_spec(resource: &ResourceId) -> Option<&'static str> {
+    let kind = (resource.group.as_str(), resource.plural.as_str());
+    WORKLOADS.contains(&kind).then_some(if kind.1 == "pods" { "/spec" } else { "/spec/template/spec" })
+}
+
+/// Whether a field that a JSON pointer names is kept of some kind, or a part of it.
+#[must_use]
+pub fn keeps(pointer: &str) -> bool {
+    let path: Vec<&str> = pointer.trim_start_matches('/').split('/').collect();
+    LISTS.values().flatten().map(|(_, fields)| fields).chain([of_others()]).any(|fields| fields.reach(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_are_in_order_to_be_found() {
+        assert!(ANNOTATIONS.is_sorted());
+        assert!(is_kept_annotation("olm.owner") && !is_kept_annotation("acme.io/password"));
+    }
+
+    #[test]
+    fn a_pointer_is_kept_where_a_list_names_it() {
+        for kept in ["/spec/nodeName", "/status/conditions", "/webhooks/0/name", "/rules", "/spec/conversion/webhook"] {
+            assert!(keeps(kept), "{kept}");
+        }
+        for not in ["/spec/password", "/data", "/secret", "/spec/template/spec/containers/0/env", "/parameters"] {
+            assert!(!keeps(not), "{not}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What is kept of what containers are told: the program's name, which namespaces it is to
+//! keep to, and which storage drivers are named. The rest of arguments and variables may be
+//! anything.
+
+use super::merge::{below, merge};
+use crate::survey::{Fact, Object, Survey};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// Under which it is noted which drivers the spec of a pod names somewhere.
+const DRIVERS_NAMED: &str = "driversNamed";
+/// Where objects name their driver.
+const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
+const ANNOTATIONS: [&str; 2] = ["pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
+
+/// The storage drivers that the survey knows of, and the words of their names.
+#[derive(Debug, Default)]
+pub(super) struct Drivers(BTreeSet<String>);
+
+impl Drivers {
+    pub(super) fn of(survey: &Survey) -> Self {
+        let mut names = BTreeSet::new();
+        for (want, fact) in survey.facts_unsorted() {
+            if want.resource.plural == "csidrivers" {
+                names.extend(want.name.clone());
+            }
+            let objects = match fact {
+                Fact::Listed(objects) => objects.as_slice(),
+                Fact::Found(object) => std::slice::from_ref(&**object),
+                _ => &[],
+            };
+            for object in objects {
+                names.extend(FIELDS.iter().filter_map(|field| object.text(field)).map(ToOwned::to_owned));
+                let noted = ANNOTATIONS.iter().filter_map(|key| object.metadata.annotations.get(key));
+                names.extend(noted.cloned());
+            }
+        }
+        let words = |name: &String| {
+            let words: Vec<String> = name
+                .split(|c: char| !c.is_ascii_alphanumeric())
+                .filter(|word| word.len() > 2)
+                .map(Into::into)
+                .collect();
+            words
+        };
+        let words: BTreeSet<String> = names.iter().flat_map(words).collect();
+        names.extend(words);
+        Self(names)
+    }
+
+    /// Which of them an object names in what is not kept of it.
+    pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
+        if self.0.is_empty() || object.body.is_empty() {
+            return Vec::new();
+        }
+        let mut texts: Vec<&str> = object.metadata.annotations.values().map(String::as_str).collect();
+        let spec = object.at("/spec/template/spec").or_else(|| object.at("/spec"));
+        if let Some(spec) = spec {
+            strings(spec, &mut texts);
+        }
+        self.0.iter().map(String::as_str).filter(|name| texts.iter().any(|text| text.contains(name))).collect()
+    }
+}
+
+fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => out.push(text),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
+        _ => {}
+    }
+}
+
+/// Adds to what is kept of a pod or a workload, whose pod's spec is at `place`, what its
+/// containers say of themselves, and which drivers are `named`.
+pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &[&str]) {
+    let containers = before.pointer(place).and_then(|spec| spec.get("containers")?.as_array());
+    let told: Vec<Value> = containers.into_iter().flatten().map(told).collect();
+    if !told.is_empty() {
+        merge(after, below(place, json!({ "containers": told })));
+    }
+    if !named.is_empty() {
+        merge(after, below(place, json!({ DRIVERS_NAMED: named })));
+    }
+}
+
+/// What is kept of what one container is told.
+fn told(container: &Value) -> Value {
+    let texts = |field: &str| {
+        let list = container.get(field).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(Value::as_str).collect::<Vec<&str>>()
+    };
+    let mut kept = Map::new();
+    let command = texts("command");
+    let program = command.first().filter(|program| is_program(program));
+    let scoped = |argument: &&str| is_scope(argument);
+    let command: Vec<&str> = program.into_iter().chain(command.iter().filter(|it| scoped(it))).copied().collect();
+    let arguments: Vec<&str> = texts("args").into_iter().filter(scoped).collect();
+    for (field, list) in [("command", command), ("args", arguments)] {
+        if !list.is_empty() {
+            kept.insert(field.into(), json!(list));
+        }
+    }
+    let variables = container.get("env").and_then(Value::as_array).into_iter().flatten();
+    let variables: Vec<Value> = variables.filter_map(scope).collect();
+    if !variables.is_empty() {
+        kept.insert("env".into(), variables.into());
+    }
+    Value::Object(kept)
+}
+
+/// Whether a word is the path of a program and nothing more.
+fn is_program(word: &str) -> bool {
+    word.len() <= 200 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c))
+}
+
+/// Whether an argument says which namespaces the program keeps to.
+fn is_scope(argument: &str) -> bool {
+    let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace");
+    rest.and_then(|rest| rest.trim_start_matches('s').strip_prefix('=')).is_some_and(are_namespaces)
+}
+
+/// What is kept of a variable that says the same.
+fn scope(variable: &Value) -> Option<Value> {
+    let name = variable.get("name")?.as_str()?;
+    if !(name.contains("WATCH") && name.contains("NAMESPACE")) {
+        return None;
+    }
+    let mut kept = json!({ "name": name });
+    if let Some(value) = variable.get("value").filter(|value| value.as_str().is_some_and(are_namespaces)) {
+        kept["value"] = value.clone();
+    }
+    if let Some(field) = variable.pointer("/valueFrom/fieldRef/fieldPath") {
+        kept["valueFrom"] = json!({"fieldRef": {"fieldPath": field}});
+    }
+    Some(kept)
+}
+
+/// Whether a text is names of namespaces, with commas between them.
+#[must_use]
+pub fn are_namespaces(text: &str) -> bool {
+    let is_name =
+        |name: &str| name.len() <= 63 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    text.split(',').map(str::trim).all(is_name)
+}

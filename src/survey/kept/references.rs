@@ -1,0 +1,154 @@
+//! What is kept of a spec of any kind: which objects it names. A rule looks whether these are
+//! there.
+
+use super::merge::merge;
+use crate::survey::Discovery;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// Where nobody refers to anything any more.
+const DEPTH: usize = 9;
+/// So many items of a list are gone through.
+const ITEMS: usize = 20;
+/// How deep in a status lists of objects are looked for.
+const STATUS: usize = 4;
+/// How the field of a reference ends.
+const ENDS: [&str; 5] = ["KeyRef", "KeySelector", "Reference", "Ref", "Selector"];
+/// Words of the names of fields that hold what is secret.
+const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
+
+/// Adds the names of objects in the spec, and what the status lists.
+pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery) {
+    let kinds = discovery.resources.iter().map(|resource| resource.kind.to_lowercase()).collect();
+    let words = after.get("status").map(Value::to_string).unwrap_or_default();
+    let names = Names { kinds, words };
+    if let Some(spec) = before.get("spec").and_then(|spec| names.of(spec, "spec", 0)) {
+        merge(after, json!({ "spec": spec }));
+    }
+    if let Some(status) = before.get("status").and_then(|status| listed(status, 0)) {
+        merge(after, json!({ "status": status }));
+    }
+}
+
+struct Names {
+    /// The kinds that are served, in lower case.
+    kinds: BTreeSet<String>,
+    /// What the status says.
+    words: String,
+}
+
+impl Names {
+    /// What `value`, the field `key`, names, at its place.
+    fn of(&self, value: &Value, key: &str, depth: usize) -> Option<Value> {
+        if depth > DEPTH {
+            return None;
+        }
+        match value {
+            Value::Object(fields) => {
+                let mut kept: Map<String, Value> = fields
+                    .iter()
+                    .filter_map(|(key, value)| Some((key.clone(), self.of(value, key, depth + 1)?)))
+                    .collect();
+                if stem(key).is_some() {
+                    kept.extend(reference(fields).unwrap_or_default());
+                }
+                (!kept.is_empty()).then_some(Value::Object(kept))
+            }
+            Value::Array(items) => {
+                let key = key.trim_end_matches('s');
+                let kept: Vec<Option<Value>> =
+                    items.iter().take(ITEMS).map(|item| self.of(item, key, depth + 1)).collect();
+                let some = kept.iter().any(Option::is_some);
+                some.then(|| kept.into_iter().map(Option::unwrap_or_default).collect())
+            }
+            Value::String(name) if is_name(name) && self.may_name(key, name) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether a field that is called `key` may name an object `name`.
+    fn may_name(&self, key: &str, name: &str) -> bool {
+        let by_name = ["Name", "Ref"].iter().find_map(|end| key.strip_suffix(end));
+        let kind = by_name.unwrap_or(key).to_lowercase();
+        let is_kind = ["secret", "configmap", "serviceaccount"].iter().any(|end| kind.ends_with(end))
+            || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
+        // What the status says of it is no secret any more.
+        let is_told = || !may_be_secret(&kind) || self.words.contains(name);
+        is_kind && (by_name.is_some() || is_told())
+    }
+}
+
+/// What is left of the name of a field that refers to an object.
+fn stem(key: &str) -> Option<&str> {
+    let whole = ["ref", "reference"].contains(&key).then_some("");
+    ENDS.iter().find_map(|end| key.strip_suffix(end)).or(whole)
+}
+
+/// What names the object in a reference.
+fn reference(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let name = fields.get("name").filter(|name| name.as_str().is_some_and(is_name))?;
+    let mut kept = Map::from_iter([("name".to_owned(), name.clone())]);
+    kept.extend(of_kind(fields));
+    Some(kept)
+}
+
+/// The fields that say which kind is meant, and where.
+fn of_kind(fields: &Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
+    type Test = (&'static str, fn(&str) -> bool);
+    let tests: [Test; 6] = [
+        ("kind", is_kind),
+        ("namespace", is_name),
+        ("group", is_name),
+        ("apiGroup", is_name),
+        ("apiVersion", is_version),
+        ("version", is_version),
+    ];
+    tests.into_iter().filter_map(|(key, test)| {
+        let value = fields.get(key).filter(|value| value.as_str().is_some_and(test))?;
+        Some((key.to_owned(), value.clone()))
+    })
+}
+
+/// The lists of objects in a status, at their places.
+fn listed(value: &Value, depth: usize) -> Option<Value> {
+    match value {
+        Value::Object(fields) if depth < STATUS => {
+            let kept: Map<String, Value> =
+                fields.iter().filter_map(|(key, value)| Some((key.clone(), listed(value, depth + 1)?))).collect();
+            (!kept.is_empty()).then_some(Value::Object(kept))
+        }
+        Value::Array(items) => {
+            let entry = |item: &Value| {
+                let fields = item.as_object()?;
+                fields.get("kind")?.as_str().filter(|kind| is_kind(kind))?;
+                reference(fields).map(Value::Object)
+            };
+            let kept: Vec<Option<Value>> = items.iter().map(entry).collect();
+            let some = kept.iter().any(Option::is_some);
+            some.then(|| kept.into_iter().map(Option::unwrap_or_default).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a field that is called so may hold what is secret itself, instead of naming it.
+#[must_use]
+pub fn may_be_secret(key: &str) -> bool {
+    let key = key.to_lowercase();
+    SENSITIVE.iter().any(|word| key.contains(word))
+}
+
+/// Whether a text can be the name of an object.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.:".contains(c);
+    (1..=253).contains(&text.len()) && text.chars().all(fits)
+}
+
+fn is_kind(text: &str) -> bool {
+    (1..=63).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+fn is_version(text: &str) -> bool {
+    text.split('/').count() <= 2 && text.split('/').all(is_name)
+}
