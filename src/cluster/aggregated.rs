@@ -1,7 +1,7 @@
 //! Whether a server behind the API server answers for a group: such a one may not heed that
 //! a request is a dry run.
 
-use super::http::{Api, METADATA};
+use super::http::Api;
 use crate::survey::ResourceId;
 use serde_json::Value;
 use std::sync::PoisonError;
@@ -10,7 +10,8 @@ use std::sync::PoisonError;
 /// `APIService` for each version of each group, also for its own and those of definitions,
 /// which then name no Service (kubernetes/kubernetes:
 /// `staging/src/k8s.io/kube-aggregator/pkg/controllers/autoregister/autoregister_controller.go`).
-/// Where that cannot be read, a definition shows that the group is the API server's own.
+/// Where that cannot be read, it is assumed: that there is a definition does not tell, since an
+/// `APIService` of its group and version may name a Service all the same.
 pub(super) async fn may_be(api: &Api, resource: &ResourceId) -> bool {
     if resource.is_built_in() {
         return false;
@@ -25,15 +26,11 @@ pub(super) async fn may_be(api: &Api, resource: &ResourceId) -> bool {
 }
 
 async fn look(api: &Api, resource: &ResourceId) -> bool {
-    let (group, version, plural) = (&resource.group, &resource.version, &resource.plural);
+    let (group, version) = (&resource.group, &resource.version);
     let registration = format!("/apis/apiregistration.k8s.io/v1/apiservices/{version}.{group}");
     match api.get(&registration, "application/json").await {
         Ok(answer) => serde_json::from_slice::<Value>(&answer.body)
-            .is_ok_and(|found| found.pointer("/spec/service").is_some_and(|service| !service.is_null())),
-        Err(refusal) if refusal.is_not_found() => false,
-        Err(_) => {
-            let definition = format!("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{plural}.{group}");
-            api.get(&definition, METADATA).await.is_err()
-        }
+            .map_or(true, |found| found.pointer("/spec/service").is_some_and(|service| !service.is_null())),
+        Err(refusal) => !refusal.is_not_found(),
     }
 }

@@ -80,7 +80,8 @@ pub(super) struct Reread {
 }
 
 /// What is said where no dry run was sent.
-const UNTRIED: &str = "not tried: the server behind this aggregated API may not heed that it is a dry run";
+const UNTRIED: &str =
+    "not tried: a server behind the API server answers for it, or may do so, and may not heed that it is a dry run";
 
 /// The object may change between reading it and writing: so often it is begun anew.
 const ATTEMPTS: usize = 3;

@@ -273,7 +273,8 @@ impl<'s> Facts<'s> {
     }
 
     /// Whether a server behind the API server answers for a kind. Where the `APIService`s
-    /// cannot be read, that is assumed of all that is neither built in nor has a definition.
+    /// cannot be read, that is assumed of all that is not built in: an `APIService` may name a
+    /// Service for the group and version of a definition, too.
     ///
     /// # Errors
     /// When that was not surveyed yet.
@@ -283,11 +284,7 @@ impl<'s> Facts<'s> {
         }
         let apis = ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
         let Fact::Listed(apis) = self.look_up(Sought::list(&apis, None, Form::Whole))? else {
-            let definitions = ResourceId::new("apiextensions.k8s.io", "v1", "customresourcedefinitions");
-            return match self.metadata(&definitions, None, &resource.id.short()) {
-                Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-                definition => Ok(!matches!(definition, Ok(Some(_)))),
-            };
+            return Ok(true);
         };
         let answers = |api: &&Object| {
             let text = |pointer| api.text(pointer).unwrap_or_default();
