@@ -11,6 +11,7 @@ use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::survey::{Discovery, Object, TargetName, Unread};
+use http::StatusCode;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -268,13 +269,24 @@ fn gone_already(step: &dyn Write) -> Outcome {
     Outcome::AlreadySo(format!("{} is gone already", step.object()))
 }
 
-/// The user as the server knows them; nobody where that is not to be learnt.
+/// The user as the server knows them; nobody where that is not to be learnt. Servers before 1.28
+/// have the review as v1beta1 or v1alpha1, where it was switched on
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review>).
 pub async fn who(api: &Api) -> Option<String> {
-    let review = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}).to_string();
-    let path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
-    let answer = api.review(path, review.as_bytes()).await.ok()?;
-    let review: Value = serde_json::from_slice(&answer.body).ok()?;
-    Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned())
+    for version in ["v1", "v1beta1", "v1alpha1"] {
+        let group = format!("authentication.k8s.io/{version}");
+        let review = json!({"apiVersion": group, "kind": "SelfSubjectReview"}).to_string();
+        match api.review(&format!("/apis/{group}/selfsubjectreviews"), review.as_bytes()).await {
+            Ok(answer) => {
+                let review: Value = serde_json::from_slice(&answer.body).ok()?;
+                return Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned());
+            }
+            // A version that is not served is a 404 of the server, about no object.
+            Err(refusal) if refusal.status == Some(StatusCode::NOT_FOUND) => {}
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 pub(super) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> {

@@ -73,6 +73,8 @@ pub struct Connected {
     pub api: Api,
     /// The context's name, when one was used.
     pub context: Option<String>,
+    /// The kubeconfig's user, when one was used.
+    pub user: Option<String>,
     /// The context's namespace, or `default`.
     pub namespace: String,
     /// The server's address.
@@ -118,10 +120,21 @@ impl Connection {
         let log = Log::new(self.verbosity, &server);
         Ok(Connected {
             api: Api::new(client, self.limits(), log, compress, self.cache(&config.cluster_url)),
+            user: self.user_of(context.as_deref()),
             context,
             namespace: config.default_namespace.clone(),
             server,
         })
+    }
+
+    /// What the kubeconfig calls the user of a context.
+    fn user_of(&self, context: Option<&str>) -> Option<String> {
+        if self.user.is_some() {
+            return self.user.clone();
+        }
+        let kubeconfig = self.read_kubeconfig().ok()?;
+        let named = kubeconfig.contexts.into_iter().find(|named| Some(named.name.as_str()) == context)?;
+        named.context?.user
     }
 
     /// What the kubeconfig holds; `None` when it cannot be read.

@@ -12,6 +12,7 @@ pub async fn begin(live: &Live, diagnosed: &Diagnosed) -> Run {
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
+        user: live.connected.user.clone(),
         server: live.connected.server.clone(),
         cluster: live.connected.cluster_uid().await,
         targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),

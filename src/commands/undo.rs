@@ -310,6 +310,7 @@ fn begin(run: &Recorded, live: &Live) -> Run {
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
+        user: live.connected.user.clone(),
         server: live.connected.server.clone(),
         // It was compared with the one on record.
         cluster: run.header.cluster.clone(),

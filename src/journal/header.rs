@@ -19,6 +19,9 @@ pub struct Header {
     pub arguments: Vec<String>,
     /// The kubeconfig context.
     pub context: Option<String>,
+    /// The kubeconfig's user: who it is where the server does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
     /// The server's address.
     pub server: String,
     /// The uid of the kube-system namespace, which identifies a cluster.

@@ -52,9 +52,11 @@ impl Run {
         self.file.is_some()
     }
 
-    /// Says who writes, as the server knows them.
+    /// Says who writes, as the server knows them; else, marked as such, as the kubeconfig
+    /// calls them.
     pub fn signed_by(&mut self, who: Option<String>) {
-        self.who = who;
+        let called = || self.header.user.as_ref().map(|user| format!("{user} (so the kubeconfig, not the server)"));
+        self.who = who.or_else(called);
     }
 
     /// Puts a step on disk that is about to be written.
@@ -180,7 +182,7 @@ pub(super) mod tests {
     use crate::report::Ref;
 
     pub(in super::super) fn header() -> Header {
-        Header { arguments: vec![], context: None, server: "s".into(), cluster: None, targets: vec![] }
+        Header { server: "s".into(), ..Header::default() }
     }
 
     pub(in super::super) fn folder(name: &str) -> PathBuf {
@@ -226,6 +228,18 @@ pub(super) mod tests {
         assert_eq!(records[1]["before"]["metadata"]["name"], "n");
         assert_eq!(records[1]["request"]["method"], "PATCH");
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn where_the_server_does_not_tell_the_kubeconfigs_user_signs() {
+        let signed = |who: Option<&str>, user: Option<&str>| {
+            let mut run = Run::new(None, Header { user: user.map(Into::into), ..header() });
+            run.signed_by(who.map(Into::into));
+            run.who
+        };
+        assert_eq!(signed(Some("ann"), Some("admin")).as_deref(), Some("ann"));
+        assert_eq!(signed(None, Some("admin")).as_deref(), Some("admin (so the kubeconfig, not the server)"));
+        assert_eq!(signed(None, None), None);
     }
 
     #[cfg(unix)]

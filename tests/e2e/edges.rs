@@ -123,7 +123,7 @@ fn a_namespace_with_content_is_not_finalized() {
     };
     let step = steps::finalize_namespace::step(&namespace, "kubernetes");
     let folder = plane.dir().join("state");
-    let header = Header { arguments: vec![], context: None, server: String::new(), cluster: None, targets: vec![] };
+    let header = Header::default();
     let mut journal = Run::new(Some(folder.clone()), header);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let outcome = runtime.block_on(async {

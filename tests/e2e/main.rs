@@ -37,6 +37,7 @@ mod scan;
 #[expect(dead_code, reason = "the recorded tests use more of it")]
 mod scenario;
 mod secrets;
+mod signed;
 mod survey_files;
 mod sweeps;
 mod targets;
