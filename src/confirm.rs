@@ -135,6 +135,18 @@ pub fn choose_among(ways: &[String]) -> io::Result<Chosen> {
     })
 }
 
+/// Takes a yes or a no; an empty answer is none. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn yes_or_no() -> io::Result<Choice> {
+    Ok(match dialog::or_end(dialog::yes_or_no())?.flatten() {
+        Some(true) => Choice::Yes,
+        Some(false) => Choice::No,
+        None => Choice::Quit,
+    })
+}
+
 /// Takes the name that something harsh is agreed to with; an empty one leaves it. Blocks.
 ///
 /// # Errors

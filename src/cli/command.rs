@@ -1,8 +1,10 @@
 //! The commands besides the diagnosis.
 
+use super::duration::duration;
 use super::examples;
 use super::values::{Cascading, Shell};
 use clap::Subcommand;
+use std::time::Duration;
 
 /// The commands besides the diagnosis.
 #[derive(Debug, Clone, Subcommand)]
@@ -84,8 +86,11 @@ pub enum Command {
     /// needs, and nothing secret.
     #[command(after_help = examples::named(examples::JOURNAL))]
     Journal {
-        /// A run as it is listed, what only its name begins with, or `last`.
+        /// A run as it is listed, what only its name begins with, or `last`; `prune` removes old runs.
         run: Option<String>,
+        /// Of `prune`: runs that began longer ago than this, such as 90d or 720h.
+        #[arg(long, value_name = "DURATION", value_parser = duration)]
+        older_than: Option<Duration>,
     },
     /// Put back what a run has changed, step by step, the last first.
     ///

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// A duration as kubectl takes it: `30s`, `1m30s`, `500ms`, `0`, or whole seconds.
+/// A duration as kubectl takes it: `30s`, `1m30s`, `500ms`, `0`, or whole seconds; days, too,
+/// as kubectl prints ages: `90d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds));
@@ -19,11 +20,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         let after = &rest[number..];
         let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
         let seconds = match &after[..unit] {
+            "d" => 86400.0,
             "h" => 3600.0,
             "m" => 60.0,
             "s" => 1.0,
             "ms" => 0.001,
-            other => return Err(format!("{other:?} is not a unit of time: h, m, s, ms")),
+            other => return Err(format!("{other:?} is not a unit of time: d, h, m, s, ms")),
         };
         total += value * seconds;
         rest = &after[unit..];

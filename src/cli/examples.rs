@@ -60,7 +60,9 @@ Examples:
   # the newest: every request, every object as it was
   {COMMAND} journal last
   # for a program
-  {COMMAND} journal last -o json";
+  {COMMAND} journal last -o json
+  # remove what is older than 90 days: it is listed and asked for first
+  {COMMAND} journal prune --older-than 90d";
 pub(super) const UNDO: &str = "\
 Examples:
   # what the last run on this cluster has changed: each step is asked for

@@ -34,6 +34,25 @@ pub async fn put(question: &str, name: Option<String>, details: &dyn Fn()) -> Re
     }
 }
 
+/// Whether a person agrees to what was shown already. To quit is a no.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
+    out::question(question);
+    loop {
+        let choice = if confirm::has_dialogs() {
+            of_a_person(confirm::yes_or_no).await?
+        } else {
+            of_a_person(|| confirm::ask(None)).await?
+        };
+        match choice {
+            Choice::Details => out::talk("everything was shown above"),
+            choice => return Ok(choice == Choice::Yes),
+        }
+    }
+}
+
 /// Lets a person choose one of these ways, the mildest first. Where there is no dialog,
 /// they are asked about one after the other.
 ///

@@ -23,6 +23,7 @@ mod orphans;
 mod out;
 mod owners;
 mod preflight;
+mod prune;
 mod record;
 mod runtime;
 mod scan;
@@ -87,7 +88,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
     if let Some(
         Command::Explain { word: Some(word) }
-        | Command::Journal { run: Some(word) }
+        | Command::Journal { run: Some(word), .. }
         | Command::Undo { run: Some(word) },
     ) = &chosen
     {
@@ -107,7 +108,11 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Preflight { words, cascade }) => {
             in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
         }
-        Some(Command::Journal { run }) => journal::run(cli, run.as_deref()),
+        Some(Command::Journal { run: Some(word), older_than }) if word == "prune" => {
+            in_runtime(prune::run(cli, *older_than))
+        }
+        Some(Command::Journal { older_than: Some(_), .. }) => Err(prune::without_the_word()),
+        Some(Command::Journal { run, .. }) => journal::run(cli, run.as_deref()),
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Version { client }) => in_runtime(version::run(cli, *client)),
         Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),

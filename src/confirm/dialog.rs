@@ -5,7 +5,7 @@
 use crate::render::clean;
 use console::Term;
 use dialoguer::theme::Theme;
-use dialoguer::{Input, Select};
+use dialoguer::{Confirm, Input, Select};
 use std::fmt;
 use std::io::{self, ErrorKind};
 
@@ -49,6 +49,12 @@ pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
     choice.interact_opt().map_err(io::Error::from)
 }
 
+/// A yes or a no, with no default; `None` is to quit.
+pub fn yes_or_no() -> io::Result<Option<bool>> {
+    let confirm = Confirm::with_theme(&Plain).with_prompt("y or n, then Enter; q quits").wait_for_newline(true);
+    confirm.interact_opt().map_err(io::Error::from)
+}
+
 /// The name, typed until it is right or left empty; whether it was given.
 pub fn name(name: &str) -> io::Result<bool> {
     let validate = |typed: &String| match typed.trim() {
@@ -88,6 +94,20 @@ impl Theme for Plain {
 
     fn format_error(&self, to: &mut dyn fmt::Write, error: &str) -> fmt::Result {
         write!(to, "  {error}")
+    }
+
+    fn format_confirm_prompt(&self, to: &mut dyn fmt::Write, prompt: &str, _: Option<bool>) -> fmt::Result {
+        write!(to, "  {prompt}: ")
+    }
+
+    fn format_confirm_prompt_selection(
+        &self,
+        to: &mut dyn fmt::Write,
+        prompt: &str,
+        answer: Option<bool>,
+    ) -> fmt::Result {
+        let answer = answer.map(|yes| if yes { "yes" } else { "no" }).unwrap_or_default();
+        write!(to, "  {prompt}: {answer}")
     }
 
     fn format_select_prompt_item(&self, to: &mut dyn fmt::Write, line: &str, active: bool) -> fmt::Result {

@@ -15,12 +15,14 @@ mod file;
 mod header;
 mod name;
 mod owned;
+mod prune;
 mod reading;
 mod run;
 mod unfinished;
 
 pub use file::folder;
 pub use header::Header;
+pub use prune::{Removed, remove};
 pub use reading::{Became, Listing, NotFound, Note, Recorded, Unreadable, Written, list};
 pub use run::{Record, Run, UNDONE};
 pub use unfinished::{Unfinished, mark_unfinished, unfinished};

@@ -152,7 +152,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
 /// The file's text, and how much of the survey it leaves out.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
     let mut keeper = Keeper::of(survey);
     let file = File {

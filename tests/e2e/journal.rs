@@ -428,3 +428,85 @@ fn nothing_is_changed_that_could_not_be_put_on_record_safely() {
     let done = unstick(&plane).args(["configmap", "held", "--approve", "leaks"]).output().expect("runs");
     assert_eq!(done.status.code(), Some(0), "{}{}", stdout(&done), stderr(&done));
 }
+
+/// A run that began then, and has come to its `end` or not.
+fn old_run(folder: &Path, id: &str, end: bool) -> PathBuf {
+    let at = format!("{}-{}-{}T00:00:00Z", &id[..4], &id[4..6], &id[6..8]);
+    let run = format!(
+        r#"{{"record":"run","version":"unstick.dev/journal/v1","at":"{at}","who":"ann","run":{{"arguments":["x"],"context":null,"server":"https://s/","cluster":"u","targets":["ns/a"]}}}}"#
+    );
+    let end =
+        if end { format!("{{\"record\":\"end\",\"at\":\"{at}\",\"outcome\":\"released\"}}\n") } else { String::new() };
+    let path = folder.join(format!("{id}.jsonl"));
+    std::fs::write(&path, format!("{run}\n{end}")).expect("a file");
+    path
+}
+
+#[test]
+fn old_runs_are_removed_once_that_is_agreed_to() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("prune-{}", std::process::id()));
+    let folder = home.join(".local/state/kubectl-unstick");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let old = old_run(&folder, "20250101T000000Z-1", true);
+    let going_on = old_run(&folder, "20250102T000000Z-2", false);
+    let new = old_run(&folder, "29990101T000000Z-3", true);
+    let lock = std::fs::File::open(&going_on).expect("a file");
+    lock.lock().expect("as its process would");
+
+    for arguments in [&["journal", "prune"][..], &["journal", "last", "--older-than", "1d"]] {
+        let refused = alone(&home, arguments);
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert!(
+            stderr(&refused).contains("hint: ") && stderr(&refused).contains("--older-than"),
+            "{}",
+            stderr(&refused)
+        );
+    }
+    let prune = |more: &[&str]| alone(&home, &[&["journal", "prune", "--older-than", "90d"], more].concat());
+    for more in [&[][..], &["--dry-run=client"]] {
+        let listed = prune(more);
+        assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
+        let said = stdout(&listed);
+        assert!(said.contains("20250101") && said.contains("20250102") && !said.contains("2999"), "{said}");
+        assert!(old.exists(), "only listed: {said}");
+    }
+    let mut asked = Command::new("env");
+    asked.args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]).arg(format!("HOME={}", home.display()));
+    asked.args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM]);
+    asked.args(["journal", "prune", "--older-than", "90d"]);
+    let mut session = rexpect::session::spawn_command(asked, Some(20_000)).expect("a pseudo-terminal");
+    session.exp_string("y or n").expect("it is asked");
+    crate::prompts::keys(&mut session, "\r");
+    crate::prompts::keys(&mut session, "n\r");
+    assert_eq!(exit_code(&mut session), 0, "a no is an answer");
+    assert!(old.exists(), "neither Enter alone nor n is a yes");
+
+    let done = prune(&["--yes"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(
+        stderr(&done).contains("it still goes on") && stderr(&done).contains("1 of 2 removed"),
+        "{}",
+        stderr(&done)
+    );
+    assert!(!old.exists() && going_on.exists() && new.exists());
+    drop(lock);
+    assert!(stderr(&prune(&["--yes"])).contains("1 of 1 removed"), "its process is gone");
+    assert!(stderr(&prune(&["--yes"])).contains("nothing is removed"));
+    std::fs::remove_dir_all(home).expect("it goes");
+}
+
+/// The home of a system account, or of a container without a volume.
+#[test]
+fn without_a_place_for_the_journal_nothing_is_written() {
+    let plane = ControlPlane::start();
+    plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}\n");
+    plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    let mut command = unstick(&plane);
+    // Not even root makes a folder there.
+    command.env("XDG_STATE_HOME", "/proc/nowhere").args(["configmap", "held", "--approve", "leaks"]);
+    let refused = command.output().expect("runs");
+    assert_eq!(refused.status.code(), Some(3), "{}{}", stdout(&refused), stderr(&refused));
+    assert!(stderr(&refused).contains("/proc/nowhere"), "{}", stderr(&refused));
+    assert_eq!(read(&plane, "configmap", "held")["metadata"]["finalizers"], json!(["acme.io/hold"]));
+}

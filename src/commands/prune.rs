@@ -1,0 +1,87 @@
+//! `journal prune`: removes the files of old runs, when that was agreed to.
+
+#![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
+
+use super::ask;
+use super::{journal as records, out};
+use crate::cli::{Cli, DryRun};
+use crate::failure::{Exit, Failure};
+use crate::journal::{self, Recorded, Removed};
+use crate::plugin::COMMAND;
+use crate::render::{age, clean};
+use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
+/// Lists what is older, and removes it.
+///
+/// # Errors
+/// When it is not said what is old, the journal cannot be read, a file cannot be removed, or on
+/// Ctrl-C.
+pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failure> {
+    let Some(limit) = older_than else {
+        return Err(Failure::unknown("prune must know which runs are old")
+            .hint(format!("for example: {COMMAND} journal prune --older-than 90d")));
+    };
+    let listing = records::read()?;
+    let now = Timestamp::now();
+    listing.unreadable.iter().for_each(|file| out::talk(&format!("left: {file}")));
+    let old: Vec<&Recorded> = listing.runs.iter().filter(|run| is_older(run, limit, now)).collect();
+    if old.is_empty() {
+        out::talk("no run is that old: nothing is removed");
+        return Ok(Exit::Fine);
+    }
+    for run in &old {
+        let targets = run.header.targets.join(", ");
+        let begun = run.begun.map(|begun| age(now.duration_since(begun))).unwrap_or_default();
+        out::data(&format!("{}  {begun}  {}  {}\n", clean(&run.id), clean(run.outcome()), clean(&targets)));
+    }
+    if is_agreed(cli, &old).await? { remove(&old) } else { Ok(Exit::Fine) }
+}
+
+/// `--older-than` is of use to `prune` alone.
+pub fn without_the_word() -> Failure {
+    Failure::unknown("--older-than goes with journal prune alone")
+        .hint(format!("{COMMAND} journal prune --older-than DURATION"))
+}
+
+/// Of one whose time nobody knows it is not known that it is old.
+fn is_older(run: &Recorded, limit: Duration, now: Timestamp) -> bool {
+    let limit = SignedDuration::try_from(limit).unwrap_or(SignedDuration::MAX);
+    run.begun.is_some_and(|begun| now.duration_since(begun) > limit)
+}
+
+async fn is_agreed(cli: &Cli, old: &[&Recorded]) -> Result<bool, Failure> {
+    if cli.options.dry_run != DryRun::None {
+        return Ok(false);
+    }
+    if cli.options.yes {
+        return Ok(true);
+    }
+    if !out::can_ask() {
+        out::talk("nothing was removed: --yes removes them");
+        return Ok(false);
+    }
+    let runs = if old.len() == 1 { "this run" } else { "these runs" };
+    let question =
+        format!("Remove {runs} from the journal ({})? What they have changed cannot be undone then.", old.len());
+    ask::yes_or_no(&question).await
+}
+
+fn remove(old: &[&Recorded]) -> Result<Exit, Failure> {
+    let (mut gone, mut failed) = (0, None);
+    for run in old {
+        match journal::remove(run) {
+            Ok(Removed::Done) => gone += 1,
+            Ok(Removed::Before) => {}
+            Ok(Removed::Left(why)) => out::talk(&format!("left: run {}: {why}", run.id)),
+            Err(error) => {
+                let text = format!("{} cannot be removed: {error}", run.path.display());
+                if let Some(earlier) = failed.replace(text) {
+                    out::talk(&format!("error: {earlier}"));
+                }
+            }
+        }
+    }
+    out::talk(&format!("{gone} of {} removed", old.len()));
+    failed.map_or(Ok(Exit::Fine), |why| Err(Failure::refused(why)))
+}

@@ -1,0 +1,90 @@
+//! Removing the file of a run: of none that may still be written to.
+
+use super::owned;
+use super::reading::Recorded;
+use std::fs::{File, TryLockError};
+use std::io;
+
+/// What became of a run that was to be removed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Removed {
+    /// It is gone.
+    Done,
+    /// Somebody else has removed it.
+    Before,
+    /// It is left, for this reason.
+    Left(String),
+}
+
+/// Removes the file of a run.
+///
+/// # Errors
+/// When it is not the user's own, or cannot be removed.
+pub fn remove(run: &Recorded) -> io::Result<Removed> {
+    let done = check(run).and_then(|left| match left {
+        Some(why) => Ok(Removed::Left(why)),
+        None => std::fs::remove_file(&run.path).map(|()| Removed::Done),
+    });
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Removed::Before),
+        done => done,
+    }
+}
+
+/// Why a run is left. One that has come to its end is written to no more.
+fn check(run: &Recorded) -> io::Result<Option<String>> {
+    owned::file(&run.path)?;
+    if run.end.is_some() {
+        return Ok(None);
+    }
+    Ok(match File::open(&run.path)?.try_lock() {
+        Ok(()) => None,
+        Err(TryLockError::WouldBlock) => Some("it still goes on".into()),
+        Err(TryLockError::Error(why)) => Some(format!(
+            "it has no end, and whether it still goes on cannot be told: this file system has no locks ({why})"
+        )),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::run::tests::{folder, header, intend};
+    use super::super::{Run, list};
+    use super::*;
+
+    #[test]
+    fn a_run_is_removed_once_and_never_while_it_goes_on() {
+        let folder = folder("prune");
+        let mut run = Run::new(Some(folder.clone()), header());
+        intend(&mut run).unwrap();
+        let found = |place: usize| list(&folder).unwrap().runs.swap_remove(place);
+        assert_eq!(remove(&found(0)).unwrap(), Removed::Left("it still goes on".into()));
+        run.end("released").unwrap();
+        let one = found(0);
+        assert_eq!(remove(&one).unwrap(), Removed::Done);
+        assert_eq!(remove(&one).unwrap(), Removed::Before, "two at once");
+        assert!(list(&folder).unwrap().runs.is_empty());
+        drop(run);
+        let mut run = Run::new(Some(folder.clone()), header());
+        intend(&mut run).unwrap();
+        drop(run);
+        assert_eq!(remove(&found(0)).unwrap(), Removed::Done, "its process is gone");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_the_users_own_is_not_removed() {
+        let folder = folder("prune-link");
+        let mut run = Run::new(Some(folder.clone()), header());
+        intend(&mut run).unwrap();
+        run.end("released").unwrap();
+        let real = list(&folder).unwrap().runs.swap_remove(0);
+        let link = folder.join("link.jsonl");
+        std::os::unix::fs::symlink(&real.path, &link).unwrap();
+        let why = remove(&Recorded { path: link, ..real.clone() }).unwrap_err();
+        assert!(why.to_string().contains("no regular file"), "{why}");
+        assert!(real.path.exists());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
