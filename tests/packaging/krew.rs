@@ -8,6 +8,8 @@ use crate::scenario::Scenario;
 use crate::support::go;
 use serde_json::Value;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 
 /// All that a new build of the same sources does not change.
@@ -43,7 +45,7 @@ fn krew_installs_it_and_kubectl_runs_it() {
     assert!(!stdout(&help).contains("kubectl-unstick"), "{}", stdout(&help));
     let explained = sandbox.kubectl(&["unstick", "explain", "pods-first"]);
     succeeded(&explained);
-    contains(&stdout(&explained), &["Pods go first"]);
+    contains(&stdout(&explained), &["The namespace waits for its pods"]);
     demo(&sandbox);
     completion(&sandbox);
 
@@ -52,6 +54,66 @@ fn krew_installs_it_and_kubectl_runs_it() {
     succeeded(&sandbox.kubectl(&["krew", "uninstall", "unstick"]));
     let gone = sandbox.kubectl(&["unstick", "--help"]);
     assert!(!gone.status.success() && stderr(&gone).contains("unknown command"), "{}", stderr(&gone));
+}
+
+/// From an index of its own, whose archives come from this machine: as users have it, who
+/// install one release and upgrade to the next.
+#[test]
+fn krew_upgrades_it_and_uninstalls_it() {
+    let sandbox = Sandbox::new("upgrade");
+    sandbox.install_kubectl();
+    succeeded(&sandbox.build(&sandbox.stand_in(VERSION)));
+    let address = serve(fs::read(sandbox.archive(&host())).expect("an archive"));
+    let manifest = fs::read_to_string(sandbox.manifest()).expect("a manifest");
+    let index = sandbox.0.join("an-index");
+    fs::create_dir_all(index.join("plugins")).expect("a folder");
+    let git = |arguments: &[&str]| {
+        let mut git = sandbox.command("git");
+        git.current_dir(&index).args(["-c", "user.name=Ann", "-c", "user.email=ann@acme.example"]).args(arguments);
+        succeeded(&git.output().expect("git runs"));
+    };
+    let publish = |version: &str| {
+        let here = |line: &str| match line.split_once("uri: ") {
+            Some((indent, _)) => format!("{indent}uri: {address}\n"),
+            None => format!("{line}\n"),
+        };
+        let text: String = manifest.lines().map(here).collect();
+        let text = text.replace(&format!("version: v{VERSION}"), &format!("version: {version}"));
+        fs::write(index.join("plugins/unstick.yaml"), text).expect("a manifest");
+        git(&["add", "."]);
+        git(&["commit", "--quiet", "-m", version]);
+    };
+    git(&["init", "--quiet"]);
+    publish("v0.0.1");
+    succeeded(&sandbox.kubectl(&["krew", "index", "add", "own", index.to_str().expect("a plain path")]));
+    succeeded(&sandbox.kubectl(&["krew", "install", "own/unstick"]));
+    let installed =
+        || stdout(&sandbox.kubectl(&["krew", "info", "own/unstick"])) + &stdout(&sandbox.kubectl(&["krew", "list"]));
+    let store = |version: &str| sandbox.0.join("krew/store/unstick").join(version).exists();
+    assert!(store("v0.0.1"), "{}", installed());
+    publish("v0.0.2");
+    let upgraded = sandbox.kubectl(&["krew", "upgrade", "unstick"]);
+    succeeded(&upgraded);
+    assert!(store("v0.0.2") && !store("v0.0.1"), "{}{}", stderr(&upgraded), installed());
+    let version = sandbox.kubectl(&["unstick", "--version"]);
+    assert_eq!(stdout(&version).trim(), format!("kubectl-unstick {VERSION}"));
+    succeeded(&sandbox.kubectl(&["krew", "uninstall", "unstick"]));
+    assert!(!store("v0.0.2"), "nothing is left");
+}
+
+/// Answers every request on this address with `body`, as long as the tests run.
+fn serve(body: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}/archive.tar.gz", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut request = [0; 4096];
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            // A client that goes away fails its own test.
+            let _ = stream.read(&mut request).and_then(|_| stream.write_all(&[head.as_bytes(), &body].concat()));
+        }
+    });
+    address
 }
 
 /// kubectl's own completion asks the script that is packed beside the program.
