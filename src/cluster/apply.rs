@@ -4,7 +4,7 @@
 use super::aggregated;
 use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
-use super::http::{Api, METADATA};
+use super::http::{Answer, Api, METADATA};
 use super::refusal::Refusal;
 use super::write::change;
 use crate::journal::Run;
@@ -156,9 +156,12 @@ pub(super) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Att
     let now = check(api, step).await.map_err(Attempt::Settled)?;
     let request = step.request(&now.raw, now.at);
     let untried = aggregated::may_be(api, &step.object().target().resource).await;
-    let tried = if untried { Ok(()) } else { send(api, &request, true).await };
+    let tried = if untried { Ok(None) } else { send(api, &request, true).await.map(Some) };
     match tried {
-        Ok(()) => Ok(Prepared { request, before: now.raw, untried }),
+        Ok(answer) => match answer.and_then(|answer| in_vain(step, &answer)) {
+            Some(why) => Err(Attempt::Settled(Outcome::Refused(why))),
+            None => Ok(Prepared { request, before: now.raw, untried }),
+        },
         Err(refusal) if refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
         Err(refusal) if refusal.may_have_happened() => {
             let text = format!("nothing was written: its dry run failed: {}", refusal.message);
@@ -166,6 +169,12 @@ pub(super) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Att
         }
         Err(refusal) => Err(Attempt::Settled(refused(&refusal))),
     }
+}
+
+/// Why the write would be in vain, by the answer to its dry run.
+fn in_vain(step: &dyn Write, answer: &Answer) -> Option<String> {
+    let tried = serde_json::from_slice(&answer.body).and_then(Object::single).ok()?;
+    step.in_vain(&tried)
 }
 
 /// Reads the object again and compares it with what was shown.
@@ -246,7 +255,7 @@ impl Attempt {
 /// Sends what is on record, and reads back.
 pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
     match send(api, request, false).await {
-        Ok(()) => Attempt::Settled(verify(api, step, request).await),
+        Ok(_) => Attempt::Settled(verify(api, step, request).await),
         // The answer was lost, not necessarily the request: the object tells.
         Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
             Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
@@ -301,7 +310,7 @@ pub(super) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
-pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<(), Refusal> {
+pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<Answer, Refusal> {
     let mut body = request.body.clone();
     let mut path = request.path.clone();
     if dry_run {
@@ -313,7 +322,7 @@ pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Re
     if dry_run && request.method == "DELETE" {
         body["dryRun"] = json!(["All"]);
     }
-    change(api, request.method, &path, request.content_type, body.to_string().as_bytes()).await.map(drop)
+    change(api, request.method, &path, request.content_type, body.to_string().as_bytes()).await
 }
 
 /// Reads back until the effect shows, for a while.

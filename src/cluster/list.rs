@@ -124,10 +124,16 @@ impl Listing {
         let (mut query, mut size, mut longest) = (first.to_owned(), PAGE, LONGEST_PAGE);
         loop {
             let before = listed.objects.len();
-            let head = match self.whole_page(&query, &mut listed.objects, &mut length).await {
+            let page = if query == CACHED || size > PAGE {
+                self.page(&query, &mut listed.objects, &mut length).await
+            } else {
+                self.whole_page(&query, &mut listed.objects, &mut length).await
+            };
+            let head = match page {
                 Ok(head) => head,
                 // From now on in pages that come sooner.
                 Err(broken) if size > PAGE && broken.is_too_big() => {
+                    self.api.read_again(&broken.refusal, 1).await;
                     listed.objects.truncate(before);
                     (size, longest) = (PAGE, PAGE);
                     query = paged(size, &listed.head.more);
@@ -150,14 +156,13 @@ impl Listing {
         }
     }
 
-    /// Reads one page. One that broke off is short: it may come whole the next time.
+    /// Reads one short page. One that broke off may come whole the next time.
     async fn whole_page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
         let (before, mut tries) = (objects.len(), 1);
         loop {
             match self.page(query, objects, length).await {
                 Err(broken)
-                    if query != CACHED
-                        && broken.at == At::Middle
+                    if broken.at == At::Middle
                         && broken.refusal.is_cut_off()
                         && self.api.read_again(&broken.refusal, tries).await =>
                 {

@@ -3,15 +3,24 @@
 use super::http::Api;
 use super::refusal::Refusal;
 use super::trial::request;
-use crate::survey::{Fact, ProbeOf, Probed, Reason, Refused, Unread, Want};
+use crate::survey::{Fact, Object, Probe, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use http::StatusCode;
 
 /// Sends the dry run.
 pub(super) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
     match api.try_out(&request(want, of)).await {
+        Ok(answer) if puts_back(&answer.body, of) => Fact::Probed(Probed::PutBack),
         Ok(_) => Fact::Probed(Probed::Passed),
         Err(refusal) => judge(want.name.as_deref().unwrap_or_default(), &refusal),
     }
+}
+
+/// Whether the object still has the finalizer in the answer to its removal: a mutating webhook
+/// or policy has added it to the update again.
+fn puts_back(answer: &[u8], of: &ProbeOf) -> bool {
+    let Probe::RemoveFinalizer(finalizer) = &of.what else { return false };
+    let object = serde_json::from_slice(answer).and_then(Object::single);
+    object.is_ok_and(|object| object.metadata.finalizers.contains(finalizer))
 }
 
 /// What an error says: a refusal of what was tried, or nothing about it. That a
@@ -46,6 +55,17 @@ mod tests {
     fn answer(code: u16, message: &str, name: &str) -> Fact {
         let body = json!({"kind": "Status", "message": message, "reason": "X", "details": {"name": name}});
         judge("a", &Refusal::from_answer(StatusCode::from_u16(code).unwrap(), body.to_string().as_bytes(), None))
+    }
+
+    #[test]
+    fn a_finalizer_that_is_still_there_was_put_back() {
+        let of = |what| ProbeOf { what, uid: "u".into(), at: 0 };
+        let removal = of(Probe::RemoveFinalizer("a.io/x".into()));
+        let answer = |finalizers: &[&str]| json!({"metadata": {"name": "a", "finalizers": finalizers}}).to_string();
+        assert!(puts_back(answer(&["b.io/y", "a.io/x"]).as_bytes(), &removal));
+        assert!(!puts_back(answer(&["b.io/y"]).as_bytes(), &removal));
+        assert!(!puts_back(answer(&["a.io/x"]).as_bytes(), &of(Probe::Delete)));
+        assert!(!puts_back(b"no object", &removal));
     }
 
     #[test]

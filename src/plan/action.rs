@@ -57,6 +57,11 @@ pub(super) trait Action: Sync {
         Verdict::NotYet(format!("{} is still there", step.object))
     }
 
+    /// Why the write would be in vain, by the metadata in the answer to its dry run.
+    fn in_vain(&self, _step: &Step, _tried: &Object) -> Option<String> {
+        None
+    }
+
     /// Whether the step is for letting its object go: then its absence is success.
     fn takes_away(&self) -> bool {
         true

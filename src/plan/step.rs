@@ -150,6 +150,10 @@ impl Write for Step {
         self.verify(after, request)
     }
 
+    fn in_vain(&self, tried: &Object) -> Option<String> {
+        self.action().in_vain(self, tried)
+    }
+
     fn creates(&self) -> bool {
         self.creates()
     }

@@ -23,6 +23,12 @@ pub trait Write: Sync {
     /// Judges by the object as it is after the write of `request`.
     fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict;
 
+    /// Why the write would be in vain, as far as the answer to its dry run shows it, which has
+    /// the metadata of the object alone.
+    fn in_vain(&self, _tried: &Object) -> Option<String> {
+        None
+    }
+
     /// Whether it makes an object that is not there.
     fn creates(&self) -> bool;
 

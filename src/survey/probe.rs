@@ -35,6 +35,9 @@ pub struct ProbeOf {
 pub enum Probed {
     /// It would do it.
     Passed,
+    /// It would accept the removal, and the finalizer would still be there: something puts it
+    /// back on the way.
+    PutBack,
     /// It would not.
     Refused(Refused),
 }

@@ -418,6 +418,7 @@ scenarios! {
     pod_node_not_ready_stateful = "pod-node-not-ready--stateful",
     pods_first = "pods-first",
     resource_claim_in_use = "resource-claim-in-use",
+    finalizer_removal_refused_put_back = "finalizer-removal-refused--put-back",
     attributes_class_in_use = "attributes-class-in-use",
     service_range_in_use = "service-range-in-use",
     ring_of_waits = "ring-of-waits",

@@ -44,10 +44,11 @@ rules:
 
 /// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
 /// that nothing is left, which nobody knows who may not list Secrets.
-const NEED_MORE_RIGHTS: [&str; 7] = [
+const NEED_MORE_RIGHTS: [&str; 8] = [
     "content-remains--webhook-mended",
     "finalizer-removal-refused--changed-field",
     "finalizer-removal-refused--live-policy",
+    "finalizer-removal-refused--put-back",
     "namespace-controller-waits",
     "namespace-controller-waits--api-came-back",
     "namespace-controller-waits--conversion-mended",

@@ -381,7 +381,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
     let mut hangs = Vec::new();
     match facts.probe(first, Probe::Delete) {
-        Ok(Some(Probed::Passed)) => return Ok(found),
+        Ok(Some(Probed::Passed | Probed::PutBack)) => return Ok(found),
         Ok(Some(Probed::Refused(refused))) => {
             for words in read(&refused.message) {
                 let gate = named(&words, &group.asked, admission.gates()).into_iter().next();

@@ -9,6 +9,7 @@
 mod creations;
 mod deletions;
 pub(crate) mod foreseen;
+mod installer;
 mod matching;
 mod obstacle;
 mod parts;
@@ -379,7 +380,7 @@ impl<'s> Admission<'s> {
         let mark = match words {
             Some(Words::Unanswered { .. } | Words::Denied { .. }) => "webhookconfigurations",
             Some(Words::Policy { .. }) => "admissionpolic",
-            Some(Words::Changed { .. }) | None => "",
+            Some(Words::Changed { .. } | Words::PutBack) | None => "",
         };
         self.unread.iter().map(String::as_str).filter(|kind| kind.contains(mark)).collect()
     }

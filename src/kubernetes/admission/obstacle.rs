@@ -116,7 +116,7 @@ pub(crate) fn name_in(words: &Words) -> Option<&str> {
     match words {
         Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. } => Some(webhook),
         Words::Policy { policy, .. } => Some(policy),
-        Words::Changed { .. } => None,
+        Words::Changed { .. } | Words::PutBack => None,
     }
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
         (Words::Policy { policy, binding, .. }, Gate::Policy { binding: by, .. }) => {
             policy == gate.name() && binding.as_deref().is_none_or(|binding| binding == by.object.name())
         }
-        (Words::Changed { .. }, gate) => gate.mutates(),
+        (Words::Changed { .. } | Words::PutBack, gate) => gate.mutates(),
         _ => false,
     }
 }
@@ -146,7 +146,7 @@ pub(crate) fn add<'s>(all: &mut Vec<Obstacle<'s>>, obstacle: Obstacle<'s>) {
 pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<Item = Gate<'s>>) -> Vec<Gate<'s>> {
     let of_asked: Vec<Gate<'s>> = asked.iter().copied().filter(|gate| is_named(words, gate)).collect();
     match (of_asked.is_empty(), words) {
-        (true, Words::Changed { .. }) | (false, _) => of_asked,
+        (true, Words::Changed { .. } | Words::PutBack) | (false, _) => of_asked,
         (true, _) => all.filter(|gate| is_named(words, gate)).collect(),
     }
 }

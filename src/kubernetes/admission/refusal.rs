@@ -2,6 +2,7 @@
 //! and its ways out.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, Words};
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
@@ -9,7 +10,7 @@ use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
-use crate::survey::{Metadata, Object};
+use crate::survey::Object;
 use serde_json::{Value, json};
 
 /// Of one configuration, so many webhooks are looked at before it is called dead.
@@ -54,7 +55,7 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
             one && (!words.is_unanswered() || broken())
         }
-        (Proof::Told { .. }, _) | (_, Some(Words::Unanswered { .. } | Words::Changed { .. })) => one,
+        (Proof::Told { .. }, _) | (_, Some(Words::Unanswered { .. } | Words::Changed { .. } | Words::PutBack)) => one,
         (Proof::Tried { .. }, Some(Words::Denied { .. } | Words::Policy { .. })) => {
             one && obstacle.gate.is_some_and(|gate| !gate.may_look_at_who_asks())
         }
@@ -98,6 +99,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
         Some(Words::Changed { .. }) => {
             format!("{what}: with every update {who} changes a field that may not change")
         }
+        Some(Words::PutBack) => format!("{what}: {who} puts it back with every update"),
     }
 }
 
@@ -195,6 +197,11 @@ fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
 
 fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Draft> {
     draft = match &obstacle.proof {
+        Proof::Tried { object, .. } if obstacle.words == Some(Words::PutBack) => draft.evidence(
+            "a trial removal of the finalizer (dry run) is accepted, and the finalizer is still there",
+            object,
+            "metadata.finalizers",
+        ),
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
             draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
@@ -249,8 +256,13 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
             draft.evidence(text, &reference, &format!("webhooks[{index}]"))
         }
         Gate::Policy { policy, .. } => {
-            let judges = if gate.is_conditional() { "judges, if its matchConditions hold," } else { "judges" };
-            let text = format!("binds policy {}, which {judges} {} of {these}", policy.object.name(), operation.word());
+            let judges = if gate.mutates() { "changes" } else { "judges" };
+            let only_if = if gate.is_conditional() { ", if its matchConditions hold," } else { "" };
+            let text = format!(
+                "binds policy {}, which {judges}{only_if} {} of {these}",
+                policy.object.name(),
+                operation.word()
+            );
             let draft = draft.evidence(text, &reference, "spec");
             if gate.denies() {
                 draft
@@ -267,21 +279,6 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
         Some(whose) => draft.evidence(whose, &reference, "metadata"),
         None => draft,
     }
-}
-
-/// Who has installed something, by the marks on it.
-fn whose(metadata: &Metadata) -> Option<String> {
-    let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
-    let label = |key: &str| metadata.labels.get(key).map(String::as_str);
-    if let Some(release) = annotation("meta.helm.sh/release-name") {
-        let namespace = annotation("meta.helm.sh/release-namespace").unwrap_or("?");
-        return Some(format!("belongs to Helm release {release} in namespace {namespace}"));
-    }
-    if let Some(owner) = label("olm.owner") {
-        return Some(format!("belongs to {owner}, installed by the Operator Lifecycle Manager"));
-    }
-    let part = ["app.kubernetes.io/part-of", "app.kubernetes.io/instance", "app.kubernetes.io/name", "app"];
-    part.iter().find_map(|key| label(key)).map(|product| format!("belongs to {product}"))
 }
 
 fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Vec<Remedy>> {
@@ -304,7 +301,7 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
     };
     match &obstacle.words {
         None | Some(Words::Unanswered { .. }) => silent(gate, obstacle, facts),
-        Some(Words::Changed { .. }) => Ok(changed(gate, obstacle, refs)),
+        Some(Words::Changed { .. } | Words::PutBack) => Ok(changed(gate, obstacle, refs)),
         Some(words) => Ok(denied(gate, words, refs, facts, obstacle)),
     }
 }
@@ -408,7 +405,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
         Remedy::manual(
             format!(
-                "mend its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
+                "repair its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
                 quote(&Ref::from(policy).kubectl())
             ),
             "nothing is lost: it judges again",

@@ -59,6 +59,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     let mut hangs = Vec::new();
     let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())) {
         Ok(Some(Probed::Refused(refused))) => Some(refused),
+        Ok(Some(Probed::PutBack)) => return Ok(put_back(group, first, admission)),
         Ok(Some(Probed::Passed) | None) => return Ok(Vec::new()),
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { what, why }) => {
@@ -92,6 +93,14 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     }
     found.extend(group.unheard(Operation::Update, &hangs, &spoken_for, facts)?);
     Ok(found)
+}
+
+/// The mutating webhooks and policies that may have put the finalizer back.
+fn put_back<'s>(group: &Group<'s>, first: Seen<'s>, admission: &Admission<'s>) -> Vec<Obstacle<'s>> {
+    let mut gates = named(&Words::PutBack, &group.asked, admission.gates());
+    let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
+    let proof = Proof::Tried { object: first.into(), message: String::new() };
+    vec![Obstacle { others: gates, words: Some(Words::PutBack), proof, ..group.obstacle(Operation::Update, gate) }]
 }
 
 /// Whether the server's words to the removal of a finalizer, that the object is not

@@ -36,6 +36,8 @@ pub enum Words {
         /// The server's words.
         message: String,
     },
+    /// The update is accepted, and the finalizer that it takes off is still there.
+    PutBack,
 }
 
 const UNANSWERED: &str = "failed calling webhook \"";
@@ -124,6 +126,7 @@ impl Words {
             Self::Denied { webhook, message } => format!("webhook {webhook} denies it: {message}"),
             Self::Policy { policy, message, .. } => format!("policy {policy} denies it: {message}"),
             Self::Changed { message } => message.clone(),
+            Self::PutBack => "the finalizer is still there".into(),
         }
     }
 

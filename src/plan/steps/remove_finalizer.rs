@@ -71,6 +71,17 @@ impl Action for RemoveFinalizer {
         }
     }
 
+    fn in_vain(&self, step: &Step, tried: &Object) -> Option<String> {
+        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+        tried.metadata.finalizers.iter().any(|key| key == finalizer).then(|| {
+            format!(
+                "nothing was written: the server would accept it, and {} would still have the finalizer {finalizer}: \
+                 a mutating webhook or policy puts it back",
+                step.object
+            )
+        })
+    }
+
     fn is_agreed_to_together(&self) -> bool {
         true
     }
@@ -98,6 +109,14 @@ mod tests {
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn a_removal_that_would_change_nothing_is_in_vain() {
+        let step = step(&database(), &["a.io/x".into()], "a.io/x");
+        let tried = |finalizers: Value| object(json!({"metadata": {"name": "orders", "finalizers": finalizers}}));
+        assert!(RemoveFinalizer.in_vain(&step, &tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("puts it back"));
+        assert_eq!(RemoveFinalizer.in_vain(&step, &tried(json!(["b.io/y"]))), None);
     }
 
     #[test]

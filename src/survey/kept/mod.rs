@@ -52,7 +52,7 @@ impl<'s> Keeper<'s> {
             Fact::Logged(lines) => lines.iter_mut().for_each(|line| self.left_out.masked(&mut line.text)),
             Fact::Probed(Probed::Refused(refused)) => self.left_out.masked(&mut refused.message),
             Fact::Unread(unread) => self.left_out.masked(&mut unread.message),
-            Fact::Probed(Probed::Passed) | Fact::Missing => {}
+            Fact::Probed(Probed::Passed | Probed::PutBack) | Fact::Missing => {}
         }
         fact
     }
