@@ -76,7 +76,7 @@ impl Action for RemoveFinalizer {
         tried.metadata.finalizers.iter().any(|key| key == finalizer).then(|| {
             format!(
                 "nothing was written: the server would accept it, and {} would still have the finalizer {finalizer}: \
-                 a mutating webhook or policy puts it back",
+                 a mutating webhook or policy puts it back, or the list has it twice",
                 step.object
             )
         })
