@@ -2,9 +2,9 @@
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
 use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::control_plane::protection_was_not_taken_off;
+use crate::kubernetes::control_plane::{RELEASED_BY, protection_was_not_taken_off};
 use crate::kubernetes::controllers::held_up::waiting;
-use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim, used_by};
+use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim, kept, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy};
@@ -58,11 +58,7 @@ fn naming<'s>(class: &str, kind: &'s Resource, fields: &[&str], facts: &Facts<'s
 
 fn begin(class: Seen<'_>, because: &str) -> Draft {
     let named = Ref::from(class);
-    Draft::new(Cause::Storage, named.clone(), format!("{named} {because}")).finalizer(CLASS_IN_USE).evidence(
-        format!("is being deleted and has finalizer {CLASS_IN_USE}"),
-        &named,
-        "metadata.finalizers",
-    )
+    kept(Cause::Storage, &named, CLASS_IN_USE, format!("{named} {because}"))
 }
 
 fn draft(
@@ -74,7 +70,7 @@ fn draft(
 ) -> Known<Draft> {
     let Some(first) = users.first() else {
         return protection_was_not_taken_off(
-            begin(class, "keeps its finalizer: no claim and no volume names it"),
+            begin(class, "keeps its finalizer: no claim and no volume names it").remark(RELEASED_BY),
             facts,
         );
     };

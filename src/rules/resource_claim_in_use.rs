@@ -2,11 +2,11 @@
 //! `pkg/controller/resourceclaim/controller.go`).
 
 use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::control_plane::controller_manager;
+use crate::kubernetes::control_plane::protection_was_not_taken_off;
 use crate::kubernetes::controllers::held_up::waiting;
-use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, used_by};
+use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, kept, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref, Remedy, Verb};
+use crate::report::{Cause, Ref};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -72,13 +72,7 @@ fn draft(
     found: &mut Findings,
 ) -> Known<Draft> {
     let named = Ref::from(claim);
-    let begin = |because: String| {
-        Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(DEVICES_IN_USE).evidence(
-            format!("is being deleted and has finalizer {DEVICES_IN_USE}"),
-            &named,
-            "metadata.finalizers",
-        )
-    };
+    let begin = |because: String| kept(Cause::Storage, &named, DEVICES_IN_USE, format!("{named}: {because}"));
     let entries = whole.array("/status/reservedFor").len();
     if let Some(first) = users.first() {
         let first = Ref::from(*first);
@@ -92,12 +86,7 @@ fn draft(
     }
     let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };
     let draft = begin(format!("{says}, and its protection finalizer was not removed"))
-        .needs_accepted(Verb::Update)
-        .likely()
         .evidence(says, &named, "status.reservedFor")
         .remark("the controller that does so is a part of kube-controller-manager");
-    Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
-        "check that kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
-        "nothing is lost: it goes on by itself",
-    )))
+    protection_was_not_taken_off(draft, facts)
 }

@@ -2,10 +2,10 @@
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
-use crate::kubernetes::control_plane::protection_was_not_taken_off;
+use crate::kubernetes::control_plane::{RELEASED_BY, protection_was_not_taken_off};
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
-use crate::kubernetes::storage::{has, used_by};
+use crate::kubernetes::storage::{has, kept, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Seen};
@@ -44,11 +44,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn begin(range: Seen<'_>, because: &str) -> Draft {
     let named = Ref::from(range);
-    Draft::new(Cause::InUse, named.clone(), format!("{named} {because}")).finalizer(RANGE_IN_USE).evidence(
-        format!("is being deleted and has finalizer {RANGE_IN_USE}"),
-        &named,
-        "metadata.finalizers",
-    )
+    kept(Cause::InUse, &named, RANGE_IN_USE, format!("{named} {because}"))
 }
 
 fn draft(
@@ -60,7 +56,7 @@ fn draft(
 ) -> Known<Draft> {
     let Some(first) = addresses.first() else {
         let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
-        return protection_was_not_taken_off(begin(range, says), facts);
+        return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), facts);
     };
     let services: Vec<Known<Option<Seen<'_>>>> =
         addresses.iter().take(ADDRESSES).map(|address| service_of(*address, facts)).collect();

@@ -27,7 +27,9 @@ mod yaml;
 
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
-pub use kept::{Fields, LeftOut, are_namespaces, is_kept_annotation, is_name, keep, keeps, mask, may_be_secret};
+pub use kept::{
+    Fields, LeftOut, are_namespaces, is_kept_annotation, is_name, keep, keeps, mask, may_be_secret, strings,
+};
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen};

@@ -82,13 +82,13 @@ pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft
     })
 }
 
+/// Who does that.
+pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager takes the finalizer off";
+
 /// Adds that the finalizer by which Kubernetes keeps what is in use is still there, although
 /// nothing uses the object any more.
 pub(crate) fn protection_was_not_taken_off(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
-    let draft = draft
-        .needs_accepted(Verb::Update)
-        .likely()
-        .remark("a controller inside kube-controller-manager takes the finalizer off");
+    let draft = draft.needs_accepted(Verb::Update).likely();
     Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
         "check that kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost: it goes on by itself",

@@ -9,7 +9,7 @@ mod work;
 
 pub(crate) use finalizers::releases;
 pub(crate) use manager::{
-    Manager, controller_manager, manager, protection_was_not_taken_off, see_to_the_controller_manager,
+    Manager, RELEASED_BY, controller_manager, manager, protection_was_not_taken_off, see_to_the_controller_manager,
 };
 pub(crate) use stopped::{Stopped, stopped};
 pub(crate) use work::worked_since;

@@ -6,8 +6,7 @@ use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::controllers::held::Held;
 use crate::kubernetes::controllers::owner::{COMMON, RuledOut};
 use crate::kubernetes::controllers::references::mentions;
-use crate::survey::{Form, Object, Seen};
-use serde_json::Value;
+use crate::survey::{Form, Object, Seen, strings};
 
 /// Names that containers of many products have.
 const SHARED: [&str; 12] = [
@@ -138,16 +137,6 @@ fn driver_of(seen: Seen<'_>) -> Option<&str> {
     let annotations = &seen.object.metadata.annotations;
     let noted = || ANNOTATIONS.iter().find_map(|key| annotations.get(key)).map(String::as_str);
     FIELDS.iter().find_map(|field| seen.object.text(field)).or_else(noted)
-}
-
-/// Every text in a value.
-fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => out.push(text),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
-        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
-        _ => {}
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(crate) use claim::{Claim, claim_of};
 use crate::facts::{Facts, Known, Target, Unknown, is_pod};
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Resource, Seen};
 
 /// Keeps a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
@@ -83,6 +83,12 @@ pub(crate) fn has_own_rule(resource: &Resource, finalizer: &str) -> bool {
         || (is_device_claim(resource) && finalizer == DEVICES_IN_USE)
         || (is_attributes_class(resource) && finalizer == CLASS_IN_USE)
         || keeps_attached(resource, finalizer)
+}
+
+/// The finding that an object is kept by the finalizer of what is in use.
+pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: String) -> Draft {
+    let draft = Draft::new(cause, named.clone(), summary).finalizer(finalizer);
+    draft.evidence(format!("is being deleted and has finalizer {finalizer}"), named, "metadata.finalizers")
 }
 
 /// Whether an object has a finalizer.

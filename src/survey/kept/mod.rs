@@ -22,7 +22,7 @@ pub use references::{is_name, may_be_secret};
 use super::object::Object;
 use super::{Fact, Probed, ResourceId, Survey, Want};
 use pods::Drivers;
-pub use pods::are_namespaces;
+pub use pods::{are_namespaces, strings};
 use serde_json::{Value, json};
 
 /// In the place of an expression, which only the API server evaluates.

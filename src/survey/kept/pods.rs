@@ -62,7 +62,8 @@ impl Drivers {
     }
 }
 
-fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
+/// Adds every text in a value.
+pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => out.push(text),
         Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
