@@ -4,6 +4,7 @@ use super::compressed::Unpacked;
 use super::kept::Cache;
 use super::log::{Answered, Log, Sent};
 use super::pace::Pace;
+use super::protobuf;
 use super::refusal::Refusal;
 use super::trial::Trial;
 use crate::failure::chain;
@@ -161,6 +162,11 @@ impl Api {
     /// Whether to read again what broke off in the middle, after a pause.
     pub(super) async fn read_again(&self, refusal: &Refusal, tries: u32) -> bool {
         self.try_again(refusal, true, tries, self.limits.read).await
+    }
+
+    /// Whether somebody looks at what comes.
+    pub(super) fn shows_bodies(&self) -> bool {
+        self.log.shows_bodies()
     }
 
     /// A read is silent for so long before it is given up.
@@ -323,6 +329,9 @@ fn text<'a>(head: &'a Parts, name: &header::HeaderName) -> &'a str {
 
 fn refused(head: &Parts, body: &[u8]) -> Refusal {
     let retry_after = text(head, &header::RETRY_AFTER).parse().ok().map(Duration::from_secs);
+    if protobuf::is_it(text(head, &header::CONTENT_TYPE)) {
+        return Refusal::from_status(head.status, protobuf::status(body), body, retry_after);
+    }
     Refusal::from_answer(head.status, body, retry_after)
 }
 
@@ -335,11 +344,18 @@ pub(super) struct Stream {
     searched: usize,
     /// Where `-v` asks for it, the log is told how the body begins.
     logged: Option<Answered>,
+    is_protobuf: bool,
 }
 
 impl Stream {
     fn new(body: Body, head: &Parts, logged: Option<Answered>) -> Self {
-        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged }
+        let is_protobuf = protobuf::is_it(text(head, &header::CONTENT_TYPE));
+        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged, is_protobuf }
+    }
+
+    /// Whether it is in protobuf, and not in JSON.
+    pub(super) fn is_protobuf(&self) -> bool {
+        self.is_protobuf
     }
 
     /// Everything to the end.

@@ -2,15 +2,15 @@
 //! read while they arrive.
 
 use super::http::Api;
+use super::protobuf;
 use super::refusal::Refusal;
 use super::scan::{Head, Scanner};
-use super::sieve::{Keep, Sieve};
+use super::sieve::{Item, Keep, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 
-/// What is asked for where the metadata of a list is enough.
-pub(super) const METADATA_LIST: &str =
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// What is asked for where the metadata of a list is enough, and somebody looks at it.
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// What is asked for where it is not.
 pub(super) const WHOLE: &str = "application/json";
 
@@ -72,6 +72,32 @@ enum At {
     Middle,
     /// It went on and on.
     NoEnd,
+}
+
+/// A list in the form in which it comes.
+enum Either {
+    Json(Scanner),
+    Protobuf(protobuf::Scanner),
+}
+
+impl Either {
+    fn of(is_protobuf: bool) -> Self {
+        if is_protobuf { Self::Protobuf(protobuf::Scanner::default()) } else { Self::Json(Scanner::default()) }
+    }
+
+    fn feed(&mut self, piece: &[u8], item: &mut impl FnMut(Item<'_>) -> Result<(), String>) -> Result<(), String> {
+        match self {
+            Self::Json(scanner) => scanner.feed(piece, &mut |text| item(Item::Json(text))),
+            Self::Protobuf(scanner) => scanner.feed(piece, &mut |bytes| item(Item::Protobuf(bytes))),
+        }
+    }
+
+    fn end(self) -> Result<Head, String> {
+        match self {
+            Self::Json(scanner) => scanner.end(),
+            Self::Protobuf(scanner) => scanner.end(),
+        }
+    }
 }
 
 impl Listing {
@@ -175,19 +201,23 @@ impl Listing {
     }
 
     async fn page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
-        let accept = if self.sieve.keep == Keep::Whole { WHOLE } else { METADATA_LIST };
+        let accept = match self.sieve.keep {
+            Keep::Whole => WHOLE,
+            _ if self.api.shows_bodies() => METADATA_LIST,
+            _ => protobuf::METADATA_LIST,
+        };
         let broken = |at| move |refusal| Broken { refusal, at };
         let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), at: At::Middle };
         let url = format!("{}?{query}{}", self.path, self.filter);
         let mut text = self.api.open(&url, accept).await.map_err(broken(At::Start))?;
-        let mut scanner = Scanner::default();
+        let mut scanner = Either::of(text.is_protobuf());
         while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(At::Middle))? {
             *length += piece.len() as u64;
             if *length > self.most.unwrap_or(LONGEST) {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
             }
-            let keep = &mut |item: &[u8]| {
-                if let Some(mut object) = self.sieve.sift(item).map_err(|error| error.to_string())? {
+            let keep = &mut |item: Item<'_>| {
+                if let Some(mut object) = self.sieve.sift(item)? {
                     objects.last().inspect(|last| object.metadata.share_with(&last.metadata));
                     objects.push(object);
                 }

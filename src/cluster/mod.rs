@@ -25,6 +25,7 @@ mod list;
 mod log;
 mod pace;
 mod probe;
+mod protobuf;
 mod refusal;
 pub mod rights;
 mod scan;

@@ -63,7 +63,16 @@ impl Refusal {
     /// Errors of the API server are Status objects; those of a proxy before an
     /// aggregated API are plain text.
     pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
-        let parsed: Option<Status> = serde_json::from_slice(body).ok();
+        Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after)
+    }
+
+    /// What the answer says, where it was a Status object.
+    pub(super) fn from_status(
+        status: StatusCode,
+        parsed: Option<Status>,
+        body: &[u8],
+        retry_after: Option<Duration>,
+    ) -> Self {
         let object = parsed.as_ref().and_then(|status| status.details.as_ref()?.name.clone());
         let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// No item is longer: the store takes no object of more than some MiB.
-const LONGEST: usize = 32 << 20;
+pub(super) const LONGEST: usize = 32 << 20;
 
 /// What a list says of itself.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What of a list is kept: the rest is dropped while the list is read.
 
+use super::protobuf;
 use crate::survey::{Form, Metadata, Object, Want};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -64,6 +65,42 @@ struct GlanceAtMetadata<'i> {
     deletion_timestamp: Option<IgnoredAny>,
 }
 
+/// An item of a list, as it came.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Item<'i> {
+    Json(&'i [u8]),
+    /// Nothing but its metadata.
+    Protobuf(&'i [u8]),
+}
+
+impl Item<'_> {
+    fn metadata(self) -> Result<Metadata, String> {
+        match self {
+            Self::Json(text) => json::<OnlyMetadata>(text).map(|item| item.metadata),
+            Self::Protobuf(bytes) => protobuf::metadata(bytes, false),
+        }
+    }
+
+    /// As if it was read by itself: with managedFields.
+    fn single(self) -> Result<Object, String> {
+        match self {
+            Self::Json(text) => Object::single(json(text)?).map_err(|error| error.to_string()),
+            Self::Protobuf(bytes) => protobuf::metadata(bytes, true).map(Object::from),
+        }
+    }
+
+    fn whole(self) -> Result<Object, String> {
+        match self {
+            Self::Json(text) => json(text),
+            Self::Protobuf(_) => Err("nothing but metadata".into()),
+        }
+    }
+}
+
+fn json<'i, T: Deserialize<'i>>(text: &'i [u8]) -> Result<T, String> {
+    serde_json::from_slice(text).map_err(|error| error.to_string())
+}
+
 impl Sieve {
     /// What a list is asked for.
     pub(super) fn of(want: &Want) -> Self {
@@ -94,25 +131,14 @@ impl Sieve {
     ///
     /// # Errors
     /// When it is no object of the Kubernetes API.
-    pub(super) fn sift(&self, item: &[u8]) -> serde_json::Result<Option<Object>> {
-        if (self.keep == Keep::Owned || !matches!(self.only, Only::All))
-            && let Ok(Glance { metadata }) = serde_json::from_slice::<Glance<'_>>(item)
-            && !self.keeps(
-                &metadata.namespace,
-                &metadata.name,
-                metadata.owner_references.is_some(),
-                metadata.deletion_timestamp.is_some(),
-            )
-        {
+    pub(super) fn sift(&self, item: Item<'_>) -> Result<Option<Object>, String> {
+        if (self.keep == Keep::Owned || !matches!(self.only, Only::All)) && self.drops(item) {
             return Ok(None);
         }
         let mut object = match &self.only {
-            Only::Named(_) => Object::single(serde_json::from_slice(item)?)?,
-            _ if self.keep == Keep::Whole => serde_json::from_slice(item)?,
-            _ => {
-                let OnlyMetadata { metadata } = serde_json::from_slice(item)?;
-                metadata.into()
-            }
+            Only::Named(_) => item.single()?,
+            _ if self.keep == Keep::Whole => item.whole()?,
+            _ => item.metadata()?.into(),
         };
         object.strip(self.private);
         if self.keep == Keep::Thin {
@@ -122,6 +148,18 @@ impl Sieve {
         let is_owned = !object.metadata.owner_references.is_empty();
         let kept = self.keeps(namespace, object.name(), is_owned, object.is_deleting());
         Ok(kept.then_some(object))
+    }
+
+    /// Whether a glance shows that it is not kept.
+    fn drops(&self, item: Item<'_>) -> bool {
+        match item {
+            Item::Json(text) => serde_json::from_slice::<Glance<'_>>(text).is_ok_and(|Glance { metadata: it }| {
+                !self.keeps(&it.namespace, &it.name, it.owner_references.is_some(), it.deletion_timestamp.is_some())
+            }),
+            Item::Protobuf(bytes) => {
+                protobuf::glance(bytes).is_ok_and(|it| !self.keeps(it.namespace, it.name, it.is_owned, it.is_deleting))
+            }
+        }
     }
 
     fn keeps(&self, namespace: &str, name: &str, is_owned: bool, is_deleting: bool) -> bool {
@@ -149,7 +187,7 @@ mod tests {
             r#"{"metadata":{"name":"c","namespace":null}}"#,
             r#"{"metadata":{"name":"d","namespace":"y","deletionTimestamp":"2026-01-02T03:04:05Z"}}"#,
         ];
-        let kept = items.iter().filter_map(|item| sieve.sift(item.as_bytes()).unwrap());
+        let kept = items.iter().filter_map(|item| sieve.sift(Item::Json(item.as_bytes())).unwrap());
         kept.map(|object| format!("{}/{}", object.metadata.namespace.as_deref().unwrap_or("-"), object.name()))
             .collect()
     }
@@ -172,10 +210,10 @@ mod tests {
         let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
         let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
-        let object = sieve.sift(item.as_bytes()).unwrap().unwrap();
+        let object = sieve.sift(Item::Json(item.as_bytes())).unwrap().unwrap();
         assert_eq!(object.managers().map(|manager| manager.name).collect::<Vec<_>>(), ["m"]);
         assert_eq!(object.text("/spec/k"), Some("v"));
-        assert!(sieve.sift(item.replace("\"a\"", "\"b\"").as_bytes()).unwrap().is_none());
+        assert!(sieve.sift(Item::Json(item.replace("\"a\"", "\"b\"").as_bytes())).unwrap().is_none());
     }
 
     #[test]
@@ -191,7 +229,8 @@ mod tests {
         assert!(!thin("acme.io", "events", None, Form::Metadata));
         assert!(thin("", "pods", Some("shop"), Form::Cached) && !thin("", "pods", Some("shop"), Form::Stored));
         let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
-        let sift = |keep| Sieve { keep, ..Sieve::default() }.sift(item).unwrap().unwrap().metadata.labels.len();
+        let sift =
+            |keep| Sieve { keep, ..Sieve::default() }.sift(Item::Json(item)).unwrap().unwrap().metadata.labels.len();
         assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));
     }
 
@@ -201,7 +240,7 @@ mod tests {
             ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
         {
             for sieve in [Sieve::default(), Sieve { keep: Keep::Owned, ..Sieve::default() }] {
-                assert!(sieve.sift(item.as_bytes()).is_err(), "{item}");
+                assert!(sieve.sift(Item::Json(item.as_bytes())).is_err(), "{item}");
             }
         }
     }

@@ -1,0 +1,139 @@
+//! The fields of a message (protobuf.dev/programming-guides/encoding).
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Value<'m> {
+    /// A number or a truth.
+    Number(u64),
+    /// A text, or a message in the message.
+    Bytes(&'m [u8]),
+    /// A number of four or eight bytes: no field that is read here is one.
+    Fixed,
+}
+
+/// How a number is written: seven bits in a byte, the lowest first, and the highest bit says
+/// that more follow. `None` where it is cut off, with the number of bytes otherwise.
+///
+/// # Errors
+/// When it is longer than any number.
+pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
+    let mut number = 0;
+    for (place, byte) in bytes.iter().enumerate().take(10) {
+        number |= u64::from(byte & 0x7f) << (7 * place);
+        if byte & 0x80 == 0 {
+            return Ok(Some((number, place + 1)));
+        }
+    }
+    if bytes.len() < 10 { Ok(None) } else { Err("a number without an end".into()) }
+}
+
+/// The next field of a message: its number, what it holds, and how many bytes both take.
+/// `None` where it is cut off.
+///
+/// # Errors
+/// When there is no such field in protobuf.
+pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, String> {
+    let Some((tag, start)) = number(bytes)? else { return Ok(None) };
+    let rest = &bytes[start..];
+    let (value, length) = match tag & 7 {
+        0 => {
+            let Some((value, length)) = number(rest)? else { return Ok(None) };
+            (Value::Number(value), length)
+        }
+        1 => (Value::Fixed, 8),
+        2 => {
+            let Some((length, before)) = number(rest)? else { return Ok(None) };
+            let end = usize::try_from(length).ok().and_then(|length| length.checked_add(before));
+            let end = end.ok_or("a field without an end")?;
+            match rest.get(before..end) {
+                Some(bytes) => (Value::Bytes(bytes), end),
+                None => return Ok(None),
+            }
+        }
+        5 => (Value::Fixed, 4),
+        kind => return Err(format!("a field of the unknown kind {kind}")),
+    };
+    Ok((length <= rest.len()).then_some((tag >> 3, value, start + length)))
+}
+
+/// All fields of a message that has come completely.
+#[derive(Debug, Clone)]
+pub(super) struct Fields<'m>(pub &'m [u8]);
+
+impl<'m> Iterator for Fields<'m> {
+    type Item = Result<(u64, Value<'m>), String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let found = field(self.0).and_then(|found| found.ok_or_else(|| "a field that is cut off".to_owned()));
+        Some(match found {
+            Ok((number, value, length)) => {
+                self.0 = &self.0[length..];
+                Ok((number, value))
+            }
+            Err(error) => {
+                self.0 = &[];
+                Err(error)
+            }
+        })
+    }
+}
+
+impl<'m> Value<'m> {
+    /// As a text.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn text(self) -> Result<&'m str, String> {
+        std::str::from_utf8(self.bytes()?).map_err(|error| error.to_string())
+    }
+
+    /// As a message in the message.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn bytes(self) -> Result<&'m [u8], String> {
+        if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number in place of a text".into()) }
+    }
+
+    /// As a number; one below zero is written as its complement.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn number(self) -> Result<i64, String> {
+        if let Self::Number(number) = self {
+            Ok(number.cast_signed())
+        } else {
+            Err("a text in place of a number".into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_in_their_order() {
+        let message = b"\x08\x96\x01\x12\x02ab\x19\0\0\0\0\0\0\0\0\x25\0\0\0\0";
+        let fields: Vec<_> = Fields(message).collect::<Result<_, _>>().unwrap();
+        assert_eq!(fields, [(1, Value::Number(150)), (2, Value::Bytes(b"ab")), (3, Value::Fixed), (4, Value::Fixed)]);
+        assert_eq!(Value::Number(u64::MAX).number(), Ok(-1));
+    }
+
+    #[test]
+    fn what_is_cut_off_waits_for_more_and_what_is_no_message_is_refused() {
+        for cut in [&b"\x08"[..], b"\x08\x96", b"\x12", b"\x12\x02a", b"\x19\0", b"\x12\xff\xff"] {
+            assert_eq!(field(cut), Ok(None), "{cut:?}");
+            assert!(Fields(cut).any(|field| field.is_err()), "{cut:?}");
+        }
+        for wrong in [&b"\x0b"[..], &[0xff; 11], b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"] {
+            assert!(field(wrong).is_err(), "{wrong:?}");
+            assert_eq!(Fields(wrong).count(), 1, "{wrong:?}");
+        }
+        assert!(Value::Number(1).text().is_err() && Value::Bytes(b"a").number().is_err());
+        assert!(Value::Bytes(b"\xff").text().is_err() && Value::Fixed.bytes().is_err());
+    }
+}
