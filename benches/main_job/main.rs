@@ -18,6 +18,7 @@
     reason = "a benchmark runs programs, looks at the clock and prints a table"
 )]
 
+mod calm;
 mod clock;
 mod figure;
 mod filling;

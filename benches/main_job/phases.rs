@@ -7,7 +7,7 @@ use crate::plot::Series;
 use crate::store::Store;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
-use crate::{filling, raw};
+use crate::{calm, filling, raw};
 use std::process::Command;
 use std::time::Duration;
 
@@ -50,6 +50,7 @@ impl Bench {
         self.against_raw(9);
         tell("330 types …");
         filling::kinds(&self.plane, 0..270);
+        calm::wait();
         self.against_raw(self.runs(15));
         self.against_pasted();
         self.requests();
@@ -62,6 +63,7 @@ impl Bench {
         if !self.quick {
             tell("1,300 types …");
             filling::kinds(&self.plane, 270..1240);
+            calm::wait();
             self.against_raw(5);
         }
     }
@@ -149,6 +151,7 @@ impl Bench {
         tell("a namespace that hangs on 2,000 objects …");
         filling::crowd(&self.plane, CROWDED, 2000);
         std::thread::sleep(Duration::from_secs(15));
+        calm::wait();
         let (crowd, one) = in_turn(self.runs(9), || self.unstick(&["ns", CROWDED]), || self.unstick(&["ns", STUCK]));
         self.add(Figure::at_most_times("2,000 objects on one finalizer: as long as one object", crowd, one, 2.0));
     }
@@ -162,6 +165,7 @@ impl Bench {
             tell(&format!("{count} objects …"));
             filling::config_maps(&self.store, &namespaces, there..count);
             there = count;
+            calm::wait();
             for (series, arguments) in names.iter_mut().zip([&["ns", STUCK][..], &["orphans"]]) {
                 let took = typical(3, || self.unstick(arguments));
                 let (kib, _) = memory(&self.unstick(arguments));
@@ -182,6 +186,7 @@ impl Bench {
         let count = if self.quick { 5_000 } else { 20_000 };
         filling::namespaces(&self.plane, &[FULL.to_owned()]);
         filling::config_maps(&self.store, &[FULL.to_owned()], 0..count);
+        calm::wait();
         let (kib, took) = memory(&self.unstick(&["preflight", "ns", FULL]));
         self.add(Figure::memory(&format!("preflight of a namespace with {count} objects: memory"), kib, 64));
         let raw = typical(3, || raw::of_namespace(&self.plane, FULL));
@@ -202,6 +207,7 @@ impl Bench {
             tell(&format!("{count} targets …"));
             filling::held(&self.store, TARGETS, there..count);
             there = count;
+            calm::wait();
             let took = typical(3, || self.unstick(&arguments));
             let (kib, _) = memory(&self.unstick(&arguments));
             series.add(count, took, kib);
@@ -221,6 +227,7 @@ impl Bench {
         filling::namespaces(&self.plane, &[REMOVALS.to_owned(), raw_place.clone()]);
         filling::held(&self.store, REMOVALS, 0..count);
         filling::held(&self.store, &raw_place, 0..count);
+        calm::wait();
         let arguments = ["configmaps", "-n", REMOVALS, "--approve", "leaks"];
         let ours = timed(&mut self.unstick(&arguments));
         let limit = timed(&mut raw::of_removals(&self.plane, &raw_place));
@@ -241,6 +248,7 @@ impl Bench {
             tell(&format!("{count} namespaces behind a dead API …"));
             filling::behind_a_dead_api(&self.plane, &all[there..count]);
             there = count;
+            calm::wait();
             let (ours, sweep) = in_turn(3, || self.unstick(&[]), || raw::of_cluster(&self.plane));
             let (kib, _) = memory(&self.unstick(&[]));
             series.add(count, ours, kib);

@@ -26,8 +26,14 @@ pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         return Ok(Vec::new());
     };
     let all = facts.list(&resource.id, None, Form::Whole)?;
-    let served = |api: &&Object| api.at("/spec/service").is_some_and(|service| !service.is_null());
-    Ok(all.iter().filter(served).map(|object| Seen { resource, object }).collect())
+    let served = |api: &Object| api.at("/spec/service").is_some_and(|service| !service.is_null());
+    let places = facts.once("aggregated APIs", || Ok(places(all.iter().map(served))))?;
+    Ok(places.iter().map(|place| Seen { resource, object: &all[*place] }).collect())
+}
+
+/// The places of what is true.
+fn places(of: impl Iterator<Item = bool>) -> Vec<usize> {
+    of.enumerate().filter_map(|(place, is_true)| is_true.then_some(place)).collect()
 }
 
 /// Those of them that are served from a namespace which goes.
@@ -305,8 +311,10 @@ pub(crate) type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>
 /// Unavailable `APIService`s by the Service and port behind them: what one repair
 /// mends is one finding.
 pub(crate) fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
+    let apis = aggregated(facts)?;
+    let broken = facts.once("unavailable APIs", || Ok(places(apis.iter().map(|seen| !is_available(seen.object)))))?;
     let mut by_backend = ByBackend::new();
-    for seen in aggregated(facts)?.into_iter().filter(|seen| !is_available(seen.object)) {
+    for seen in broken.iter().map(|place| apis[*place]) {
         let service = service(seen.object);
         by_backend.entry((service.namespace, service.name, service.port)).or_default().push(seen);
     }
