@@ -27,7 +27,7 @@ pub fn wait() {
 }
 
 /// How much processor time the descendants of this process have used, in hundredths of a
-/// second (Linux: proc_pid_stat(5)).
+/// second (Linux: `proc_pid_stat(5)`).
 fn ticks() -> u64 {
     let processes: HashMap<u32, (u32, u64)> =
         fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| process(&entry.path())).collect();

@@ -7,7 +7,7 @@ use super::list::{Listing, WHOLE};
 use super::probe;
 use super::refusal::Refusal;
 use super::sieve::Sieve;
-use super::together::{Read, Together, plan};
+use super::together::{MOST_ASIDE, Read, Together, plan};
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ pub async fn gather(
 /// How many reads `wants` take, as long as none fails that stands for several.
 #[must_use]
 pub fn reads(wants: &BTreeSet<Want>) -> usize {
-    plan(wants.clone()).len()
+    plan(twins(wants.clone()).1).len()
 }
 
 /// Reads one want after the other.
@@ -111,6 +111,7 @@ type Outcome = (Given, Vec<Read>);
 /// object that cannot be converted keeps only its own namespace from being listed.
 async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Given {
     let mut given = Given::default();
+    let (mut twins, wants) = twins(wants);
     let mut reads = plan(wants);
     while !reads.is_empty() {
         let work = reads.drain(..).map(|read| {
@@ -123,17 +124,31 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
             given.aside.extend(read.aside);
             reads.extend(instead);
         }
+        if reads.is_empty() {
+            let came_along: Vec<_> = given.aside.extract_if(.., |(want, _)| twins.remove(want)).collect();
+            given.facts.extend(came_along);
+            reads = plan(std::mem::take(&mut twins));
+        }
     }
     given
+}
+
+/// Lists that come along with others of `wants`, mostly: those as controllers get them. The
+/// rest of `wants` is the other part.
+fn twins(wants: BTreeSet<Want>) -> (BTreeSet<Want>, BTreeSet<Want>) {
+    let comes_along = |want: &Want| {
+        want.form == Form::Cached
+            && want.namespace.is_some()
+            && wants.contains(&Want { form: Form::Metadata, ..want.clone() })
+    };
+    let twins: BTreeSet<Want> = wants.iter().filter(|want| comes_along(want)).cloned().collect();
+    (twins.clone(), wants.into_iter().filter(|want| !twins.contains(want)).collect())
 }
 
 impl Reader {
     async fn read(&self, read: Read) -> Outcome {
         match read {
-            Read::One(want) => {
-                let fact = self.one(&want).await;
-                (vec![(*want, fact)].into(), Vec::new())
-            }
+            Read::One(want) => (self.one(&want).await, Vec::new()),
             Read::Together(together) => self.together(together).await,
             Read::Sample(wants, why) => self.sample(wants, &why).await,
         }
@@ -168,32 +183,32 @@ impl Reader {
         let mut wants = wants.into_iter();
         let Some(first) = wants.next() else { return (Given::default(), Vec::new()) };
         let is_silent = self.is_silent(&first.resource.api_version());
-        let fact = if is_silent { Fact::Unread(why.clone()) } else { self.one(&first).await };
-        let same = match &fact {
-            Fact::Unread(unread) if unread.reason == Reason::TimedOut => Some(not_asked()),
-            Fact::Unread(unread) if unread == why && self.silent.is_some() => Some(fact.clone()),
+        let unread = || vec![(first.clone(), Fact::Unread(why.clone()))].into();
+        let mut known = if is_silent { unread() } else { self.one(&first).await };
+        let same = match known.facts.first() {
+            Some((_, Fact::Unread(unread))) if unread.reason == Reason::TimedOut => Some(not_asked()),
+            Some((_, fact @ Fact::Unread(unread))) if unread == why && self.silent.is_some() => Some(fact.clone()),
             _ => None,
         };
-        let known = vec![(first, fact)];
         match same {
             Some(same) => {
-                let facts: Vec<_> = known.into_iter().chain(wants.map(|want| (want, same.clone()))).collect();
-                (facts.into(), Vec::new())
+                known.facts.extend(wants.map(|want| (want, same.clone())));
+                (known, Vec::new())
             }
-            None => (known.into(), wants.map(Read::one).collect()),
+            None => (known, wants.map(Read::one).collect()),
         }
     }
 
-    async fn one(&self, want: &Want) -> Fact {
+    async fn one(&self, want: &Want) -> Given {
         let group_version = want.resource.api_version();
         if self.is_silent(&group_version) {
-            return not_asked();
+            return vec![(want.clone(), not_asked())].into();
         }
-        let fact = read(self, want).await;
-        if let Fact::Unread(unread) = &fact {
+        let given = read(self, want).await;
+        if let Some((_, Fact::Unread(unread))) = given.facts.first() {
             self.note(&group_version, unread);
         }
-        fact
+        given
     }
 
     fn is_silent(&self, group_version: &str) -> bool {
@@ -240,12 +255,19 @@ pub fn api_services() -> Want {
     Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
 }
 
-async fn read(reader: &Reader, want: &Want) -> Fact {
-    let api = &reader.api;
+async fn read(reader: &Reader, want: &Want) -> Given {
+    if want.name.is_none() && want.log.is_none() && want.probe.is_none() {
+        return list(reader, want)
+            .await
+            .unwrap_or_else(|refusal| vec![(want.clone(), Fact::Unread(refusal.unread()))].into());
+    }
+    vec![(want.clone(), single(&reader.api, want).await)].into()
+}
+
+async fn single(api: &Api, want: &Want) -> Fact {
+    let found = |refusal: &Refusal| if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) };
     if let Some(of) = want.log.as_deref().filter(|_| want.resource.plural == "nodes") {
-        return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| {
-            if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
-        });
+        return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| found(&refusal));
     }
     if let Some(of) = &want.log {
         return log(api, want, of).await.unwrap_or_else(|refusal| no_log(want, &refusal));
@@ -253,10 +275,7 @@ async fn read(reader: &Reader, want: &Want) -> Fact {
     if let Some(of) = &want.probe {
         return probe::ask(api, want, of).await;
     }
-    let result = if want.name.is_some() { get(api, want).await } else { list(reader, want).await };
-    result.unwrap_or_else(|refusal| {
-        if want.name.is_some() && refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) }
-    })
+    get(api, want).await.unwrap_or_else(|refusal| found(&refusal))
 }
 
 async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
@@ -337,8 +356,80 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     }
 }
 
-async fn list(reader: &Reader, want: &Want) -> Result<Fact, Refusal> {
+/// A list, and what it shows besides.
+async fn list(reader: &Reader, want: &Want) -> Result<Given, Refusal> {
     let listing = Listing { sieve: Sieve::of_list(want), ..Listing::of(&reader.api, want) };
     let listed = listing.read(want.form, reader.freshness, reader.silent.is_some()).await?;
-    Ok(Fact::Listed(listed.objects))
+    let is_twin = listed.is_cached && want.form == Form::Metadata && want.namespace.is_some();
+    let aside = (is_twin && listed.objects.len() <= MOST_ASIDE).then(|| (cached(want), thin(&listed.objects)));
+    Ok(Given { facts: vec![(want.clone(), Fact::Listed(listed.objects))], aside: aside.into_iter().collect() })
+}
+
+/// The same list as controllers get it.
+fn cached(want: &Want) -> Want {
+    Want { form: Form::Cached, ..want.clone() }
+}
+
+fn thin(objects: &[Object]) -> Fact {
+    let thin = objects.iter().map(|object| {
+        let mut object = object.clone();
+        object.thin_out();
+        object
+    });
+    Fact::Listed(thin.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::http::tests::stand_in;
+    use super::*;
+    use crate::survey::Discovery;
+    use std::time::Duration;
+
+    fn of(form: Form) -> Want {
+        Want::list(&ResourceId::new("", "v1", "pods"), Some("shop"), form)
+    }
+
+    /// What was asked while `rounds` were read, by queries, and the survey after them.
+    async fn gathered(status: u16, rounds: [&[Form]; 2]) -> (Vec<String>, Survey) {
+        let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+        let seen = Arc::clone(&asked);
+        let api = stand_in(Duration::from_secs(5), move |_, uri| {
+            let query = uri.query().unwrap_or_default().to_owned();
+            let status = if query.contains("limit") { 200 } else { status };
+            seen.lock().unwrap().push(query);
+            std::future::ready((status, r#"{"metadata":{},"items":[{"metadata":{"name":"a"}}]}"#.to_owned()))
+        });
+        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        for forms in rounds {
+            let mut wants: BTreeSet<Want> = forms.iter().map(|form| of(*form)).collect();
+            survey.recall(&mut wants);
+            gather(&api, wants, &mut survey, Freshness::Cached, &|| {}).await;
+        }
+        let asked = asked.lock().unwrap().clone();
+        (asked, survey)
+    }
+
+    #[tokio::test]
+    async fn what_controllers_get_comes_along_with_the_list_from_the_cache() {
+        for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
+            let (asked, survey) = gathered(200, rounds).await;
+            assert_eq!(asked, ["resourceVersion=0"]);
+            for form in [Form::Metadata, Form::Cached] {
+                assert!(
+                    matches!(survey.fact(&of(form)), Some(Fact::Listed(objects)) if objects.len() == 1),
+                    "{form:?}"
+                );
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn where_the_cache_fails_controllers_get_the_failure() {
+        for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
+            let (_, survey) = gathered(429, rounds).await;
+            assert!(matches!(survey.fact(&of(Form::Metadata)), Some(Fact::Listed(_))), "it is read from the store");
+            assert!(matches!(survey.fact(&of(Form::Cached)), Some(Fact::Unread(_))));
+        }
+    }
 }

@@ -43,6 +43,8 @@ pub(super) struct Listed {
     pub objects: Vec<Object>,
     /// What the last page said of the list.
     pub head: Head,
+    /// It is all that the server's cache holds, which is where controllers list.
+    pub is_cached: bool,
 }
 
 /// One list to be read.
@@ -123,7 +125,7 @@ impl Listing {
                 Err(broken) if !once && broken.is_too_big() => {
                     Self { api: self.api.probing(), ..self.clone() }.paged().await
                 }
-                other => other.map_err(|broken| broken.refusal),
+                other => other.map(|listed| Listed { is_cached: true, ..listed }).map_err(|broken| broken.refusal),
             },
         }
     }

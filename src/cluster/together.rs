@@ -24,7 +24,7 @@ const OBJECTS: usize = 16;
 const WORTH_AN_OBJECT: u64 = 64 << 10;
 
 /// What is being deleted elsewhere is kept in case somebody asks, up to so many objects.
-const MOST_ASIDE: usize = 10_000;
+pub(super) const MOST_ASIDE: usize = 10_000;
 
 /// What is read by one request, or by one list and its pages.
 pub(super) enum Read {
@@ -279,7 +279,7 @@ mod tests {
         let group = together(gets("pods", Some("shop"), OBJECTS)).remove(0);
         assert_eq!((group.place(), group.most()), (Some("shop"), Some(16 * WORTH_AN_OBJECT)));
         let head = super::super::scan::Head { kind: "PodList".into(), ..Default::default() };
-        let facts = group.objects(Listed { objects: vec![object("shop", "o3")], head });
+        let facts = group.objects(Listed { objects: vec![object("shop", "o3")], head, ..Listed::default() });
         let Fact::Found(found) =
             &facts[group.wants.iter().position(|want| want.name.as_deref() == Some("o3")).unwrap()]
         else {
