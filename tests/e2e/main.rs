@@ -16,6 +16,7 @@ mod controllers;
 mod deploy;
 #[path = "../support/diet.rs"]
 mod diet;
+mod documented;
 mod dry_runs;
 mod edges;
 mod faults;

@@ -1,0 +1,113 @@
+//! The commands of the README and of the recipes in `docs/how-to.md`, each run as it stands
+//! there: `docs/tutorial.md` has a test of its own, since it says what each command shows.
+
+use crate::completion::{plugin, with_path};
+use crate::live::unstick;
+use crate::support::control_plane::ControlPlane;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::Duration;
+
+/// What the commands name: a namespace that hangs, with a pod and a Deployment in it, an
+/// object of a custom kind, and a run that can be undone.
+const WORLD: &str = "
+---
+{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: databases.acme.io},
+ spec: {group: acme.io, scope: Namespaced, names: {plural: databases, singular: database, kind: Database},
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, finalizers: [acme.io/hold]},
+ spec: {replicas: 0, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
+  spec: {containers: [{name: web, image: example.invalid/web}]}}}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: default, finalizers: [acme.io/hold, acme.io/keep]}}
+";
+const LATER: &str = "
+---
+{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop, finalizers: [acme.io/hold]},
+ spec: {automountServiceAccountToken: false, containers: [{name: web, image: example.invalid/web}]}}
+---
+{apiVersion: acme.io/v1, kind: Database, metadata: {name: orders, namespace: default, finalizers: [acme.io/hold]}}
+";
+
+fn world() -> ControlPlane {
+    let plane = ControlPlane::start();
+    plane.apply(WORLD);
+    plane.kubectl_ok(&["wait", "--for=condition=Established", "crd/databases.acme.io"]);
+    plane.apply(LATER);
+    plane.kubectl_ok(&["delete", "--wait=false", "namespace", "shop"]);
+    plane.kubectl_ok(&["delete", "--wait=false", "database/orders", "configmap/settings"]);
+    std::thread::sleep(Duration::from_secs(15));
+    let scale = ["configmap", "settings", "--approve", "leaks", "--timeout", "1s"];
+    let released = unstick(&plane).args(scale).output().expect("the program runs");
+    assert_eq!(released.status.code(), Some(0), "{}", String::from_utf8_lossy(&released.stderr));
+    plane
+}
+
+/// The fenced part of a page that holds a text.
+fn block<'p>(page: &'p str, holds: &str) -> &'p str {
+    let mut parts = page.split("```sh\n").skip(1).filter_map(|part| part.split_once("```"));
+    parts.find(|(block, _)| block.contains(holds)).unwrap_or_else(|| panic!("no block with {holds:?}")).0
+}
+
+struct Shell<'p> {
+    plane: &'p ControlPlane,
+    bin: PathBuf,
+    /// Where the commands are run: nothing is there but what they write.
+    folder: PathBuf,
+}
+
+impl<'p> Shell<'p> {
+    fn start(plane: &'p ControlPlane) -> Self {
+        let folder = plane.dir().join("documented");
+        std::fs::create_dir(&folder).expect("a folder");
+        Self { plane, bin: plugin(plane), folder }
+    }
+
+    fn run(&self, script: &str) -> (Output, String) {
+        let mut shell = self.plane.command("bash");
+        with_path(&mut shell, self.plane, &self.bin);
+        shell.current_dir(&self.folder).env("NAMESPACE", "shop").env("GITHUB_STEP_SUMMARY", "summary.md");
+        let output = shell.args(["-c", &format!("{{ {script}\n}} 2>&1 </dev/null")]).output().expect("a shell");
+        let said = format!("{script}\n{:?}\n{}", output.status, String::from_utf8_lossy(&output.stdout));
+        (output, said)
+    }
+
+    fn wrote(&self, name: &str) -> String {
+        std::fs::read_to_string(Path::new(&self.folder).join(name)).expect("it was written")
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_does_something() {
+    let plane = world();
+    let shell = Shell::start(&plane);
+    let lines: Vec<&str> = block(include_str!("../../README.md"), "kubectl unstick scan").lines().collect();
+    assert!(lines.len() > 15, "only {} commands", lines.len());
+    for line in lines {
+        let command = line.split('#').next().unwrap_or_default().trim();
+        // It would go on for ever.
+        let command = if command.ends_with(" -w") { format!("{command} --timeout 2s") } else { command.to_owned() };
+        let (output, said) = shell.run(&command);
+        let code = if command.ends_with("undo") || command.contains("--delete") { 0..=3 } else { 0..=1 };
+        assert!(output.status.code().is_some_and(|it| code.contains(&it)), "{said}");
+        assert!(!said.contains("error:") && !said.contains("panicked"), "{said}");
+    }
+    assert!(shell.wrote("s.yaml").contains("name: shop"));
+}
+
+#[test]
+fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
+    let plane = world();
+    let shell = Shell::start(&plane);
+    let page = include_str!("../../docs/how-to.md");
+    // The same in less time.
+    let recipe = block(page, "kubectl delete namespace \"$NAMESPACE\"").replace("60s", "1s").replace("5m", "3s");
+    let (output, said) = shell.run(&recipe);
+    assert!(output.status.code() == Some(1) && said.contains("acme.io/hold"), "{said}");
+    let (output, said) = shell.run(block(page, "-o junit"));
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(shell.wrote("unstick.xml").contains("<failure") && shell.wrote("summary.md").contains("acme.io/hold"));
+}
