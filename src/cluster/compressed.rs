@@ -9,10 +9,22 @@ use std::io::Write;
 /// No answer is longer: a few bytes may unpack to any number.
 const LONGEST: u64 = 1 << 30;
 
+/// What unpacks to more than so many bytes may be so many times as long as it was packed. The
+/// list of a thousand objects that are all alike becomes a fiftieth.
+const ENOUGH_TO_TELL: u64 = 64 << 20;
+const MOST_TIMES: u64 = 400;
+
+/// So many packed bytes are unpacked at a time: they become 4 MiB at the most.
+const AT_A_TIME: usize = 4096;
+
 /// Takes a body as it comes and gives it as it was meant.
 #[derive(Default)]
 pub(super) struct Unpacked {
     gzip: Option<GzDecoder<Vec<u8>>>,
+    /// What has come, from its first byte on that was not given.
+    come: Vec<u8>,
+    begin: usize,
+    packed: u64,
     given: u64,
 }
 
@@ -26,26 +38,45 @@ impl Unpacked {
     /// By what the head of the answer says of its body.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let is_gzip = headers.get(CONTENT_ENCODING).is_some_and(|value| value.as_bytes() == b"gzip");
-        Self { gzip: is_gzip.then(|| GzDecoder::new(Vec::new())), given: 0 }
+        Self { gzip: is_gzip.then(|| GzDecoder::new(Vec::new())), ..Self::default() }
     }
 
-    /// The next piece, unpacked; it may be empty while more must come.
+    /// The next piece has come; all before it was given.
+    pub(super) fn take(&mut self, piece: Vec<u8>) {
+        self.packed += piece.len() as u64;
+        (self.come, self.begin) = (piece, 0);
+    }
+
+    /// The next piece, unpacked; `None` while more must come.
     ///
     /// # Errors
     /// When it is not what the head promised, or more than anybody should send.
-    pub(super) fn piece(&mut self, piece: Vec<u8>) -> Result<Vec<u8>, Refusal> {
-        let unpacked = match &mut self.gzip {
-            None => piece,
-            Some(gzip) => {
-                gzip.write_all(&piece).map_err(|error| Refusal::garbled(&format!("no gzip: {error}")))?;
-                std::mem::take(gzip.get_mut())
+    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
+        while self.begin < self.come.len() {
+            let unpacked = self.unpack().map_err(|error| Refusal::garbled(&format!("no gzip: {error}")))?;
+            self.given += unpacked.len() as u64;
+            if self.given > LONGEST {
+                return Err(Refusal::garbled("an answer of more than 1 GiB"));
             }
-        };
-        self.given += unpacked.len() as u64;
-        if self.given > LONGEST {
-            return Err(Refusal::garbled("an answer of more than 1 GiB"));
+            if self.given > ENOUGH_TO_TELL && self.given / MOST_TIMES > self.packed {
+                return Err(Refusal::garbled("an answer that unpacks to more than 400 times its length"));
+            }
+            if !unpacked.is_empty() {
+                return Ok(Some(unpacked));
+            }
         }
-        Ok(unpacked)
+        Ok(None)
+    }
+
+    fn unpack(&mut self) -> std::io::Result<Vec<u8>> {
+        let Some(gzip) = &mut self.gzip else {
+            self.begin = 0;
+            return Ok(std::mem::take(&mut self.come));
+        };
+        let end = self.come.len().min(self.begin + AT_A_TIME);
+        gzip.write_all(&self.come[self.begin..end])?;
+        self.begin = end;
+        Ok(std::mem::take(gzip.get_mut()))
     }
 
     /// What is left when nothing more comes.
@@ -70,6 +101,16 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    /// All that a piece becomes.
+    fn unpacked_of(unpacked: &mut Unpacked, piece: &[u8]) -> Result<Vec<u8>, Refusal> {
+        unpacked.take(piece.to_vec());
+        let mut whole = Vec::new();
+        while let Some(piece) = unpacked.next()? {
+            whole.extend(piece);
+        }
+        Ok(whole)
+    }
+
     fn headers(encoding: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(CONTENT_ENCODING, http::HeaderValue::from_static(encoding))])
     }
@@ -82,7 +123,7 @@ mod tests {
             let mut unpacked = Unpacked::of(&headers("gzip"));
             let mut whole = Vec::new();
             for piece in packed.chunks(size) {
-                whole.extend(unpacked.piece(piece.to_vec()).unwrap());
+                whole.extend(unpacked_of(&mut unpacked, piece).unwrap());
             }
             whole.extend(unpacked.rest().unwrap());
             assert_eq!(whole, text);
@@ -92,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_not_packed_stays_as_it_is() {
         let mut unpacked = Unpacked::of(&HeaderMap::new());
-        assert_eq!(unpacked.piece(b"{}".to_vec()).unwrap(), b"{}");
+        assert_eq!(unpacked_of(&mut unpacked, b"{}").unwrap(), b"{}");
         assert!(unpacked.rest().unwrap().is_empty());
     }
 
@@ -100,17 +141,27 @@ mod tests {
     fn a_cut_or_wrong_body_is_garbled() {
         let packed = gzip(b"some text that is long enough to be packed");
         let mut unpacked = Unpacked::of(&headers("gzip"));
-        unpacked.piece(packed[..packed.len() - 9].to_vec()).unwrap();
+        unpacked_of(&mut unpacked, &packed[..packed.len() - 9]).unwrap();
         assert!(unpacked.rest().unwrap_err().message.contains("no whole gzip"));
         let mut unpacked = Unpacked::of(&headers("gzip"));
-        assert!(unpacked.piece(b"{\"items\": []}".to_vec()).unwrap_err().message.contains("no gzip"));
+        assert!(unpacked_of(&mut unpacked, b"{\"items\": []}").unwrap_err().message.contains("no gzip"));
     }
 
     #[test]
     fn a_body_that_unpacks_without_end_is_given_up() {
         let packed = gzip(&vec![0; 64 << 20]);
-        let mut unpacked = Unpacked { gzip: None, given: LONGEST - (32 << 20) };
-        unpacked.gzip = Some(GzDecoder::new(Vec::new()));
-        assert!(unpacked.piece(packed).unwrap_err().message.contains("1 GiB"));
+        let mut unpacked = Unpacked { given: LONGEST - (32 << 20), ..Unpacked::of(&headers("gzip")) };
+        unpacked.take(packed);
+        let mut longest = 0;
+        let refusal = loop {
+            match unpacked.next() {
+                Ok(piece) => longest = longest.max(piece.unwrap().len()),
+                Err(refusal) => break refusal,
+            }
+        };
+        assert!(refusal.message.contains("1 GiB") && longest <= 5 << 20, "{longest}");
+        let mut unpacked = Unpacked::of(&headers("gzip"));
+        let refusal = unpacked_of(&mut unpacked, &gzip(&vec![b' '; 65 << 20])).unwrap_err();
+        assert!(refusal.message.contains("400 times"), "{}", refusal.message);
     }
 }

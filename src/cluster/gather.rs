@@ -21,6 +21,7 @@ pub use super::list::{Freshness, listed};
 /// # Errors
 /// When the server cannot be reached or is no Kubernetes API server.
 pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
+    api.room.clear();
     let reader = Reader { api: api.clone(), freshness, silent: None };
     let read = Box::pin(fetch(&reader, first, &|| {}));
     let (version, discovery, read) = tokio::join!(api.get("/version", WHOLE), discover(api), read);

@@ -1,6 +1,7 @@
 //! One request, one answer.
 
 use super::compressed::Unpacked;
+use super::held::{Held, Room};
 use super::kept::Cache;
 use super::log::{Answered, Log, Sent};
 use super::pace::Pace;
@@ -30,6 +31,9 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(3200);
 
 /// No line of a watch is longer: the store takes no object of more than some MiB.
 const LONGEST_LINE: usize = 32 << 20;
+/// Nor is what is held as a whole before it is read: an object, what a server serves, or the
+/// end of a log. Discovery of 10,000 groups takes some 5 MiB.
+const LONGEST_WHOLE: usize = 64 << 20;
 
 /// What is asked for where metadata is enough.
 pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -43,6 +47,7 @@ pub struct Api {
     pace: Arc<Pace>,
     compress: bool,
     cache: Cache,
+    pub(super) room: Room,
     /// Of which groups it is known whether a server behind the API server answers for them.
     pub(super) aggregated: Arc<Mutex<HashMap<ResourceId, bool>>>,
 }
@@ -82,7 +87,16 @@ pub struct Answer {
 
 impl Api {
     pub(super) fn new(client: Client, limits: Limits, log: Log, compress: bool, cache: Cache) -> Self {
-        Self { client, limits, log, pace: Arc::default(), compress, cache, aggregated: Arc::default() }
+        Self {
+            client,
+            limits,
+            log,
+            pace: Arc::default(),
+            compress,
+            cache,
+            room: Room::default(),
+            aggregated: Arc::default(),
+        }
     }
 
     /// So many requests may be in flight.
@@ -95,6 +109,12 @@ impl Api {
     pub(super) fn probing(&self) -> Self {
         let limits = Limits { read: self.limits.probe, ..self.limits };
         Self { limits, ..self.clone() }
+    }
+
+    /// The same, for what is no part of a survey.
+    #[must_use]
+    pub(super) fn apart(&self) -> Self {
+        Self { room: Room::default(), ..self.clone() }
     }
 
     /// Reads `path_and_query`.
@@ -293,7 +313,7 @@ impl Api {
         self.pace.answered(sent, sent.elapsed(), is_read && response.status().is_success());
         let (head, body) = response.into_parts();
         let logged = logged.and_then(|logged| logged.answered(head.status, &head.headers));
-        let stream = Stream::new(body, &head, logged);
+        let stream = Stream::new(body, &head, logged, self.room.enter());
         Ok((head, stream))
     }
 
@@ -328,6 +348,10 @@ fn text<'a>(head: &'a Parts, name: &header::HeaderName) -> &'a str {
 }
 
 fn refused(head: &Parts, body: &[u8]) -> Refusal {
+    let elsewhere = text(head, &header::LOCATION);
+    if head.status.is_redirection() && !elsewhere.is_empty() {
+        return Refusal::elsewhere(head.status, elsewhere);
+    }
     let retry_after = text(head, &header::RETRY_AFTER).parse().ok().map(Duration::from_secs);
     if protobuf::is_it(text(head, &header::CONTENT_TYPE)) {
         return Refusal::from_status(head.status, protobuf::status(body), body, retry_after);
@@ -345,12 +369,13 @@ pub(super) struct Stream {
     /// Where `-v` asks for it, the log is told how the body begins.
     logged: Option<Answered>,
     is_protobuf: bool,
+    held: Held,
 }
 
 impl Stream {
-    fn new(body: Body, head: &Parts, logged: Option<Answered>) -> Self {
+    fn new(body: Body, head: &Parts, logged: Option<Answered>, held: Held) -> Self {
         let is_protobuf = protobuf::is_it(text(head, &header::CONTENT_TYPE));
-        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged, is_protobuf }
+        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged, is_protobuf, held }
     }
 
     /// Whether it is in protobuf, and not in JSON.
@@ -362,6 +387,10 @@ impl Stream {
     async fn all(&mut self) -> Result<Vec<u8>, Refusal> {
         let mut all = Vec::new();
         while let Some(piece) = self.next().await? {
+            if all.len() + piece.len() > LONGEST_WHOLE {
+                return Err(Refusal::garbled("an answer of more than 64 MiB"));
+            }
+            self.held.add(piece.len()).map_err(|why| Refusal::garbled(&why))?;
             all.extend_from_slice(&piece);
         }
         Ok(all)
@@ -370,6 +399,12 @@ impl Stream {
     /// The next piece, as it was before it was packed; `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
         loop {
+            if let Some(piece) = self.unpacked.next()? {
+                if let Some(logged) = self.logged.take() {
+                    logged.body(&piece);
+                }
+                return Ok(Some(piece));
+            }
             let Some(frame) = self.body.frame().await else {
                 let rest = self.unpacked.rest()?;
                 return Ok((!rest.is_empty()).then_some(rest));
@@ -377,13 +412,7 @@ impl Stream {
             let frame = frame.map_err(|error| Refusal::no_answer(chain(&error)))?;
             // Trailers are no part of the body.
             let Ok(data) = frame.into_data() else { continue };
-            let piece = self.unpacked.piece(data.into())?;
-            if !piece.is_empty() {
-                if let Some(logged) = self.logged.take() {
-                    logged.body(&piece);
-                }
-                return Ok(Some(piece));
-            }
+            self.unpacked.take(data.into());
         }
     }
 

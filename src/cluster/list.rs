@@ -1,6 +1,7 @@
 //! Lists: from the server's cache or from the store, in one piece or in pages, and
 //! read while they arrive.
 
+use super::held::Held;
 use super::http::Api;
 use super::protobuf;
 use super::refusal::Refusal;
@@ -8,6 +9,8 @@ use super::scan::{Head, Scanner};
 use super::sieve::{Item, Keep, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// What is asked for where the metadata of a list is enough, and somebody looks at it.
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
@@ -26,6 +29,8 @@ const LONGEST_PAGE: usize = 4_000;
 const PATIENCE: u32 = 30;
 /// Nor does one that is longer, in bytes.
 const LONGEST: u64 = 4 << 30;
+/// Nor one that brings fewer bytes a second.
+const SLOWEST: f64 = 32.0;
 
 /// Where lists are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +63,14 @@ pub(super) struct Listing {
     pub sieve: Sieve,
     /// It is given up when it is longer, in bytes: there is a cheaper way.
     pub most: Option<u64>,
+}
+
+/// What has come of a list so far.
+struct Come {
+    objects: Vec<Object>,
+    /// In bytes, with all that was dropped.
+    length: u64,
+    held: Held,
 }
 
 /// Why a list was not read to its end.
@@ -148,53 +161,54 @@ impl Listing {
     }
 
     async fn pages(&self, first: &str) -> Result<Listed, Broken> {
-        let (mut listed, mut length) = (Listed::default(), 0);
+        let mut come = Come { objects: Vec::new(), length: 0, held: self.api.room.enter() };
+        let mut last = Head::default();
         let (mut query, mut size, mut longest) = (first.to_owned(), PAGE, LONGEST_PAGE);
         loop {
-            let before = listed.objects.len();
+            let before = come.objects.len();
             let page = if query == CACHED || size > PAGE {
-                self.page(&query, &mut listed.objects, &mut length).await
+                self.page(&query, &mut come).await
             } else {
-                self.whole_page(&query, &mut listed.objects, &mut length).await
+                self.whole_page(&query, &mut come).await
             };
             let head = match page {
                 Ok(head) => head,
                 // From now on in pages that come sooner.
                 Err(broken) if size > PAGE && broken.is_too_big() => {
                     self.api.read_again(&broken.refusal, 1).await;
-                    listed.objects.truncate(before);
+                    come.objects.truncate(before);
                     (size, longest) = (PAGE, PAGE);
-                    query = paged(size, &listed.head.more);
+                    query = paged(size, &last.more);
                     continue;
                 }
                 Err(broken) => return Err(broken),
             };
             if head.more.is_empty() {
-                listed.head = head;
-                listed.objects.shrink_to_fit();
-                return Ok(listed);
+                come.objects.shrink_to_fit();
+                come.held.keep();
+                return Ok(Listed { objects: come.objects, head });
             }
-            if head.more == listed.head.more {
+            if head.more == last.more {
                 let refusal = Refusal::garbled("no list: its pages lead back to themselves");
                 return Err(Broken { refusal, at: At::NoEnd });
             }
             size = (2 * size).min(longest);
             query = paged(size, &head.more);
-            listed.head = head;
+            last = head;
         }
     }
 
     /// Reads one short page. One that broke off may come whole the next time.
-    async fn whole_page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
-        let (before, mut tries) = (objects.len(), 1);
+    async fn whole_page(&self, query: &str, come: &mut Come) -> Result<Head, Broken> {
+        let (before, mut tries) = (come.objects.len(), 1);
         loop {
-            match self.page(query, objects, length).await {
+            match self.page(query, come).await {
                 Err(broken)
                     if broken.at == At::Middle
                         && broken.refusal.is_cut_off()
                         && self.api.read_again(&broken.refusal, tries).await =>
                 {
-                    objects.truncate(before);
+                    come.objects.truncate(before);
                     tries += 1;
                 }
                 other => return other,
@@ -202,7 +216,7 @@ impl Listing {
         }
     }
 
-    async fn page(&self, query: &str, objects: &mut Vec<Object>, length: &mut u64) -> Result<Head, Broken> {
+    async fn page(&self, query: &str, come: &mut Come) -> Result<Head, Broken> {
         let accept = match self.sieve.keep {
             Keep::Whole => WHOLE,
             _ if self.api.shows_bodies() => METADATA_LIST,
@@ -213,21 +227,46 @@ impl Listing {
         let url = format!("{}?{query}{}", self.path, self.filter);
         let mut text = self.api.open(&url, accept).await.map_err(broken(At::Start))?;
         let mut scanner = Either::of(text.is_protobuf());
+        let mut speed = Speed::of(self.api.patience());
         while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(At::Middle))? {
-            *length += piece.len() as u64;
-            if *length > self.most.unwrap_or(LONGEST) {
+            speed.bears(piece.len()).map_err(broken(At::Middle))?;
+            come.length += piece.len() as u64;
+            if come.length > self.most.unwrap_or(LONGEST) {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
             }
             let keep = &mut |item: Item<'_>| {
                 if let Some(mut object) = self.sieve.sift(item)? {
-                    objects.last().inspect(|last| object.metadata.share_with(&last.metadata));
-                    objects.push(object);
+                    come.held.add(self.sieve.room_for(item))?;
+                    come.objects.last().inspect(|last| object.metadata.share_with(&last.metadata));
+                    come.objects.push(object);
                 }
                 Ok(())
             };
             scanner.feed(&piece, keep).map_err(no_list)?;
         }
         scanner.end().map_err(no_list)
+    }
+}
+
+/// How fast a page comes.
+struct Speed {
+    since: Instant,
+    patience: Duration,
+    bytes: f64,
+}
+
+impl Speed {
+    fn of(patience: Duration) -> Self {
+        Self { since: Instant::now(), patience, bytes: 0.0 }
+    }
+
+    /// So many bytes have come. Whoever sends a byte now and then is not waited for any longer
+    /// than who sends none.
+    fn bears(&mut self, bytes: usize) -> Result<(), Refusal> {
+        self.bytes += f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+        let elapsed = self.since.elapsed();
+        let is_slow = elapsed > self.patience && self.bytes < SLOWEST * elapsed.as_secs_f64();
+        if is_slow { Err(Refusal::late(self.patience)) } else { Ok(()) }
     }
 }
 
@@ -265,7 +304,6 @@ mod tests {
     use super::super::http::tests::stand_in;
     use super::*;
     use crate::survey::{Reason, ResourceId};
-    use std::time::Duration;
 
     const GONE: &str = r#"{"kind":"Status","message":"The provided continue parameter is too old","code":410}"#;
 

@@ -18,6 +18,7 @@ pub mod content;
 pub mod discover;
 pub mod gather;
 pub mod gone;
+mod held;
 mod http;
 mod in_flight;
 mod kept;

@@ -11,6 +11,9 @@ const SHORT_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause that a server may ask for between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
+/// Of what a server says so many characters are kept.
+const LONGEST: usize = 4_000;
+
 /// An answer that is an error, or none at all.
 #[derive(Debug, Clone)]
 pub struct Refusal {
@@ -60,6 +63,13 @@ impl Refusal {
         Self { status: Some(StatusCode::OK), ..Self::no_answer(message.into()) }
     }
 
+    /// An answer that sends to another place. Nobody goes there: an API server sends nobody
+    /// away, and who goes takes credentials along.
+    pub(super) fn elsewhere(status: StatusCode, place: &str) -> Self {
+        let message = format!("it redirects to {}, which is not followed", beginning(place, 200));
+        Self { status: Some(status), ..Self::no_answer(message) }
+    }
+
     /// Errors of the API server are Status objects; those of a proxy before an
     /// aggregated API are plain text.
     pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
@@ -77,7 +87,7 @@ impl Refusal {
         let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
-        let message = if message.is_empty() { status.to_string() } else { message };
+        let message = if message.is_empty() { status.to_string() } else { beginning(&message, LONGEST) };
         Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
     }
 
@@ -149,7 +159,7 @@ impl Refusal {
             Some(StatusCode::FORBIDDEN) if self.is_status => Reason::Refused,
             Some(StatusCode::FORBIDDEN) => Reason::Forbidden,
             Some(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) => Reason::NotServed,
-            Some(StatusCode::OK) => Reason::Garbled,
+            Some(status) if status == StatusCode::OK || status.is_redirection() => Reason::Garbled,
             Some(status) if status.is_server_error() || self.message.contains("(re)initializing") => {
                 Reason::ServerError
             }
@@ -167,6 +177,13 @@ impl Refusal {
 /// Anything else comes from the server behind an aggregated API.
 fn is_rbac(message: &str) -> bool {
     message.contains(" cannot ") && message.contains("User ")
+}
+
+fn beginning(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn first_line(body: &[u8]) -> String {
@@ -209,6 +226,15 @@ mod tests {
     fn plain_text_of_a_proxy_is_kept() {
         let unread = refusal(503, "service unavailable\n").unread();
         assert_eq!((unread.reason, unread.message.as_str()), (Reason::ServerError, "service unavailable (HTTP 503)"));
+    }
+
+    #[test]
+    fn what_a_server_says_without_end_is_cut() {
+        let long = format!(r#"{{"kind":"Status","message":"{}"}}"#, "é".repeat(10_000));
+        assert_eq!(refusal(500, &long).message, "é".repeat(4_000) + "…");
+        let elsewhere = Refusal::elsewhere(StatusCode::FOUND, &"a".repeat(300)).unread();
+        assert_eq!(elsewhere.reason, Reason::Garbled);
+        assert!(elsewhere.message.len() < 300, "{}", elsewhere.message);
     }
 
     #[test]

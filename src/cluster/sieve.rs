@@ -150,6 +150,12 @@ impl Sieve {
         Ok(kept.then_some(object))
     }
 
+    /// How much memory a kept item takes, about: a whole one becomes a tree of values.
+    pub(super) fn room_for(&self, item: Item<'_>) -> usize {
+        let (Item::Json(bytes) | Item::Protobuf(bytes)) = item;
+        size_of::<Object>() + bytes.len() * if self.keep == Keep::Whole { 4 } else { 1 }
+    }
+
     /// Whether a glance shows that it is not kept.
     fn drops(&self, item: Item<'_>) -> bool {
         match item {

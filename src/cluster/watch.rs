@@ -223,7 +223,7 @@ impl Watch {
     /// is followed is kept.
     async fn list(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
         let sieve = Sieve { only: only(group), ..Sieve::of(&group.place) };
-        let listing = Listing { filter: selector(group), sieve, ..Listing::of(&self.api, &group.place) };
+        let listing = Listing { filter: selector(group), sieve, ..Listing::of(&self.api.apart(), &group.place) };
         let list = listing.paged().await?;
         let mut listed: HashMap<Want, Vec<Object>> = HashMap::new();
         for object in list.objects {

@@ -1,0 +1,13 @@
+//! Servers that mean harm, or are broken beyond measure: each ends the program in time, within
+//! a gibibyte, with a sentence that says what is wrong, and with the right exit code.
+//!
+//! The servers speak HTTP from a thread of the test, so that no control plane is needed.
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+mod cases;
+mod crowds;
+mod redirects;
+mod run;
+mod server;
+mod table;

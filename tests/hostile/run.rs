@@ -1,0 +1,100 @@
+//! The program, with little memory and little time.
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+
+/// What a run came to.
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    pub took: Duration,
+}
+
+/// Runs the program with a gibibyte of address space; after so long it is ended.
+pub fn run(server: &str, arguments: &[&str], patience: Duration) -> Run {
+    let home = home();
+    let start = Instant::now();
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "ulimit -v 1048576 && exec \"$@\"", "sh", PROGRAM]).args(arguments);
+    command.args(["--server", server]).env_clear().env("HOME", &home).env("PATH", "/nowhere").env("LC_ALL", "C.UTF-8");
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the shell runs");
+    let (stdout, stderr) = (text(child.stdout.take()), text(child.stderr.take()));
+    let status = end(&mut child, start + patience);
+    let took = start.elapsed();
+    std::fs::remove_dir_all(home).ok();
+    let code = status.and_then(|status| status.code());
+    Run { code, stdout: stdout.join().expect("it is read"), stderr: stderr.join().expect("it is read"), took }
+}
+
+/// A home of its own, so that no run takes what another has kept.
+fn home() -> PathBuf {
+    let name = format!("hostile-{}-{:?}", std::process::id(), thread::current().id());
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&home).expect("a folder");
+    home
+}
+
+/// `None` when it did not end by itself.
+fn end(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+    while Instant::now() < until {
+        if let Some(status) = child.try_wait().expect("it is a child") {
+            return Some(status);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("it is a child");
+    child.wait().expect("it is a child");
+    None
+}
+
+fn text(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.expect("a pipe").read_to_end(&mut bytes).ok();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+impl Run {
+    /// What is wrong with it, whatever was asked.
+    pub fn faults(&self) -> String {
+        let mut faults = String::new();
+        let said = self.said();
+        if self.code.is_none() {
+            let _ = write!(faults, "it did not end by itself ({:?}); ", self.took);
+        }
+        if said.contains("panicked") {
+            faults += "it panicked; ";
+        }
+        if said.chars().any(|c| c.is_control() && c != '\n') {
+            faults += "it prints what drives a terminal; ";
+        }
+        if said.lines().any(|line| line.len() > 4_000) {
+            let _ = write!(faults, "a line of {:?} bytes; ", said.lines().map(str::len).max());
+        }
+        faults
+    }
+
+    /// Both streams.
+    pub fn said(&self) -> String {
+        format!("{}{}", self.stderr, self.stdout)
+    }
+
+    /// All words with one space between them.
+    pub fn words(&self) -> String {
+        self.said().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The beginning of what was said.
+    pub fn beginning(&self) -> String {
+        self.said().chars().take(3_000).collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! A stand-in for an API server, with one namespace that is being deleted and held. Each
+//! case answers some requests in its place.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// What was asked.
+pub struct Request {
+    /// The path without the query.
+    pub path: String,
+    /// The first line and all headers.
+    pub head: String,
+}
+
+/// A server that answers until the tests end.
+pub struct Server {
+    /// `http://127.0.0.1:PORT`
+    pub address: String,
+    /// Whoever came, whatever was asked.
+    pub connections: Arc<AtomicUsize>,
+    /// The heads of all requests.
+    pub heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// `answers` says whether it has answered; what it leaves is answered as it should be.
+    pub fn start(answers: impl Fn(&Request, &mut TcpStream) -> bool + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let server = Self { address, connections: Arc::default(), heads: Arc::default() };
+        let (connections, heads) = (Arc::clone(&server.connections), Arc::clone(&server.heads));
+        let answers = Arc::new(answers);
+        thread::spawn(move || {
+            for mut client in listener.incoming().map_while(Result::ok) {
+                connections.fetch_add(1, Ordering::SeqCst);
+                let (answers, heads) = (Arc::clone(&answers), Arc::clone(&heads));
+                thread::spawn(move || {
+                    let Some(request) = read(&mut client) else { return };
+                    heads.lock().expect("no test has failed").push(request.head.clone());
+                    if !answers(&request, &mut client) {
+                        answer(&mut client, 200, "application/json", &usual(&request));
+                    }
+                    client.shutdown(Shutdown::Both).ok();
+                });
+            }
+        });
+        server
+    }
+}
+
+fn read(client: &mut TcpStream) -> Option<Request> {
+    let (mut bytes, mut piece) = (Vec::new(), [0; 16384]);
+    while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
+        let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(&piece[..read]);
+    }
+    let head = String::from_utf8_lossy(&bytes).into_owned();
+    let path = head.split([' ', '?']).nth(1).unwrap_or_default().to_owned();
+    Some(Request { path, head })
+}
+
+/// A whole answer.
+pub fn answer(client: &mut TcpStream, status: u16, content_type: &str, body: &str) -> bool {
+    raw(client, &format!("HTTP/1.1 {status} Status\r\nContent-Type: {content_type}\r\n"), body.as_bytes())
+}
+
+/// A whole answer whose head begins with `head`.
+pub fn raw(client: &mut TcpStream, head: &str, body: &[u8]) -> bool {
+    let rest = format!("Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+    client.write_all(format!("{head}{rest}").as_bytes()).and_then(|()| client.write_all(body)).ok();
+    true
+}
+
+/// An answer that begins with `start` and goes on with `piece` until nobody reads it.
+pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
+    let piece = piece.repeat(1 + 65_536 / piece.len());
+    let begun = client.write_all(format!("{head}{start}").as_bytes());
+    while begun.is_ok() && client.write_all(piece.as_bytes()).is_ok() {}
+    true
+}
+
+pub const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/// The namespace that all cases ask about.
+pub const SHOP: &str = r#"{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","uid":"u-shop",
+    "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z"},
+    "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Terminating"}}"#;
+
+/// What holds it.
+pub const HELD: &str = r#"{"metadata":{"name":"held","namespace":"shop","uid":"u-held",
+    "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z",
+    "finalizers":["acme.io/hold"]}}"#;
+
+/// A resource as legacy discovery has it.
+pub fn served(plural: &str, kind: &str, namespaced: bool) -> String {
+    format!(
+        r#"{{"name":"{plural}","singularName":"","namespaced":{namespaced},"kind":"{kind}","verbs":["delete","get","list","patch","watch"]}}"#
+    )
+}
+
+/// A list of these items.
+pub fn list(items: &str) -> String {
+    format!(r#"{{"kind":"List","apiVersion":"v1","metadata":{{"resourceVersion":"7"}},"items":[{items}]}}"#)
+}
+
+/// What a server in good health answers.
+fn usual(request: &Request) -> String {
+    match request.path.as_str() {
+        "/version" => r#"{"gitVersion":"v1.36.1"}"#.into(),
+        "/api" => r#"{"kind":"APIVersions","versions":["v1"]}"#.into(),
+        "/apis" => r#"{"kind":"APIGroupList","groups":[]}"#.into(),
+        "/api/v1" => {
+            let resources = [served("namespaces", "Namespace", false), served("configmaps", "ConfigMap", true)];
+            format!(r#"{{"kind":"APIResourceList","groupVersion":"v1","resources":[{}]}}"#, resources.join(","))
+        }
+        "/api/v1/namespaces/shop" => SHOP.into(),
+        "/api/v1/namespaces" => list(SHOP),
+        "/api/v1/configmaps" | "/api/v1/namespaces/shop/configmaps" => list(HELD),
+        "/api/v1/namespaces/shop/configmaps/held" => HELD.into(),
+        _ => list(""),
+    }
+}
