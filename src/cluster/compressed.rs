@@ -12,7 +12,7 @@ const LONGEST: u64 = 1 << 30;
 /// What unpacks to more than so many bytes may be so many times as long as it was packed. The
 /// list of a thousand objects that are all alike becomes a fiftieth.
 const ENOUGH_TO_TELL: u64 = 64 << 20;
-const MOST_TIMES: u64 = 400;
+const MOST_TIMES: u64 = 200;
 
 /// So many packed bytes are unpacked at a time: they become 4 MiB at the most.
 const AT_A_TIME: usize = 4096;
@@ -59,7 +59,7 @@ impl Unpacked {
                 return Err(Refusal::garbled("an answer of more than 1 GiB"));
             }
             if self.given > ENOUGH_TO_TELL && self.given / MOST_TIMES > self.packed {
-                return Err(Refusal::garbled("an answer that unpacks to more than 400 times its length"));
+                return Err(Refusal::garbled("an answer that unpacks to more than 200 times its length"));
             }
             if !unpacked.is_empty() {
                 return Ok(Some(unpacked));
@@ -162,6 +162,6 @@ mod tests {
         assert!(refusal.message.contains("1 GiB") && longest <= 5 << 20, "{longest}");
         let mut unpacked = Unpacked::of(&headers("gzip"));
         let refusal = unpacked_of(&mut unpacked, &gzip(&vec![b' '; 65 << 20])).unwrap_err();
-        assert!(refusal.message.contains("400 times"), "{}", refusal.message);
+        assert!(refusal.message.contains("200 times"), "{}", refusal.message);
     }
 }

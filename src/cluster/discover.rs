@@ -4,7 +4,7 @@
 use super::http::{Answer, Api};
 use super::in_flight::bounded;
 use super::refusal::Refusal;
-use crate::survey::{Discovery, Resource, ResourceId};
+use crate::survey::{Discovery, Resource, ResourceId, is_short};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
 
@@ -32,7 +32,13 @@ pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
             Root::Legacy(versions) => add_legacy(&mut discovery, api, versions).await,
         }
     }
+    let names = discovery.resources.iter().flat_map(|found| [&*found.id.plural, &*found.id.group, &*found.kind]);
+    names.chain(discovery.stale.iter().map(String::as_str)).try_for_each(is_short).map_err(too_long)?;
     Ok(discovery)
+}
+
+fn too_long(why: String) -> Refusal {
+    Refusal::garbled(&format!("no discovery document: {why}"))
 }
 
 fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
@@ -53,6 +59,9 @@ fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
             })
             .collect()
     };
+    // Before they are asked for.
+    let pairs: Vec<(String, String)> = pairs;
+    pairs.iter().try_for_each(|(group, version)| is_short(group).and(is_short(version))).map_err(too_long)?;
     Ok(Root::Legacy(pairs))
 }
 

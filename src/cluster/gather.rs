@@ -285,6 +285,7 @@ async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
     let object = serde_json::from_slice(&answer.body)
         .and_then(Object::single)
         .map_err(|error| Refusal::garbled(&error.to_string()))?;
+    object.is_in_bounds().map_err(|why| Refusal::garbled(&why))?;
     Ok(Fact::Found(Box::new(object)))
 }
 

@@ -140,6 +140,7 @@ impl Sieve {
             _ if self.keep == Keep::Whole => item.whole()?,
             _ => item.metadata()?.into(),
         };
+        object.is_in_bounds()?;
         object.strip(self.private);
         if self.keep == Keep::Thin {
             object.thin_out();

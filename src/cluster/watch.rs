@@ -280,7 +280,9 @@ impl Watch {
         let objects = match self.api.get(&group.place.path(), accept).await {
             Ok(answer) => {
                 let object = serde_json::from_slice(&answer.body);
-                vec![object.map_err(|error| Refusal::garbled(&error.to_string()))?]
+                let object: Object = object.map_err(|error| Refusal::garbled(&error.to_string()))?;
+                object.is_in_bounds().map_err(|why| Refusal::garbled(&why))?;
+                vec![object]
             }
             Err(refusal) if refusal.is_not_found() => Vec::new(),
             Err(refusal) => return Err(refusal),
@@ -347,6 +349,9 @@ enum Event {
 fn event(line: &[u8], whole: bool) -> Event {
     let Ok(mut event) = serde_json::from_slice::<Value>(line) else { return Event::Error };
     let Ok(mut object) = serde_json::from_value::<Object>(event["object"].take()) else { return Event::Error };
+    if object.is_in_bounds().is_err() {
+        return Event::Error;
+    }
     if !whole {
         strip(&mut object);
     }

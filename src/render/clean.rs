@@ -8,7 +8,17 @@ use std::fmt::Write;
 /// writing, is shown by its number: `<U+200B>`.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    shown(text, |c| matches!(c, '\n' | '\r' | '\t').then_some(' '))
+    let start = beginning(text);
+    let more = if start.len() < text.len() { "…" } else { "" };
+    shown(start, |c| matches!(c, '\n' | '\r' | '\t').then_some(' ')) + more
+}
+
+/// So many characters of one text are shown: who lays out a longer word than any takes the
+/// square of its length.
+const LONGEST: usize = 10_000;
+
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
 }
 
 /// As [`clean`], but keeps the line breaks of a text that is laid out already.
@@ -101,6 +111,12 @@ mod tests {
             assert_eq!(clean(&text), format!("a<U+{:04X}>b", u32::from(c)));
             assert_eq!(clean_lines(&text), clean(&text));
         }
+    }
+
+    #[test]
+    fn a_text_without_end_is_cut() {
+        assert_eq!(clean(&"é".repeat(LONGEST)), "é".repeat(LONGEST));
+        assert_eq!(clean(&"é".repeat(1 << 20)), "é".repeat(LONGEST) + "…");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use kept::{
 };
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
-pub use object::{Condition, FieldManager, Object, Seen};
+pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, Scan, Scope, TargetName};

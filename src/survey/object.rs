@@ -117,6 +117,18 @@ impl Object {
         Ok(object)
     }
 
+    /// Whether its names, and those that it gives, are no longer than any that is stored.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn is_in_bounds(&self) -> Result<(), String> {
+        let metadata = &self.metadata;
+        let owners = metadata.owner_references.iter().flat_map(|owner| [&owner.name, &owner.kind, &owner.api_version]);
+        let texts = owners.chain(&metadata.finalizers).map(String::as_str);
+        let own = [&*metadata.name, metadata.namespace.as_deref().unwrap_or_default(), &*metadata.uid];
+        texts.chain(own).try_for_each(is_short)
+    }
+
     /// The identity.
     #[must_use]
     pub fn uid(&self) -> &str {
@@ -305,6 +317,18 @@ impl<'a> Condition<'a> {
             (reason, message) => format!("{reason}: {message}"),
         }
     }
+}
+
+/// No name, kind or finalizer is longer: most may have 63 or 253 characters, and those of roles
+/// must fit into a path.
+const LONGEST_NAME: usize = 4096;
+
+/// Whether a name is no longer than any that is stored.
+///
+/// # Errors
+/// In words.
+pub fn is_short(name: &str) -> Result<(), String> {
+    if name.len() > LONGEST_NAME { Err(format!("a name of {} bytes", name.len())) } else { Ok(()) }
 }
 
 #[cfg(test)]

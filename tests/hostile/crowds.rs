@@ -1,40 +1,34 @@
-//! More than any cluster has: names of a mebibyte, and ten thousand groups. These are odd, and
-//! no lie: what holds the namespace is found all the same.
+//! More than any cluster has: names of a mebibyte, which no API server stores, and ten thousand
+//! groups, among which the right answer is found all the same.
 
-use crate::cases::{Case, NAMESPACE};
-use crate::server::{AGGREGATED, HELD, Request, answer, endless, list, served};
+use crate::cases::{Case, case, listed};
+use crate::server::{AGGREGATED, HELD, Request, SHOP, answer, endless, list, served};
 use std::net::TcpStream;
 
 pub const MIB: usize = 1 << 20;
 const JSON: &str = "application/json";
 const GROUPS: usize = 10_000;
 const FOUND: &str = "acme.io/hold";
-
-const fn case(name: &'static str, says: &'static str, answers: fn(&Request, &mut TcpStream) -> bool) -> Case {
-    Case { name, answers, question: NAMESPACE, says, code: 1 }
-}
+const LONG: &str = "a name of 1048576 bytes";
 
 pub fn cases() -> Vec<Case> {
     vec![
-        case("10,000 groups, aggregated", FOUND, aggregated),
-        case("10,000 groups, one by one", FOUND, legacy),
-        Case {
-            code: 2,
-            ..case("100 groups, each with resources without end", "of memory", |request, client| {
-                let is_group = request.path.starts_with("/apis/g") && request.path.ends_with("/v1");
-                let resource = served("things", "Thing", true) + ",";
-                let endless = |client| endless(client, r#"{"groupVersion":"v1","resources":["#, &resource);
-                if is_group { endless(client) } else { groups(request, client, 100) }
-            })
-        },
-        case("a group with a name of 1 MiB", FOUND, |request, client| {
+        listed("10,000 groups, aggregated", FOUND, 1, aggregated),
+        listed("10,000 groups, one by one", FOUND, 1, legacy),
+        case("100 groups, each with resources without end", "cannot look into API g0.io/v1", 1, |request, client| {
+            let is_group = request.path.starts_with("/apis/g") && request.path.ends_with("/v1");
+            let resource = served("things", "Thing", true) + ",";
+            let endless = |client| endless(client, r#"{"groupVersion":"v1","resources":["#, &resource);
+            if is_group { endless(client) } else { groups(request, client, 100) }
+        }),
+        case("a group with a name of 1 MiB", LONG, 2, |request, client| {
             let name = "g".repeat(MIB);
             let groups = format!(
                 r#"{{"groups":[{{"name":"{name}","versions":[{{"groupVersion":"{name}/v1","version":"v1"}}]}}]}}"#
             );
             request.path == "/apis" && answer(client, 200, JSON, &groups)
         }),
-        case("a resource with a name of 1 MiB", FOUND, |request, client| {
+        case("a resource with a name of 1 MiB", LONG, 2, |request, client| {
             let resources = [
                 served("namespaces", "Namespace", false),
                 served("configmaps", "ConfigMap", true),
@@ -43,22 +37,32 @@ pub fn cases() -> Vec<Case> {
             let list = format!(r#"{{"groupVersion":"v1","resources":[{}]}}"#, resources.join(","));
             request.path == "/api/v1" && answer(client, 200, JSON, &list)
         }),
-        case("an object with a name of 1 MiB", FOUND, |request, client| {
+        listed("an object with a name of 1 MiB", LONG, 2, |request, client| {
             let item = HELD.replace("\"held\"", &format!("\"{}\"", "n".repeat(MIB)));
             request.path.ends_with("/configmaps") && answer(client, 200, JSON, &list(&item))
         }),
-        case("a finalizer of 1 MiB", "acme.io/ffff", |request, client| {
+        listed("a finalizer of 1 MiB", "a name of 10485", 2, |request, client| {
             let item = HELD.replace("hold", &"f".repeat(MIB));
             request.path.ends_with("/configmaps") && answer(client, 200, JSON, &list(&item))
         }),
-        case("a label, an annotation and an owner of 1 MiB each", FOUND, |request, client| {
-            let long = "l".repeat(MIB);
+        listed("an owner with a name of 1 MiB", LONG, 2, |request, client| {
             let more = format!(
-                r#""labels":{{"a":"{long}"}},"annotations":{{"{long}":"b"}},
-                "ownerReferences":[{{"apiVersion":"v1","kind":"{long}","name":"{long}","uid":"u"}}],"uid""#
+                r#""ownerReferences":[{{"apiVersion":"v1","kind":"A","name":"{}","uid":"u"}}],"uid""#,
+                "o".repeat(MIB)
             );
             let item = HELD.replace("\"uid\"", &more);
             request.path.ends_with("/configmaps") && answer(client, 200, JSON, &list(&item))
+        }),
+        listed("a label and an annotation of 1 MiB", FOUND, 1, |request, client| {
+            let long = "l".repeat(MIB);
+            let more = format!(r#""labels":{{"a":"{long}"}},"annotations":{{"{long}":"b"}},"uid""#);
+            let item = HELD.replace("\"uid\"", &more);
+            request.path.ends_with("/configmaps") && answer(client, 200, JSON, &list(&item))
+        }),
+        case("a condition with a message of 1 MiB", "wwwww", 1, |request, client| {
+            let condition = r#""conditions":[{"type":"NamespaceDeletionContentFailure","status":"True","reason":"ContentDeletionFailed","message":"MESSAGE"}],"phase""#;
+            let shop = SHOP.replace("\"phase\"", &condition.replace("MESSAGE", &"w".repeat(MIB)));
+            request.path.ends_with("/namespaces/shop") && answer(client, 200, JSON, &shop)
         }),
     ]
 }

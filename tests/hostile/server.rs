@@ -53,7 +53,7 @@ impl Server {
 
 fn read(client: &mut TcpStream) -> Option<Request> {
     let (mut bytes, mut piece) = (Vec::new(), [0; 16384]);
-    while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
+    while !bytes.ends_with(b"\r\n\r\n") {
         let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
         bytes.extend_from_slice(&piece[..read]);
     }

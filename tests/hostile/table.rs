@@ -41,7 +41,7 @@ fn each_ends_with_its_sentence_and_its_exit_code() {
 /// Its row, or what is wrong.
 fn judged(case: &Case) -> Result<String, String> {
     let server = Server::start(case.answers);
-    let question: Vec<&str> = case.question.split(' ').chain(["--request-timeout", "2s"]).collect();
+    let question: Vec<&str> = case.question.split(' ').chain(["--request-timeout", "5s"]).collect();
     let run = run(&server.address, &question, PATIENCE);
     println!("{}: {:?} in {:?}", case.name, run.code, run.took);
     let is_right = run.code == Some(case.code) && run.words().contains(case.says) && run.faults().is_empty();
@@ -84,7 +84,7 @@ fn page<'r>(rows: impl Iterator<Item = &'r String>) -> String {
     let mut page = String::from(
         "# Hostile servers and files\n\n\
          A server may be broken, or mean harm. Each of these was run against the program, with a gibibyte of\n\
-         memory (`ulimit -v`) and `--request-timeout 2s`. Asked was `kubectl unstick ns shop`, or, where a list is\n         what is wrong, `kubectl unstick configmaps -n shop`. `shop` is being deleted, and\n\
+         memory (`ulimit -v`) and `--request-timeout 5s`. Asked was `kubectl unstick ns shop`, or, where a list is\n         what is wrong, `kubectl unstick configmaps -n shop`. `shop` is being deleted, and\n\
          a ConfigMap in it has the finalizer `acme.io/hold`. Made by\n\
          `UNSTICK_RECORD=1 cargo test --test hostile`.\n\n\
          | the server sends | the program says | exit code |\n|---|---|---|\n",
