@@ -32,6 +32,9 @@ pub mod confirm;
 pub mod diagnosis;
 pub mod facts;
 pub mod failure;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod journal;
 pub mod knowledge;
 pub mod kubernetes;

@@ -14,7 +14,7 @@ const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDis
     application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
 /// Groups and versions of one of the two roots, `/api` and `/apis`.
-enum Root {
+pub(super) enum Root {
     Aggregated(APIGroupDiscoveryList),
     Legacy(Vec<(String, String)>),
 }
@@ -41,7 +41,7 @@ fn too_long(why: String) -> Refusal {
     Refusal::garbled(&format!("no discovery document: {why}"))
 }
 
-fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
+pub(super) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
     if answer.content_type.contains("as=APIGroupDiscoveryList") {
         return parse(answer).map(Root::Aggregated);
     }
@@ -65,11 +65,11 @@ fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
     Ok(Root::Legacy(pairs))
 }
 
-fn parse<T: serde::de::DeserializeOwned>(answer: &Answer) -> Result<T, Refusal> {
+pub(super) fn parse<T: serde::de::DeserializeOwned>(answer: &Answer) -> Result<T, Refusal> {
     serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no discovery document: {error}")))
 }
 
-fn add_aggregated(discovery: &mut Discovery, list: APIGroupDiscoveryList) {
+pub(super) fn add_aggregated(discovery: &mut Discovery, list: APIGroupDiscoveryList) {
     for group in list.items {
         let name = group.metadata.and_then(|metadata| metadata.name).unwrap_or_default();
         for version in group.versions {

@@ -4,6 +4,7 @@ use super::compressed::Unpacked;
 use super::held::{Held, Room};
 use super::kept::Cache;
 use super::log::{Answered, Log, Sent};
+pub use super::pace::Limits;
 use super::pace::Pace;
 use super::protobuf;
 use super::refusal::Refusal;
@@ -52,18 +53,6 @@ pub struct Api {
     pub(super) aggregated: Arc<Mutex<HashMap<ResourceId, bool>>>,
 }
 
-/// How long requests may take.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// A read: what hangs longer is unread.
-    pub read: Duration,
-    /// A read of an aggregated API, whose server may be anybody's, and a dry run that
-    /// only asks: a webhook may hang.
-    pub probe: Duration,
-    /// A write, which may pass several webhooks of up to 30 seconds each.
-    pub write: Duration,
-}
-
 impl std::fmt::Debug for Api {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Api").field("limits", &self.limits).finish_non_exhaustive()
@@ -80,9 +69,9 @@ pub struct Answer {
     /// The server's clock.
     pub date: Option<Timestamp>,
     /// The server's name for this version of it.
-    etag: Option<String>,
+    pub(super) etag: Option<String>,
     /// Nothing but that it is the version that was asked about.
-    is_unchanged: bool,
+    pub(super) is_unchanged: bool,
 }
 
 impl Api {
@@ -390,7 +379,8 @@ impl Stream {
             if all.len() + piece.len() > LONGEST_WHOLE {
                 return Err(Refusal::garbled("an answer of more than 64 MiB"));
             }
-            self.held.add(piece.len()).map_err(|why| Refusal::garbled(&why))?;
+            // A vector that grows has room for twice as much.
+            self.held.add(2 * piece.len()).map_err(|why| Refusal::garbled(&why))?;
             all.extend_from_slice(&piece);
         }
         Ok(all)

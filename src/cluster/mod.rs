@@ -16,6 +16,9 @@ mod compressed;
 pub mod connect;
 pub mod content;
 pub mod discover;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod gather;
 pub mod gone;
 mod held;

@@ -28,6 +28,18 @@ const MOST_EASED: u32 = 2;
 /// That requests were tried again in vain says nothing any more after this time.
 const FORGOTTEN: Duration = Duration::from_mins(1);
 
+/// How long requests may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// A read: what hangs longer is unread.
+    pub read: Duration,
+    /// A read of an aggregated API, whose server may be anybody's, and a dry run that
+    /// only asks: a webhook may hang.
+    pub probe: Duration,
+    /// A write, which may pass several webhooks of up to 30 seconds each.
+    pub write: Duration,
+}
+
 /// What is known of the link and the server; shared by all requests.
 #[derive(Debug)]
 pub(super) struct Pace {

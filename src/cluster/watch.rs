@@ -337,7 +337,7 @@ fn note(object: &Object, version: &mut String) {
 }
 
 /// One line of a watch.
-enum Event {
+pub(super) enum Event {
     Change(Box<Object>),
     Gone(Box<Object>),
     Bookmark(Box<Object>),
@@ -346,7 +346,7 @@ enum Event {
     Error,
 }
 
-fn event(line: &[u8], whole: bool) -> Event {
+pub(super) fn event(line: &[u8], whole: bool) -> Event {
     let Ok(mut event) = serde_json::from_slice::<Value>(line) else { return Event::Error };
     let Ok(mut object) = serde_json::from_value::<Object>(event["object"].take()) else { return Event::Error };
     if object.is_in_bounds().is_err() {

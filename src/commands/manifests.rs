@@ -122,7 +122,7 @@ fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
     manifests(text).map_err(|why| Failure::unknown(format!("{place} holds no manifests: {why}")))
 }
 
-fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
+pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
     let mut found = Vec::new();
     for document in documents(text)?.into_iter().filter(|document| !document.is_null()) {
         add(&document, &mut found)?;

@@ -16,7 +16,7 @@ mod interrupt;
 mod journal;
 mod live_screen;
 mod locale;
-mod manifests;
+pub(crate) mod manifests;
 mod mcp;
 mod not_found;
 mod orphans;

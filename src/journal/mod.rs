@@ -16,6 +16,10 @@ mod header;
 mod name;
 mod owned;
 mod prune;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing {
+    pub(crate) use super::reading::parse;
+}
 mod reading;
 mod run;
 mod unfinished;

@@ -259,7 +259,7 @@ fn read(path: &Path) -> Result<Recorded, String> {
     Ok(Recorded { id, path: path.into(), ..run })
 }
 
-fn parse(bytes: &[u8]) -> Result<Recorded, String> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Recorded, String> {
     let mut run = Recorded::default();
     let mut places = BTreeMap::new();
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();

@@ -65,7 +65,7 @@ fn heads() -> Vec<Case> {
             flood(client, b"HTTP/1.1 200 ", b"OK OK OK")
         }),
         case("`100 Continue` without end", "no answer within 5 s", 2, |_, client| {
-            flood(client, b"", b"HTTP/1.1 100 Continue\r\n\r\n")
+            stutter(client, "HTTP/1.1 100 Continue\r\n\r\n".repeat(40).as_bytes())
         }),
         case("random bytes in place of HTTP", "invalid HTTP version parsed", 2, |_, client| {
             client.write_all(&[0xff, 0, 7, 0x80, b'\n', b'\r', b'\n', b'\r', b'\n']).is_ok() || true
@@ -95,6 +95,14 @@ fn flood(client: &mut TcpStream, start: &[u8], piece: &[u8]) -> bool {
     let pieces = piece.repeat(1 + 65_536 / piece.len());
     let begun = client.write_all(start);
     while begun.is_ok() && client.write_all(&pieces).is_ok() {}
+    true
+}
+
+/// Writes `piece` every so often until nobody reads it.
+fn stutter(client: &mut TcpStream, piece: &[u8]) -> bool {
+    while client.write_all(piece).is_ok() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     true
 }
 
@@ -257,7 +265,7 @@ fn lies() -> Vec<Case> {
             let deep = HELD.replace("\"acme.io/hold\"", &nested());
             is_held(request) && answer(client, 200, JSON, &list(&deep))
         }),
-        case("JSON that nests 100,000 deep, in discovery", "recursion limit exceeded", 2, |request, client| {
+        case("JSON that nests 100,000 deep, in discovery", "acme.io/hold", 1, |request, client| {
             request.path == "/apis" && answer(client, 200, AGGREGATED, &format!(r#"{{"deep":{}}}"#, nested()))
         }),
         listed("a name that is not in UTF-8", "invalid unicode code point", 2, |request, client| {

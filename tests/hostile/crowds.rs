@@ -59,7 +59,7 @@ pub fn cases() -> Vec<Case> {
             let item = HELD.replace("\"uid\"", &more);
             request.path.ends_with("/configmaps") && answer(client, 200, JSON, &list(&item))
         }),
-        case("a condition with a message of 1 MiB", "wwwww", 1, |request, client| {
+        case("a condition with a message of 1 MiB", FOUND, 1, |request, client| {
             let condition = r#""conditions":[{"type":"NamespaceDeletionContentFailure","status":"True","reason":"ContentDeletionFailed","message":"MESSAGE"}],"phase""#;
             let shop = SHOP.replace("\"phase\"", &condition.replace("MESSAGE", &"w".repeat(MIB)));
             request.path.ends_with("/namespaces/shop") && answer(client, 200, JSON, &shop)

@@ -1,0 +1,5 @@
+//! `kubectl_unstick::fuzzing::kubeconfig`, guided by coverage.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kubectl_unstick::fuzzing::kubeconfig(bytes));

@@ -1,0 +1,101 @@
+//! What a server sends, for fuzzing and for the tests of properties: each takes any bytes, and
+//! must neither panic nor contradict itself.
+
+use super::compressed::Unpacked;
+use super::discover::{Root, add_aggregated, root};
+use super::http::Answer;
+use super::protobuf;
+use super::refusal::Refusal;
+use super::scan::{Head, Scanner};
+use super::sieve::{Item, Keep, Sieve};
+use super::watch::event;
+use crate::survey::Discovery;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use kube::config::Kubeconfig;
+
+type Scanned = Result<(Vec<Vec<u8>>, Head), String>;
+
+/// The items of a list, in JSON or in protobuf, that comes in pieces of this length.
+fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
+    let mut items = Vec::new();
+    let mut item = |item: &[u8]| {
+        items.push(item.to_vec());
+        Ok(())
+    };
+    let (mut json, mut packed) = (Scanner::default(), protobuf::Scanner::default());
+    for piece in bytes.chunks(length.max(1)) {
+        if is_protobuf { packed.feed(piece, &mut item)? } else { json.feed(piece, &mut item)? }
+    }
+    let head = if is_protobuf { packed.end() } else { json.end() }?;
+    Ok((items, head))
+}
+
+/// A list is the same in pieces as in one; its items are read in every way. The first byte
+/// says how long a piece is, and in which form the list comes.
+///
+/// # Panics
+/// When that is not so.
+pub fn list(bytes: &[u8]) {
+    let Some((first, bytes)) = bytes.split_first() else { return };
+    let (is_protobuf, length) = (first & 1 == 1, usize::from(first >> 1) + 1);
+    let (whole, pieces) = (scanned(bytes, bytes.len(), is_protobuf), scanned(bytes, length, is_protobuf));
+    assert_eq!(whole.is_ok(), pieces.is_ok(), "{whole:?} {pieces:?}");
+    let Ok((items, _)) = &whole else { return };
+    assert_eq!(whole, pieces);
+    for item in items {
+        for keep in [Keep::Metadata, Keep::Whole, Keep::Owned, Keep::Thin] {
+            let item = if is_protobuf { Item::Protobuf(item) } else { Item::Json(item) };
+            let sifted = Sieve { keep, private: true, ..Sieve::default() }.sift(item);
+            if let Ok(Some(object)) = sifted {
+                object.managers().for_each(drop);
+            }
+        }
+    }
+}
+
+/// A line of a watch.
+pub fn watch(bytes: &[u8]) {
+    event(bytes, false);
+    event(bytes, true);
+}
+
+/// Discovery, aggregated or not, of one root or the other.
+pub fn discovery(bytes: &[u8]) {
+    for core in [true, false] {
+        for content_type in ["application/json", "application/json;as=APIGroupDiscoveryList"] {
+            if let Ok(Root::Aggregated(list)) = root(&answered(content_type, bytes), core) {
+                add_aggregated(&mut Discovery::default(), list);
+            }
+        }
+    }
+}
+
+fn answered(content_type: &str, body: &[u8]) -> Answer {
+    let (body, content_type) = (body.to_vec(), content_type.to_owned());
+    Answer { body, content_type, date: None, etag: None, is_unchanged: false }
+}
+
+/// An error, in JSON, in protobuf or in no form at all; and a body that is packed.
+pub fn answer(bytes: &[u8]) {
+    for status in [StatusCode::OK, StatusCode::NOT_FOUND, StatusCode::FORBIDDEN, StatusCode::INTERNAL_SERVER_ERROR] {
+        let refusals = [
+            Refusal::from_answer(status, bytes, None),
+            Refusal::from_status(status, protobuf::status(bytes), bytes, None),
+        ];
+        for refusal in refusals {
+            let _ = (refusal.unread(), refusal.is_not_found());
+        }
+    }
+    let mut unpacked =
+        Unpacked::of(&HeaderMap::from_iter([(http::header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))]));
+    unpacked.take(bytes.to_vec());
+    while let Ok(Some(_)) = unpacked.next() {}
+    let _ = unpacked.rest();
+}
+
+/// A kubeconfig.
+pub fn kubeconfig(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = Kubeconfig::from_yaml(text);
+    }
+}
