@@ -14,10 +14,12 @@ pub(super) struct Room {
 
 /// A million objects' metadata takes about half of it.
 const MOST: usize = 2 << 30;
+/// Little address space is enough for tens of thousands.
+const FEWEST: usize = 64 << 20;
 
 impl Default for Room {
     fn default() -> Self {
-        Self::of(MOST.min(address_space() / 2))
+        Self::of(MOST.min((address_space() / 4).max(FEWEST)))
     }
 }
 

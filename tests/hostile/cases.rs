@@ -26,6 +26,7 @@ pub const NAMESPACE: &str = "ns shop";
 
 const JSON: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+const BOMB: &str = "more than 200 times its length";
 const NO_END: &str = "an answer of more than 64 MiB";
 
 pub const fn case(name: &'static str, says: &'static str, code: i32, answers: Answers) -> Case {
@@ -156,7 +157,7 @@ fn endless_answers() -> Vec<Case> {
         listed("an item of a list without end", "an item without an end", 2, |request, client| {
             is_held(request) && endless(client, r#"{"metadata":{},"items":[{"metadata":{"name":""#, "a")
         }),
-        listed("a list without end", "it takes more than 512 MiB of memory", 2, |request, client| {
+        listed("a list without end", "it takes more than 256 MiB of memory", 2, |request, client| {
             is_held(request) && endless_protobuf(client)
         }),
         listed("pages that lead back to themselves", "its pages lead back to themselves", 2, |request, client| {
@@ -186,19 +187,19 @@ fn endless_protobuf(client: &mut TcpStream) -> bool {
 
 fn bombs() -> Vec<Case> {
     vec![
-        case("a version that unpacks without end", NO_END, 2, |request, client| {
+        case("a version that unpacks without end", BOMB, 2, |request, client| {
             request.path == "/version" && bomb(client, r#"{"gitVersion":""#, "a")
         }),
-        case("groups that unpack without end", NO_END, 2, |request, client| {
+        case("groups that unpack without end", BOMB, 2, |request, client| {
             request.path == "/apis" && bomb(client, r#"{"groups":["#, r#"{"name":"a.io","versions":[]},"#)
         }),
-        case("an object that unpacks without end", NO_END, 2, |request, client| {
+        case("an object that unpacks without end", BOMB, 2, |request, client| {
             request.path.ends_with("/namespaces/shop") && bomb(client, r#"{"metadata":{"name":""#, "a")
         }),
         listed("an item of a list that unpacks without end", "an item without an end", 2, |request, client| {
             is_held(request) && bomb(client, r#"{"metadata":{},"items":[{"metadata":{"name":""#, "a")
         }),
-        listed("a list that unpacks to spaces without end", "more than 200 times its length", 2, |request, client| {
+        listed("a list that unpacks to spaces without end", BOMB, 2, |request, client| {
             is_held(request) && bomb(client, r#"{"metadata":{},"items":["#, " ")
         }),
         case("gzip that is none", "no gzip", 2, |request, client| {
