@@ -186,7 +186,7 @@ impl Listing {
             if head.more.is_empty() {
                 come.objects.shrink_to_fit();
                 come.held.keep();
-                return Ok(Listed { objects: come.objects, head });
+                return Ok(Listed { objects: come.objects, head, is_cached: false });
             }
             if head.more == last.more {
                 let refusal = Refusal::garbled("no list: its pages lead back to themselves");

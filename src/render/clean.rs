@@ -10,7 +10,12 @@ use std::fmt::Write;
 pub fn clean(text: &str) -> String {
     let start = beginning(text);
     let more = if start.len() < text.len() { "…" } else { "" };
-    shown(start, |c| matches!(c, '\n' | '\r' | '\t').then_some(' ')) + more
+    clean_command(start) + more
+}
+
+/// As [`clean`], of any length: a command that is cut off does something else.
+pub(super) fn clean_command(text: &str) -> String {
+    shown(text, |c| matches!(c, '\n' | '\r' | '\t').then_some(' '))
 }
 
 /// So many characters of one text are shown: who lays out a longer word than any takes the
@@ -117,6 +122,7 @@ mod tests {
     fn a_text_without_end_is_cut() {
         assert_eq!(clean(&"é".repeat(LONGEST)), "é".repeat(LONGEST));
         assert_eq!(clean(&"é".repeat(1 << 20)), "é".repeat(LONGEST) + "…");
+        assert_eq!(clean_command(&"é".repeat(1 << 20)), "é".repeat(1 << 20));
     }
 
     #[test]

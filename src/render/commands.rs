@@ -1,8 +1,8 @@
 //! The steps of a report as the commands that they equal, for whoever does them
 //! by hand.
 
-use super::clean;
 use super::offers::{Offer, offers};
+use super::{clean, clean_command};
 use crate::report::{Remedy, Report};
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ fn one(label: &str, remedy: &Remedy) -> String {
     }
     let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), remedy.risk);
     for step in remedy.steps.iter().take(WRITTEN) {
-        let _ = writeln!(text, "    {}", clean(&step.command));
+        let _ = writeln!(text, "    {}", clean_command(&step.command));
     }
     if remedy.steps.len() > WRITTEN {
         let _ = writeln!(text, "    # … and {} more: -o json holds every one", remedy.steps.len() - WRITTEN);

@@ -62,7 +62,7 @@ pub use waits::waits;
 pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
-use clean::clean_lines;
+use clean::{clean_command, clean_lines};
 
 /// A line broken between words, its rest indented two columns more than itself; a
 /// word that is too long stays whole, so that it can be copied.

@@ -5,7 +5,7 @@ use super::blocked::{self, blocked};
 use super::causes::cause;
 use super::layout::{Look, and_more, block, to_its_end, trimmed};
 use super::remedies::what_to_do;
-use super::{clean, needs, palette, targets, wrap};
+use super::{clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
 use console::measure_text_width;
 
@@ -112,7 +112,7 @@ pub(super) fn without_targets(report: &Report) -> String {
 fn order(report: &Report, width: usize) -> String {
     let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
     let commands = |turn: &Turn, indent: &str| -> String {
-        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean(it))).collect();
+        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean_command(it))).collect();
         lines.concat()
     };
     let simple = report.findings.is_empty() && report.order.len() == report.targets.len();

@@ -1,7 +1,7 @@
 //! What `undo` would put back, and what not and why.
 
 use super::age::age;
-use super::{Look, clean, clean_lines, palette, wrap};
+use super::{Look, clean, clean_command, clean_lines, palette, wrap};
 use crate::journal::Recorded;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -97,7 +97,7 @@ fn command(command: &str) -> String {
     if command.starts_with("printf ") && command.chars().count() > LONGEST_COMMAND {
         "    by hand: kubectl create, of the object as it was (-o json shows the command)".into()
     } else {
-        format!("    $ {}", clean(command))
+        format!("    $ {}", clean_command(command))
     }
 }
 
