@@ -74,16 +74,28 @@ pub(super) enum Durable {
     Later,
 }
 
+/// What the records of a run are written to: its file.
+pub(super) trait Medium: Write + std::fmt::Debug + Send + Sync {
+    /// Returns when all that was written is on the disk.
+    fn sync(&self) -> io::Result<()>;
+}
+
+impl Medium for File {
+    fn sync(&self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
 /// Appends records; with these all before them are on the disk.
-pub(super) fn put(file: &mut File, records: &[Value], durable: Durable) -> io::Result<()> {
+pub(super) fn put(medium: &mut dyn Medium, records: &[Value], durable: Durable) -> io::Result<()> {
     let mut lines = String::new();
     for record in records {
         lines.push_str(&record.to_string());
         lines.push('\n');
     }
-    file.write_all(lines.as_bytes())?;
+    medium.write_all(lines.as_bytes())?;
     match durable {
-        Durable::Now => file.sync_all(),
+        Durable::Now => medium.sync(),
         Durable::Later => Ok(()),
     }
 }

@@ -1,12 +1,11 @@
 //! A run while it is being written, record by record.
 
-use super::file::{Durable, create, now, put};
+use super::file::{Durable, Medium, create, now, put};
 use super::header::{Header, VERSION, masked};
 use crate::plan::{Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +19,7 @@ pub struct Run {
     header: Header,
     who: Option<String>,
     undoes: Option<String>,
-    file: Option<(File, PathBuf)>,
+    file: Option<(Box<dyn Medium>, PathBuf)>,
     records: usize,
     /// By the record of the step.
     written: HashMap<String, WriteRequest>,
@@ -147,12 +146,17 @@ impl Run {
                 .folder
                 .as_ref()
                 .ok_or_else(|| io::Error::other("set XDG_STATE_HOME or HOME to an absolute path"))?;
-            self.file = Some(create(folder)?);
-            let header = json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
-                "undoes": self.undoes, "run": self.header});
-            self.put(&[header], Durable::Later)?;
+            let (file, path) = create(folder)?;
+            self.begin(Box::new(file), path)?;
         }
         Ok(())
+    }
+
+    pub(super) fn begin(&mut self, medium: Box<dyn Medium>, path: PathBuf) -> io::Result<()> {
+        self.file = Some((medium, path));
+        let header = json!({"record": "run", "version": VERSION, "at": now(), "who": self.who,
+            "undoes": self.undoes, "run": self.header});
+        self.put(&[header], Durable::Later)
     }
 
     fn append(&mut self, records: &[Value]) -> io::Result<()> {
@@ -166,8 +170,8 @@ impl Run {
         if let Some(broken) = &self.broken {
             return Err(io::Error::other(broken.clone()));
         }
-        let Some((file, path)) = &mut self.file else { return Ok(()) };
-        put(file, records, durable).map_err(|error| {
+        let Some((medium, path)) = &mut self.file else { return Ok(()) };
+        put(medium.as_mut(), records, durable).map_err(|error| {
             let text = format!("{}: {error}", path.display());
             self.broken = Some(text.clone());
             io::Error::new(error.kind(), text)
