@@ -1,46 +1,14 @@
-//! Removals that go out several at a time: faults and kills in the middle of them, a full
-//! disk, and Ctrl-C.
+//! Removals that go out several at a time: Ctrl-C in the middle of them, and refusals. What
+//! faults do to them is in `faults`.
 
-use crate::faults::{FAULTS, records_in, run_through, that_fail, writes_of_us};
-use crate::live::{PROGRAM, stderr, stdout, unstick};
+use crate::faults::records_in;
+use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
-use crate::support::proxy::{At, Behind, Fault, Faulty};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
-
-/// The objects of a case: they go out as one, two, four and three.
-const OBJECTS: usize = 10;
-/// The writes that meet every fault: in the middle of a batch, and the last.
-const FAULTY_WRITES: [usize; 2] = [5, 10];
-/// One in each batch, and at the ends of one.
-const KILLS: [usize; 5] = [1, 3, 4, 7, 9];
-/// A run sends some twenty reads before its first step.
-const READS: std::ops::RangeInclusive<usize> = 18..=36;
-
-/// One fault at one point, on objects of its own, with a journal of its own.
-#[derive(Debug)]
-struct Case {
-    name: String,
-    fault: Fault,
-    at: At,
-}
-
-fn cases() -> Vec<Case> {
-    let kills = KILLS.into_iter().flat_map(|place| {
-        [Fault::KilledBefore, Fault::KilledAfter].into_iter().map(move |fault| (fault, At::Write(place)))
-    });
-    let writes =
-        FAULTY_WRITES.into_iter().flat_map(|place| FAULTS.into_iter().map(move |fault| (fault, At::Write(place))));
-    let dry_runs = FAULTS.into_iter().enumerate().map(|(index, fault)| (fault, At::DryRun(2 + index % 8)));
-    let reads = READS.step_by(2).enumerate().map(|(index, place)| (FAULTS[index % FAULTS.len()], At::Read(place)));
-    let all = kills.chain(writes).chain(dry_runs).chain(reads).enumerate();
-    all.map(|(index, (fault, at))| Case { name: format!("batch-{index}"), fault, at }).collect()
-}
 
 /// Held objects of these labels, each so many.
 fn hold<'a>(plane: &ControlPlane, labels: impl Iterator<Item = &'a str>, count: usize) {
@@ -72,10 +40,6 @@ fn path(name: &str) -> String {
     format!("/api/v1/namespaces/default/configmaps/{name}")
 }
 
-fn all(label: &str, count: usize) -> BTreeSet<String> {
-    (0..count).map(|number| path(&format!("{label}-{number}"))).collect()
-}
-
 /// The paths of the writes on record, and of those that are on record as done.
 fn on_record(records: &[Value]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut intended, mut done, mut of_run) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
@@ -95,113 +59,6 @@ fn on_record(records: &[Value]) -> (BTreeSet<String>, BTreeSet<String>) {
         }
     }
     (intended, done)
-}
-
-impl Case {
-    fn state(&self, plane: &ControlPlane) -> PathBuf {
-        plane.dir().join("batches").join(&self.name)
-    }
-
-    fn run(&self, plane: &ControlPlane, front: Option<&Faulty>) -> Output {
-        let mut command = unstick(plane);
-        let label = format!("batch={}", self.name);
-        command.env("XDG_STATE_HOME", self.state(plane)).args([
-            "configmap",
-            "-l",
-            &label,
-            "--approve",
-            "leaks",
-            "--timeout",
-            "2s",
-        ]);
-        run_through(&mut command, front, self.fault)
-    }
-
-    /// Lets it fail, looks at what was said, and has the next run do the rest.
-    fn prove(&self, plane: &ControlPlane, behind: &Behind) {
-        let front = Faulty::start(behind, self.fault, self.at);
-        let output = self.run(plane, Some(&front));
-        let said = format!("{self:?}: {}{}", stdout(&output), stderr(&output));
-        assert!(front.has_fired() || matches!(self.at, At::Read(_)), "nothing went wrong: {said}");
-        let killed = matches!(self.fault, Fault::KilledBefore | Fault::KilledAfter);
-        assert_eq!(output.status.signal() == Some(9), killed, "{said}");
-        let open = self.tells_the_truth(plane, &output, &said);
-
-        let next = self.run(plane, None);
-        let next_said = format!("{said}\nnext: {}{}", stdout(&next), stderr(&next));
-        assert_eq!(left(plane, &self.name), BTreeSet::new(), "the next run completes it: {next_said}");
-        assert_eq!(stderr(&next).contains("did not end"), killed, "{next_said}");
-        if killed {
-            assert!(stderr(&next).contains("may have been written"), "{next_said}");
-            assert!(open == 1 || stderr(&next).contains(&format!("{open} steps, from ")), "{open}: {next_said}");
-        }
-    }
-
-    /// No success without proof, and nothing is called done that is not. Says of how many
-    /// writes nobody knows what became of them.
-    fn tells_the_truth(&self, plane: &ControlPlane, output: &Output, said: &str) -> usize {
-        let left = left(plane, &self.name);
-        if !left.is_empty() {
-            assert_ne!(output.status.code(), Some(0), "{said}");
-        }
-        let records = records_in(&self.state(plane));
-        let (intended, done) = on_record(&records);
-        let of_all = all(&self.name, OBJECTS);
-        assert!(done.is_disjoint(&left), "done, and there: {said}");
-        let gone: BTreeSet<String> = of_all.difference(&left).cloned().collect();
-        assert!(gone.is_subset(&intended), "gone without a record: {said}");
-        assert!(intended.is_subset(&of_all), "another object: {said}");
-        let kinds = |kind: &str| records.iter().filter(|record| record["record"] == kind).count();
-        kinds("intend") - kinds("outcome")
-    }
-}
-
-#[test]
-fn a_fault_in_the_middle_of_a_batch() {
-    let plane = ControlPlane::start();
-    let behind = Behind::start(&plane);
-    let cases = cases();
-    hold(&plane, cases.iter().map(|case| case.name.as_str()), OBJECTS);
-    let failed = that_fail(&cases, |case| case.prove(&plane, &behind));
-    assert!(failed.is_empty(), "{failed:#?}");
-    // What the server has done is on record, and nothing else was touched.
-    let writes = writes_of_us(&plane);
-    let mut counted = 0;
-    for case in &cases {
-        let records = records_in(&case.state(&plane));
-        for path in all(&case.name, OBJECTS) {
-            let sent = writes.iter().filter(|uri| **uri == path).count();
-            let intended = records.iter().filter(|record| record["request"]["path"] == path.as_str()).count();
-            assert!(sent <= intended, "{case:?} {path}: {sent} sent, {intended} on record");
-            counted += sent;
-        }
-    }
-    assert_eq!(counted, writes.len(), "writes to other objects");
-}
-
-/// Files may grow to so many KiB: somewhere among the records.
-const DISKS: [usize; 6] = [1, 2, 4, 6, 8, 11];
-
-#[test]
-fn where_no_more_can_be_put_on_record_nothing_more_of_a_batch_is_written() {
-    let plane = ControlPlane::start();
-    let name = |size: usize| format!("disk-{size}");
-    let names: Vec<String> = DISKS.into_iter().map(name).collect();
-    hold(&plane, names.iter().map(String::as_str), OBJECTS);
-    for size in DISKS {
-        let case = Case { name: name(size), fault: Fault::Cut, at: At::Read(0) };
-        let line = format!("configmap -l batch={} --approve leaks --timeout 2s", case.name);
-        let script = format!("trap '' XFSZ; ulimit -f {size}; exec {PROGRAM} {line}");
-        let mut command = plane.command("bash");
-        let output = command.env("XDG_STATE_HOME", case.state(&plane)).args(["-c", &script]).output().expect("bash");
-        let said = format!("{size} KiB: {}{}", stdout(&output), stderr(&output));
-        assert_eq!(output.status.code(), Some(3), "{said}");
-        assert!(stderr(&output).contains("File too large"), "{said}");
-        case.tells_the_truth(&plane, &output, &said);
-        let next = case.run(&plane, None);
-        assert!(stderr(&next).contains("did not end"), "{}", stderr(&next));
-        assert_eq!(left(&plane, &case.name), BTreeSet::new(), "the next run completes it");
-    }
 }
 
 const MANY: usize = 300;

@@ -33,6 +33,9 @@ mod plans;
 mod preflight;
 mod prompts;
 mod races;
+#[path = "../generator/random.rs"]
+#[expect(dead_code, reason = "the generator uses more of it")]
+mod random;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

@@ -4,8 +4,8 @@
 use super::control_plane::ControlPlane;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Behind {
     child: Child,
     /// `127.0.0.1:PORT`
-    address: String,
+    pub address: String,
 }
 
 impl Behind {
@@ -62,130 +62,8 @@ impl Front {
     }
 }
 
-/// What goes wrong with one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// Answered with this status; the server never sees it.
-    Status(u16),
-    /// The connection is cut; the server never sees it.
-    Cut,
-    /// The server carries it out, and the connection is cut before the answer.
-    AnswerLost,
-    /// Nobody answers; the server never sees it.
-    Silence,
-    /// The program is killed; the server never sees it.
-    KilledBefore,
-    /// The program is killed when the server has carried it out.
-    KilledAfter,
-}
-
-/// Which request: counted from 1 among its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum At {
-    /// A request that changes nothing.
-    Read(usize),
-    /// A dry run.
-    DryRun(usize),
-    /// A request that changes something.
-    Write(usize),
-}
-
-/// An address in front of the server where one request meets a fault.
-pub struct Faulty {
-    /// `http://127.0.0.1:PORT`
-    pub address: String,
-    state: Arc<State>,
-}
-
-struct State {
-    server: String,
-    fault: Fault,
-    at: At,
-    /// Requests so far: reads, dry runs, writes.
-    seen: [AtomicUsize; 3],
-    fired: AtomicBool,
-    /// The program's process.
-    pid: AtomicU32,
-}
-
-impl Faulty {
-    pub fn start(behind: &Behind, fault: Fault, at: At) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let state = Arc::new(State {
-            server: behind.address.clone(),
-            fault,
-            at,
-            seen: Default::default(),
-            fired: AtomicBool::new(false),
-            pid: AtomicU32::new(0),
-        });
-        let shared = Arc::clone(&state);
-        // The thread waits for clients until the tests end.
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let state = Arc::clone(&shared);
-                thread::spawn(move || state.serve(client));
-            }
-        });
-        Self { address, state }
-    }
-
-    /// Says whom to kill.
-    pub fn watches(&self, pid: u32) {
-        self.state.pid.store(pid, Ordering::SeqCst);
-    }
-
-    /// Whether the fault has happened.
-    pub fn has_fired(&self) -> bool {
-        self.state.fired.load(Ordering::SeqCst)
-    }
-}
-
-impl State {
-    /// One request for each connection.
-    fn serve(&self, mut client: TcpStream) {
-        let Some(request) = read_request(&mut client) else { return };
-        let fault = self.is_the_one(&request).then_some(self.fault);
-        if fault.is_some() {
-            self.fired.store(true, Ordering::SeqCst);
-        }
-        match fault {
-            None => drop(client.write_all(&pass_on(&self.server, &request))),
-            Some(Fault::Status(status)) => drop(client.write_all(answer(status).as_bytes())),
-            Some(Fault::Cut) => {}
-            Some(Fault::AnswerLost) => drop(pass_on(&self.server, &request)),
-            Some(Fault::Silence) => thread::sleep(Duration::from_secs(20)),
-            Some(Fault::KilledBefore) => self.kill(),
-            Some(Fault::KilledAfter) => {
-                pass_on(&self.server, &request);
-                self.kill();
-            }
-        }
-        client.shutdown(Shutdown::Both).ok();
-    }
-
-    fn is_the_one(&self, request: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(request);
-        let is_read = text.starts_with("GET ") || text.contains("/selfsubject");
-        let is_dry = text.contains("dryRun");
-        let (kind, place) = match (is_read, is_dry, self.at) {
-            (true, _, At::Read(place)) => (0, place),
-            (false, true, At::DryRun(place)) => (1, place),
-            (false, false, At::Write(place)) => (2, place),
-            _ => return false,
-        };
-        self.seen[kind].fetch_add(1, Ordering::SeqCst) + 1 == place
-    }
-
-    fn kill(&self) {
-        let pid = self.pid.load(Ordering::SeqCst).to_string();
-        Command::new("kill").args(["-9", &pid]).status().expect("kill runs");
-    }
-}
-
 /// The server's answer to a request.
-fn pass_on(server: &str, request: &[u8]) -> Vec<u8> {
+pub fn pass_on(server: &str, request: &[u8]) -> Vec<u8> {
     let mut answer = Vec::new();
     let Ok(mut server) = TcpStream::connect(server) else { return answer };
     let line = request.iter().position(|byte| *byte == b'\n').map_or(0, |place| place + 1);
@@ -278,7 +156,7 @@ fn carry(client: &TcpStream, server: &TcpStream, most: usize) -> bool {
 }
 
 /// A request as it came, with its body.
-fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
+pub fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
     let (mut request, mut bytes) = (Vec::new(), [0; 16384]);
     loop {
         let read = client.read(&mut bytes).ok().filter(|read| *read > 0)?;
@@ -293,16 +171,4 @@ fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
             return Some(request);
         }
     }
-}
-
-/// An error in the API server's own form.
-fn answer(status: u16) -> String {
-    let body = format!(
-        r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","message":"made up by the test","reason":"Fault","code":{status}}}"#
-    );
-    let retry = if status == 429 { "Retry-After: 1\r\n" } else { "" };
-    format!(
-        "HTTP/1.1 {status} Fault\r\nContent-Type: application/json\r\n{retry}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    )
 }

@@ -1,0 +1,90 @@
+//! One fault at one request of a plan, and what must hold of it.
+
+use super::front::{At, Seen, object_of_record};
+use super::plans::Plan;
+use super::records::outcomes;
+use super::stage::{Ran, Stage};
+
+/// So many seconds the run after it waits for effects.
+const PATIENCE: u32 = 30;
+
+/// One case.
+#[derive(Debug)]
+pub struct Case {
+    pub number: usize,
+    pub at: At,
+}
+
+/// What came of a case.
+#[derive(Debug)]
+pub struct Told {
+    pub at: At,
+    /// Whether a request met the fault: a run may send fewer than the one that was counted.
+    pub fired: bool,
+    pub code: Option<i32>,
+    pub sentence: String,
+    pub next: Next,
+}
+
+/// What came of the run after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Next {
+    /// There was nothing left to do.
+    NothingLeft,
+    /// It did the rest.
+    Completed,
+    /// It says what is in the way, or still going on.
+    SaysWhyNot,
+}
+
+impl Case {
+    /// Lets it fail, looks at what was said and done, and has the next run do the rest.
+    pub fn prove(&self, stage: &Stage) -> Told {
+        let state = stage.state(&format!("case-{}", self.number));
+        let ran = stage.run(&state, Some(self.at), stage.plan.timeout);
+        let said = format!("{} {:?}: exit code {:?}: {}", stage.plan.name, self.at, ran.code, ran.said);
+        let open = stage.missing();
+        tells_the_truth(stage.plan, &ran, &open, &said);
+        assert_eq!(ran.killed, self.at.fault.kills() && ran.fired, "{said}");
+
+        let next = stage.run(&state, None, PATIENCE);
+        let still_open = stage.missing();
+        let next_said = format!("{said}\n\nnext: exit code {:?}: {}", next.code, next.said);
+        tells_the_truth(stage.plan, &next, &still_open, &next_said);
+        let cut_off = ran.killed && !ran.records.is_empty();
+        assert_eq!(next.errors.contains("did not end"), cut_off, "{next_said}");
+        if !still_open.is_empty() {
+            let says_why = next.code != Some(0) || next.said.contains("progressing");
+            assert!(says_why && !next.said.trim().is_empty(), "{still_open:?}: {next_said}");
+        }
+        let next = match (open.is_empty(), still_open.is_empty()) {
+            (true, _) if !stage.plan.goals.is_empty() => Next::NothingLeft,
+            (_, true) if !stage.plan.goals.is_empty() => Next::Completed,
+            _ => Next::SaysWhyNot,
+        };
+        Told { at: self.at, fired: ran.fired, code: ran.code, sentence: super::table::sentence(&ran), next }
+    }
+}
+
+/// What holds of every run, whatever it met: no panic, an exit code that is documented, no
+/// success without proof, no write that is not on record, and none to another object.
+pub fn tells_the_truth(plan: &Plan, ran: &Ran, open: &[String], said: &str) {
+    assert!(!ran.said.contains("panicked"), "{said}");
+    assert!(ran.killed || matches!(ran.code, Some(0..=3)), "{said}");
+    if ran.code == Some(0) && !open.is_empty() {
+        assert!(ran.said.contains("progressing"), "success, and {open:?}: {said}");
+    }
+    for sent in &ran.seen.sent {
+        assert!(sent.on_record, "{} was not on record: {said}", sent.request);
+        assert!(plan.writes.contains(&sent.object.as_str()), "{} is another object: {said}", sent.object);
+    }
+    for (intended, outcome) in outcomes(&ran.records).filter(|(_, outcome)| outcome["outcome"] == "done") {
+        let object = object_of_record(intended);
+        assert!(is_proven(&ran.seen, &object), "{object} is called done, {}: {said}", outcome["text"]);
+    }
+}
+
+/// Whether the server has accepted a write of the object, and was asked about it since.
+fn is_proven(seen: &Seen, object: &str) -> bool {
+    seen.sent.iter().any(|sent| sent.object == object && sent.accepted && sent.read_back)
+}

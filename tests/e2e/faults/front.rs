@@ -1,0 +1,355 @@
+//! An address in front of the server where one request of a run meets a fault, and which
+//! remembers what reached the server.
+
+use super::records::records_of;
+use crate::support::proxy::{Behind, pass_on, read_request};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// What goes wrong with one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// Answered with this status; the server never sees it.
+    Status(u16),
+    /// The connection is cut; the server never sees it.
+    Cut,
+    /// The server carries it out, and the connection is cut before the answer.
+    AnswerLost,
+    /// Nobody answers; the server never sees it.
+    Silence,
+    /// The program is killed; the server never sees it.
+    KilledBefore,
+    /// The program is killed when the server has carried it out.
+    KilledAfter,
+}
+
+/// All of them, in the order of the table.
+pub const FAULTS: [Fault; 12] = [
+    Fault::Status(401),
+    Fault::Status(403),
+    Fault::Status(409),
+    Fault::Status(422),
+    Fault::Status(429),
+    Fault::Status(500),
+    Fault::Status(503),
+    Fault::Cut,
+    Fault::AnswerLost,
+    Fault::Silence,
+    Fault::KilledBefore,
+    Fault::KilledAfter,
+];
+
+impl Fault {
+    /// Whether the program does not live on.
+    pub fn kills(self) -> bool {
+        matches!(self, Self::KilledBefore | Self::KilledAfter)
+    }
+
+    /// In the words of the table.
+    pub fn word(self) -> String {
+        match self {
+            Self::Status(429) => "429, `Retry-After: 1`".into(),
+            Self::Status(status) => status.to_string(),
+            Self::Cut => "connection cut".into(),
+            Self::AnswerLost => "answer lost".into(),
+            Self::Silence => "no answer in time".into(),
+            Self::KilledBefore => "`kill -9` before it".into(),
+            Self::KilledAfter => "`kill -9` after it".into(),
+        }
+    }
+}
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// It changes nothing.
+    Read,
+    /// A dry run.
+    DryRun,
+    /// It changes something.
+    Write,
+    /// A look at an object that was written.
+    ReadBack,
+}
+
+/// All of them.
+pub const KINDS: [Kind; 4] = [Kind::Read, Kind::DryRun, Kind::Write, Kind::ReadBack];
+
+impl Kind {
+    /// In the words of the table.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::DryRun => "dry run",
+            Self::Write => "write",
+            Self::ReadBack => "read-back",
+        }
+    }
+}
+
+/// Which request, counted from 1 among its kind, and what it meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct At {
+    pub fault: Fault,
+    pub kind: Kind,
+    pub place: usize,
+}
+
+/// A write that reached the server.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    /// `PATCH /api/v1/…`, without its query.
+    pub request: String,
+    /// The path of the object that it is about.
+    pub object: String,
+    /// Whether it was on record by then.
+    pub on_record: bool,
+    /// Whether the server accepted it.
+    pub accepted: bool,
+    /// Whether the program has read the object since.
+    pub read_back: bool,
+}
+
+/// What a run has sent.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    counts: [usize; 4],
+    pub sent: Vec<Sent>,
+}
+
+impl Seen {
+    /// How many requests of this kind came.
+    pub fn count(&self, kind: Kind) -> usize {
+        self.counts[kind as usize]
+    }
+}
+
+/// The address of one run.
+pub struct Front {
+    /// `http://127.0.0.1:PORT`
+    pub address: String,
+    state: Arc<State>,
+}
+
+struct State {
+    server: String,
+    at: Option<At>,
+    /// The journal's folder, and the files of earlier runs in it.
+    journal: PathBuf,
+    earlier: BTreeSet<OsString>,
+    seen: Mutex<Seen>,
+    fired: AtomicBool,
+    /// The program's process.
+    pid: AtomicU32,
+}
+
+impl Front {
+    /// For one run, whose journal is in the folder.
+    pub fn start(behind: &Behind, journal: &Path, at: Option<At>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let state = Arc::new(State {
+            server: behind.address.clone(),
+            at,
+            journal: journal.to_owned(),
+            earlier: names_in(journal),
+            seen: Mutex::default(),
+            fired: AtomicBool::new(false),
+            pid: AtomicU32::new(0),
+        });
+        let shared = Arc::clone(&state);
+        // The thread waits for clients until the tests end.
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let state = Arc::clone(&shared);
+                thread::spawn(move || state.serve(client));
+            }
+        });
+        Self { address, state }
+    }
+
+    /// Says whom to kill.
+    pub fn watches(&self, pid: u32) {
+        self.state.pid.store(pid, Ordering::SeqCst);
+    }
+
+    /// Whether the fault has happened.
+    pub fn has_fired(&self) -> bool {
+        self.state.fired.load(Ordering::SeqCst)
+    }
+
+    /// What came so far.
+    pub fn seen(&self) -> Seen {
+        self.state.seen().clone()
+    }
+
+    /// The records of this run.
+    pub fn records(&self) -> Vec<Value> {
+        self.state.records()
+    }
+}
+
+impl State {
+    /// One request for each connection.
+    fn serve(&self, mut client: TcpStream) {
+        let Some(bytes) = read_request(&mut client) else { return };
+        let request = Asked::parse(&bytes);
+        let (kind, place) = self.place(&request);
+        let fault = self.at.filter(|at| (at.kind, at.place) == (kind, place)).map(|at| at.fault);
+        if fault.is_some() {
+            self.fired.store(true, Ordering::SeqCst);
+        }
+        match fault {
+            None => {
+                let answer = self.pass(kind, &request, &bytes);
+                if client.write_all(&answer).is_ok() && request.method == "GET" {
+                    self.delivered(&request, &answer);
+                }
+            }
+            Some(Fault::Status(status)) => drop(client.write_all(answer(status).as_bytes())),
+            Some(Fault::Cut) => {}
+            Some(Fault::AnswerLost) => drop(self.pass(kind, &request, &bytes)),
+            Some(Fault::Silence) => thread::sleep(Duration::from_secs(20)),
+            Some(Fault::KilledBefore) => self.kill(),
+            Some(Fault::KilledAfter) => {
+                self.pass(kind, &request, &bytes);
+                self.kill();
+            }
+        }
+        client.shutdown(Shutdown::Both).ok();
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, request: &Asked) -> (Kind, usize) {
+        let mut seen = self.seen();
+        let kind = if request.is_read {
+            let is_back = request.method == "GET" && seen.sent.iter().any(|sent| sent.object == request.object);
+            if is_back { Kind::ReadBack } else { Kind::Read }
+        } else if request.is_dry {
+            Kind::DryRun
+        } else {
+            Kind::Write
+        };
+        seen.counts[kind as usize] += 1;
+        (kind, seen.counts[kind as usize])
+    }
+
+    /// The server's answer. Of a write it is kept that it was sent.
+    fn pass(&self, kind: Kind, request: &Asked, bytes: &[u8]) -> Vec<u8> {
+        if kind != Kind::Write {
+            return pass_on(&self.server, bytes);
+        }
+        let records = self.records();
+        let index = {
+            let mut seen = self.seen();
+            let before = seen.sent.iter().filter(|sent| sent.request == request.line).count();
+            let on_record = records.iter().filter(|record| intended(record) == request.line).count() > before;
+            let sent = Sent {
+                request: request.line.clone(),
+                object: request.object.clone(),
+                on_record,
+                accepted: false,
+                read_back: false,
+            };
+            seen.sent.push(sent);
+            seen.sent.len() - 1
+        };
+        let answer = pass_on(&self.server, bytes);
+        self.seen().sent[index].accepted = answer.starts_with(b"HTTP/1.1 2");
+        answer
+    }
+
+    fn delivered(&self, request: &Asked, answer: &[u8]) {
+        if answer.starts_with(b"HTTP/1.1 200") || answer.starts_with(b"HTTP/1.1 404") {
+            let mut seen = self.seen();
+            let of_it = seen.sent.iter_mut().filter(|sent| sent.accepted && sent.object == request.object);
+            of_it.for_each(|sent| sent.read_back = true);
+        }
+    }
+
+    fn records(&self) -> Vec<Value> {
+        let names = names_in(&self.journal);
+        names.difference(&self.earlier).flat_map(|name| records_of(&self.journal.join(name))).collect()
+    }
+
+    fn kill(&self) {
+        let pid = self.pid.load(Ordering::SeqCst).to_string();
+        Command::new("kill").args(["-9", &pid]).status().expect("kill runs");
+    }
+}
+
+/// The request of an `intend` record, as a [`Sent`] names it.
+pub fn intended(record: &Value) -> String {
+    let part = |field: &str| record["request"][field].as_str().unwrap_or_default();
+    format!("{} {}", part("method"), part("path"))
+}
+
+/// What a request asks for.
+struct Asked {
+    method: String,
+    line: String,
+    object: String,
+    is_read: bool,
+    is_dry: bool,
+}
+
+impl Asked {
+    fn parse(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let mut words = text.split_whitespace();
+        let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let path = target.split('?').next().unwrap_or_default();
+        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        Self {
+            method: method.into(),
+            line: format!("{method} {path}"),
+            object: object_of(method, path, &serde_json::from_str(body).unwrap_or_default()),
+            is_read: method == "GET" || path.contains("/selfsubject"),
+            is_dry: text.contains("dryRun"),
+        }
+    }
+}
+
+/// The path of the object that a request is about: what is created is named in its body.
+fn object_of(method: &str, path: &str, body: &Value) -> String {
+    match (method, body["metadata"]["name"].as_str()) {
+        ("POST", Some(name)) => format!("{path}/{name}"),
+        _ => path.strip_suffix("/finalize").unwrap_or(path).to_owned(),
+    }
+}
+
+/// The object of an `intend` record, as a [`Sent`] names it.
+pub fn object_of_record(record: &Value) -> String {
+    let request = &record["request"];
+    let part = |field: &str| request[field].as_str().unwrap_or_default();
+    object_of(part("method"), part("path"), &request["body"])
+}
+
+fn names_in(folder: &Path) -> BTreeSet<OsString> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries.map(|entry| entry.expect("an entry").file_name()).collect()
+}
+
+/// An error in the API server's own form.
+fn answer(status: u16) -> String {
+    let body = format!(
+        r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","message":"made up by the test","reason":"Fault","code":{status}}}"#
+    );
+    let retry = if status == 429 { "Retry-After: 1\r\n" } else { "" };
+    format!(
+        "HTTP/1.1 {status} Fault\r\nContent-Type: application/json\r\n{retry}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}

@@ -1,0 +1,109 @@
+//! Puts the store of a control plane back to what it was. A control plane that was built before
+//! may not know the orders for that.
+
+use crate::support::control_plane::ControlPlane;
+use crate::support::proxy::{Behind, pass_on};
+use k8s_openapi::ByteString;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What the servers renew by themselves.
+const SELF_KEPT: [&str; 2] = ["/registry/leases/kube-system/apiserver-", "/registry/ranges/"];
+/// So long the store must not change to count as settled.
+const QUIET: Duration = Duration::from_secs(1);
+/// The pause between two looks at it.
+const LOOK: Duration = Duration::from_millis(100);
+/// So long it may take.
+const PATIENCE: Duration = Duration::from_mins(3);
+
+/// What is in the store, by key; both in base64, as etcd writes them in JSON.
+type Rows = BTreeMap<String, String>;
+
+/// A state that can be gone back to.
+pub struct Mark {
+    etcd: String,
+    rows: Rows,
+    /// The API groups that are served.
+    groups: Vec<u8>,
+}
+
+impl Mark {
+    /// Remembers the present state, once it has settled.
+    pub fn set(plane: &ControlPlane, behind: &Behind) -> Self {
+        let etcd = plane.etcd_endpoint().trim_start_matches("http://").to_owned();
+        let (mut rows, mut since) = (read(&etcd), Instant::now());
+        while since.elapsed() < QUIET {
+            sleep(LOOK);
+            let now = read(&etcd);
+            if now != rows {
+                (rows, since) = (now, Instant::now());
+            }
+        }
+        Self { etcd, rows, groups: groups(behind) }
+    }
+
+    /// Puts rows back until no controller changes them any more, and waits until the API server
+    /// serves what it served then.
+    pub fn go_back(&self, behind: &Behind) {
+        let (began, mut since) = (Instant::now(), Instant::now());
+        while since.elapsed() < QUIET {
+            assert!(began.elapsed() < PATIENCE, "the store does not come to rest");
+            let edits = self.edits(&read(&self.etcd));
+            if !edits.is_empty() {
+                since = Instant::now();
+            }
+            for (order, body) in edits {
+                ask(&self.etcd, order, &body);
+            }
+            sleep(LOOK);
+        }
+        while groups(behind) != self.groups {
+            assert!(began.elapsed() < PATIENCE, "the API server does not serve what it served at first");
+            sleep(LOOK);
+        }
+    }
+
+    /// What makes the store as it was. Definitions go last: their objects must be gone before.
+    fn edits(&self, now: &Rows) -> Vec<(&'static str, Value)> {
+        let changed = self.rows.iter().filter(|(key, value)| now.get(*key) != Some(value));
+        let puts = changed.map(|(key, value)| ("put", json!({"key": key, "value": value})));
+        let is_definition = |key: &&String| plain(key).starts_with("/registry/apiextensions.k8s.io/");
+        let new = now.keys().filter(|key| !self.rows.contains_key(*key));
+        let (last, first): (Vec<_>, Vec<_>) = new.partition(is_definition);
+        let deletes = first.into_iter().chain(last).map(|key| ("deleterange", json!({"key": key})));
+        puts.chain(deletes).collect()
+    }
+}
+
+fn read(etcd: &str) -> Rows {
+    let range = json!({"key": ByteString(b"/registry/".into()), "range_end": ByteString(b"/registry0".into())});
+    let answer = ask(etcd, "range", &range);
+    let rows = answer["kvs"].as_array().into_iter().flatten();
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
+    rows.map(|row| (text(row, "key"), text(row, "value")))
+        .filter(|(key, _)| !SELF_KEPT.iter().any(|prefix| plain(key).starts_with(prefix)))
+        .collect()
+}
+
+fn plain(key: &str) -> String {
+    let bytes: ByteString = serde_json::from_value(json!(key)).expect("base64");
+    String::from_utf8_lossy(&bytes.0).into_owned()
+}
+
+fn ask(etcd: &str, order: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let request = format!("POST /v3/kv/{order} HTTP/1.0\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let answer = pass_on(etcd, request.as_bytes());
+    let text = String::from_utf8(answer).expect("text");
+    assert!(text.contains(" 200 OK"), "etcd: {order}: {text}");
+    serde_json::from_str(text.split_once("\r\n\r\n").expect("a body").1).expect("JSON")
+}
+
+fn groups(behind: &Behind) -> Vec<u8> {
+    let answer = pass_on(&behind.address, b"GET /apis HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n");
+    let body = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or_default();
+    assert!(answer.starts_with(b"HTTP/1.0 200"), "{}", String::from_utf8_lossy(&answer));
+    answer[body..].to_vec()
+}
