@@ -6,7 +6,7 @@ use super::records::outcomes;
 use super::stage::{Ran, Stage};
 
 /// So many seconds the run after it waits for effects.
-const PATIENCE: u32 = 30;
+const PATIENCE: u32 = 20;
 
 /// One case.
 #[derive(Debug)]

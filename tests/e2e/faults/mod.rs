@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 /// So many cases of each plan, unless more are asked for.
 const SAMPLE: usize = 8;
 /// So many plans at a time.
-const AT_A_TIME: usize = 5;
+const AT_A_TIME: usize = 10;
 
 /// Which cases there are to be.
 #[derive(Debug, Clone, Copy)]
@@ -88,14 +88,13 @@ fn cases(plan: &Plan, clean: &Seen, settings: Settings) -> Vec<Case> {
 #[derive(Debug, Default)]
 struct Proven {
     clean: Seen,
-    in_all: usize,
     told: Vec<Told>,
     failed: Vec<String>,
 }
 
 /// A plan without a fault: what it comes to, and how many requests that takes.
 fn clean(stage: &Stage) -> Seen {
-    let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(30));
+    let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
     let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
     let open = stage.missing();
     tells_the_truth(stage.plan, &ran, &open, &said);
@@ -111,7 +110,7 @@ fn prove(plan: &'static Plan, settings: Settings) -> Proven {
     let clean = clean(&first);
     first.go_back();
     let cases = cases(plan, &clean, settings);
-    let proven = Mutex::new(Proven { clean, in_all: cases.len(), ..Proven::default() });
+    let proven = Mutex::new(Proven { clean, ..Proven::default() });
     let queue = Mutex::new(cases);
     let work = |stage: &Stage| {
         while settings.until.is_none_or(|until| Instant::now() < until)
@@ -154,7 +153,9 @@ fn a_fault_at_every_request() {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
                 while let Some(plan) = plans.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    let of_plan = prove(plan, settings);
+                    let of_plan = catch_unwind(AssertUnwindSafe(|| prove(plan, settings)));
+                    let of_plan =
+                        of_plan.unwrap_or_else(|_| Proven { failed: vec![plan.name.into()], ..Proven::default() });
                     proven.lock().expect("the results").push((*plan, of_plan));
                 }
             });
@@ -162,12 +163,10 @@ fn a_fault_at_every_request() {
     });
     let mut proven: Vec<(&Plan, Proven)> = proven.into_inner().expect("the results");
     proven.sort_by_key(|(plan, _)| plan.name);
-    for (plan, proven) in &proven {
-        let counts = KINDS.map(|kind| format!("{} {}", proven.clean.count(kind), kind.word()));
-        println!("{}: {} of {} cases; a clean run: {counts:?}", plan.name, proven.told.len(), proven.in_all);
-    }
     let failed: Vec<&String> = proven.iter().flat_map(|(_, proven)| &proven.failed).collect();
-    let text = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
+    let plans = table::plans(proven.iter().map(|(plan, proven)| (*plan, &proven.clean, proven.told.len())));
+    let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
+    let text = format!("{plans}\n{faults}");
     println!("{text}");
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         table::record("requests", &text);

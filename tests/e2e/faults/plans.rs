@@ -39,17 +39,11 @@ impl Plan {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/faults/plans");
         folder.join(format!("{}.sh", self.name))
     }
-
-    /// Whether the controller manager is stopped there.
-    pub fn is_frozen(&self) -> bool {
-        self.name == "sleeping"
-    }
 }
 
 const ORDERS: &str = "/apis/acme.io/v1/namespaces/shop/databases/orders";
 const OPERATOR: &str = "/apis/apps/v1/namespaces/ops/deployments/acme-operator";
 const WEB: &str = "/api/v1/namespaces/shop/pods/web";
-const DB: &str = "/api/v1/namespaces/shop/pods/db-0";
 const SILENT: &str = "/api/v1/nodes/silent";
 const HELD: &str = "/api/v1/namespaces/shop/configmaps/held";
 const STORE: &str = "/api/v1/namespaces/shop/configmaps/store";
@@ -62,7 +56,6 @@ const METRICS: &str = "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metri
 const SHOP: &str = "/api/v1/namespaces/shop";
 const LEGACY: &str = "/api/v1/namespaces/legacy";
 const PAPERS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/papers.conv.example";
-const PAPER: &str = "/apis/conv.example/v2/namespaces/shop/papers/old";
 const GONE: &str = "/api/v1/namespaces/gone";
 
 /// All of them.
@@ -92,9 +85,9 @@ pub const PLANS: &[Plan] = &[
         earlier: None,
         ask: "gadgets.acme.io/one cm/store pod/db-0 -n shop",
         by_digest: &["DeleteWebhookConfiguration", "DropGarbageCollectorFinalizer", "TaintOutOfService"],
-        timeout: 8,
+        timeout: 1,
         writes: &[GUARD, STORE, SILENT],
-        goals: &[Goal::Gone(GADGET), Goal::Gone(STORE), Goal::Gone(DB)],
+        goals: &[Goal::Gone(GUARD), Goal::Gone(STORE)],
         kinds: &["DeleteWebhookConfiguration", "DropGarbageCollectorFinalizer", "TaintOutOfService"],
     },
     Plan {
@@ -110,12 +103,12 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "conversion",
         earlier: None,
-        ask: "crd papers.conv.example --approve leaks",
+        ask: "ns shop --approve disruptive",
         by_digest: &[],
-        timeout: 2,
-        writes: &[PAPERS, PAPER],
-        goals: &[Goal::Gone(PAPERS)],
-        kinds: &["ConversionNone", "RemoveFinalizer"],
+        timeout: 8,
+        writes: &[PAPERS, SHOP],
+        goals: &[Goal::Gone(SHOP)],
+        kinds: &["ConversionNone"],
     },
     Plan {
         name: "orphans",
@@ -140,7 +133,7 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "deletion",
         earlier: None,
-        ask: "cm/first cm/second --delete --approve loses-data",
+        ask: "cm/first cm/second --delete --approve loses-data --confirm first,second",
         by_digest: &[],
         timeout: 2,
         writes: &["/api/v1/namespaces/default/configmaps/first", "/api/v1/namespaces/default/configmaps/second"],
@@ -163,7 +156,7 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "settings",
         earlier: Some("ns shop --approve disruptive"),
-        ask: "undo last --approve loses-data",
+        ask: "undo last --approve disruptive",
         by_digest: &[],
         timeout: 2,
         writes: &[OPERATOR, GUARD, METRICS],

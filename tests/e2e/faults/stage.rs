@@ -80,9 +80,6 @@ impl Stage {
 
     /// Runs the plan to its end, past the fault if there is one.
     pub fn run(&self, state: &Path, at: Option<At>, timeout: u32) -> Ran {
-        if self.plan.is_frozen() {
-            self.renew();
-        }
         let front = Front::start(&self.behind, &state.join("kubectl-unstick"), at);
         // A short limit only where it is waited for: the machine may be slow.
         let awaited = at.is_some_and(|at| at.fault == super::front::Fault::Silence);
@@ -108,24 +105,6 @@ impl Stage {
             seen: front.seen(),
             records: front.records(),
         }
-    }
-
-    /// What the stopped controller manager would do.
-    fn renew(&self) {
-        let now = String::from_utf8(
-            std::process::Command::new("date").args(["-u", "+%FT%T.000000Z"]).output().expect("date").stdout,
-        );
-        let patch = format!(r#"{{"spec":{{"renewTime":"{}"}}}}"#, now.expect("a date").trim());
-        self.plane.kubectl_ok(&[
-            "-n",
-            "kube-system",
-            "patch",
-            "lease",
-            "kube-controller-manager",
-            "--type=merge",
-            "-p",
-            &patch,
-        ]);
     }
 
     /// The goals that are not reached.

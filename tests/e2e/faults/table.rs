@@ -1,13 +1,18 @@
 //! What is printed in each case, for `docs/reliability.md`.
 
 use super::case::{Next, Told};
-use super::front::{FAULTS, KINDS};
+use super::front::{FAULTS, KINDS, Seen};
+use super::plans::Plan;
 use super::stage::Ran;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a program says that was killed.
 const NOTHING: &str = "(it was killed)";
+/// How the lines begin that say what became of a step, or of the whole run.
+const BEGINNINGS: [&str; 6] = ["not done", "not confirmed", "error", "warning", "undecided", "cannot"];
+/// What only a fault makes it say.
+const MARKS: [&str; 3] = ["made up by the test", "connection closed", "no answer within"];
 /// So many sentences are shown of a row, the most frequent first.
 const SHOWN: usize = 2;
 
@@ -17,9 +22,9 @@ pub fn sentence(ran: &Ran) -> String {
         return NOTHING.into();
     }
     let lines = || ran.said.lines().map(|line| line.trim_start_matches(['✗', '!', '?', '✓', ' ']));
-    let begins = ["not done", "not confirmed", "error", "warning", "cannot", "undecided", "nothing to do"];
-    let told = begins.iter().find_map(|word| lines().find(|line| line.starts_with(word)));
-    told.map_or_else(|| "(nothing: it went on)".into(), plain)
+    let begins = BEGINNINGS.iter().find_map(|word| lines().find(|line| line.starts_with(word)));
+    let told = begins.or_else(|| lines().find(|line| MARKS.iter().any(|mark| line.contains(mark))));
+    told.map_or_else(|| "(nothing about it)".into(), plain)
 }
 
 /// Without what differs from case to case: names, numbers and addresses.
@@ -76,6 +81,20 @@ pub fn markdown(told: &[&Told]) -> String {
         }
     }
     text
+}
+
+/// A row for each plan: what it writes, the requests of a run without a fault, and how many of
+/// its cases were run.
+pub fn plans<'a>(rows: impl Iterator<Item = (&'a Plan, &'a Seen, usize)>) -> String {
+    let row = |(plan, clean, run): (&Plan, &Seen, usize)| {
+        let counts = KINDS.map(|kind| clean.count(kind));
+        let [reads, dry_runs, writes, read_backs] = counts;
+        let all = FAULTS.len() * counts.iter().sum::<usize>();
+        let kinds = plan.kinds.join(", ");
+        format!("| {} | {kinds} | {reads} | {dry_runs} | {writes} | {read_backs} | {all} | {run} |\n", plan.name)
+    };
+    let head = "| plan | its steps | reads | dry runs | writes | read-backs | cases in all | cases run |\n|---|---|---|---|---|---|---|---|\n";
+    rows.map(row).fold(head.to_owned(), |text, row| text + &row)
 }
 
 /// Writes a part of the page.

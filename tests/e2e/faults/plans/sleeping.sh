@@ -1,7 +1,8 @@
-# An empty namespace whose controller sleeps.
+# An empty namespace whose controller does not look again: it has stopped. It has seen an object
+# that was held, and is gone since.
 kubectl create namespace shop
-furnished shop
-kubectl delete namespace shop --wait=false
+owned shop held nobody.io/a
+delete_namespace shop
 manager STOP
-every 5 renew kube-system kube-controller-manager <&3 >/dev/null 2>&1 &
-late
+kubectl -n shop patch configmap held --type=merge -p 'metadata: {finalizers: null}'
+sleep 10
