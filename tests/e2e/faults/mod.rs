@@ -97,7 +97,7 @@ fn clean(stage: &Stage) -> Seen {
     let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
     let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
     let open = stage.missing();
-    tells_the_truth(stage.plan, &ran, &open, &said);
+    tells_the_truth(stage, &ran, &open, &said);
     assert!(open.is_empty() || ran.said.contains("progressing"), "{open:?}: {said}");
     let steps = ran.records.iter().filter(|record| record["record"] == "intend");
     let kinds: BTreeSet<&str> = steps.map(|step| step["what"]["kind"].as_str().expect("a kind")).collect();
@@ -108,15 +108,15 @@ fn clean(stage: &Stage) -> Seen {
 fn prove(plan: &'static Plan, settings: Settings) -> Proven {
     let first = Stage::make(plan);
     let clean = clean(&first);
-    first.go_back();
+    let first = first.as_new();
     let cases = cases(plan, &clean, settings);
     let proven = Mutex::new(Proven { clean, ..Proven::default() });
     let queue = Mutex::new(cases);
-    let work = |stage: &Stage| {
+    let work = |mut stage: Stage| {
         while settings.until.is_none_or(|until| Instant::now() < until)
             && let Some(case) = { queue.lock().expect("the queue").pop() }
         {
-            let told = catch_unwind(AssertUnwindSafe(|| case.prove(stage)));
+            let told = catch_unwind(AssertUnwindSafe(|| case.prove(&stage)));
             let mut proven = proven.lock().expect("the results");
             match told {
                 Ok(told) => {
@@ -129,14 +129,14 @@ fn prove(plan: &'static Plan, settings: Settings) -> Proven {
                 Err(_) => proven.failed.push(format!("{} {case:?}", plan.name)),
             }
             drop(proven);
-            stage.go_back();
+            stage = stage.as_new();
         }
     };
     thread::scope(|scope| {
         for _ in 1..settings.stages {
-            scope.spawn(|| work(&Stage::make(plan)));
+            scope.spawn(|| work(Stage::make(plan)));
         }
-        work(&first);
+        work(first);
     });
     proven.into_inner().expect("the results")
 }
@@ -164,7 +164,12 @@ fn a_fault_at_every_request() {
     let mut proven: Vec<(&Plan, Proven)> = proven.into_inner().expect("the results");
     proven.sort_by_key(|(plan, _)| plan.name);
     let failed: Vec<&String> = proven.iter().flat_map(|(_, proven)| &proven.failed).collect();
-    let plans = table::plans(proven.iter().map(|(plan, proven)| (*plan, &proven.clean, proven.told.len())));
+    let plans = table::plans(
+        proven
+            .iter()
+            .filter(|(_, proven)| !proven.told.is_empty())
+            .map(|(plan, proven)| (*plan, &proven.clean, proven.told.len())),
+    );
     let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
     let text = format!("{plans}\n{faults}");
     println!("{text}");

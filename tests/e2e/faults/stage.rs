@@ -110,13 +110,18 @@ impl Stage {
     /// The goals that are not reached.
     pub fn missing(&self) -> Vec<String> {
         let is_missing = |goal: &&Goal| match goal {
-            Goal::Gone(path) => self.get(path).0 != 404,
+            Goal::Gone(path) => !self.is_gone(path),
             Goal::Is(path, pointer, value) => {
                 let wanted: Value = serde_json::from_str(value).expect("a value");
                 self.get(path).1.pointer(pointer) != Some(&wanted)
             }
         };
         self.plan.goals.iter().filter(is_missing).map(|goal| format!("{goal:?}")).collect()
+    }
+
+    /// Whether nothing has this path.
+    pub fn is_gone(&self, path: &str) -> bool {
+        self.get(path).0 == 404
     }
 
     /// What the server says of a path, asked without the program and what is before it.
@@ -129,9 +134,10 @@ impl Stage {
         (status, serde_json::from_str(body).unwrap_or_default())
     }
 
-    /// Puts everything back as it was made.
-    pub fn go_back(&self) {
-        self.mark.as_ref().expect("a mark").go_back(&self.behind);
+    /// Everything as it was made: here, or else on another control plane.
+    pub fn as_new(self) -> Self {
+        let mark = self.mark.as_ref().expect("a mark");
+        if mark.go_back(&self.behind) { self } else { Self::make(self.plan) }
     }
 }
 
