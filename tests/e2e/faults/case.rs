@@ -39,14 +39,14 @@ pub enum Next {
 impl Case {
     /// Lets it fail, looks at what was said and done, and has the next run do the rest.
     pub fn prove(&self, stage: &Stage) -> Told {
-        let state = stage.state(&format!("case-{}", self.number));
-        let ran = stage.run(&state, Some(self.at), stage.plan.timeout);
+        let folder = stage.state(&format!("case-{}", self.number));
+        let ran = stage.run(&folder, Some(self.at), stage.plan.timeout);
         let said = format!("{} {:?}: exit code {:?}: {}", stage.plan.name, self.at, ran.code, ran.said);
         let open = stage.missing();
         tells_the_truth(stage, &ran, &open, &said);
         assert_eq!(ran.killed, self.at.fault.kills() && ran.fired, "{said}");
 
-        let next = stage.run(&state, None, PATIENCE);
+        let next = stage.run(&folder, None, PATIENCE);
         let still_open = stage.missing();
         let next_said = format!("{said}\n\nnext: exit code {:?}: {}", next.code, next.said);
         tells_the_truth(stage, &next, &still_open, &next_said);

@@ -7,6 +7,7 @@ use super::{held_by, number};
 use crate::live::{PROGRAM, stderr, stdout};
 use crate::random::Random;
 use crate::support::control_plane::ControlPlane;
+use crate::support::go::tell;
 use crate::support::proxy::Behind;
 use std::path::Path;
 use std::process::Output;
@@ -62,7 +63,7 @@ fn a_disk_that_is_full() {
     let behind = Behind::start(&plane);
     let all = std::env::var("UNSTICK_FAULTS").is_ok_and(|word| word == "all");
     let seed = number("UNSTICK_SEED").unwrap_or_else(|| std::process::id() as usize) as u64;
-    println!("UNSTICK_SEED={seed}");
+    tell(&format!("UNSTICK_SEED={seed}"));
     let mut random = Random::new(seed);
     let places: Vec<usize> = if all {
         (0..BYTES).collect()
@@ -84,7 +85,7 @@ fn a_disk_that_is_full() {
         });
     }
     let text = format!("A full disk at {} of {BYTES} bytes: exit code 3 and \"File too large\" in each.", places.len());
-    println!("{text}");
+    tell(&text);
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         super::table::record("disk", &text);
     }

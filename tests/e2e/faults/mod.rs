@@ -22,6 +22,7 @@ mod table;
 use crate::live::{stderr, unstick};
 use crate::random::Random;
 use crate::support::control_plane::ControlPlane;
+use crate::support::go::tell;
 use crate::support::proxy::Behind;
 use case::{Case, Told, tells_the_truth};
 use front::{At, FAULTS, Fault, Front, KINDS, Kind, Seen};
@@ -108,7 +109,7 @@ fn clean(stage: &Stage) -> Seen {
 fn prove(plan: &'static Plan, settings: Settings) -> Proven {
     let first = Stage::make(plan);
     let clean = clean(&first);
-    let first = first.as_new();
+    let first = first.into_new();
     let cases = cases(plan, &clean, settings);
     let proven = Mutex::new(Proven { clean, ..Proven::default() });
     let queue = Mutex::new(cases);
@@ -120,16 +121,13 @@ fn prove(plan: &'static Plan, settings: Settings) -> Proven {
             let mut proven = proven.lock().expect("the results");
             match told {
                 Ok(told) => {
-                    println!(
-                        "{} {:?} fired {} code {:?} next {:?}: {}",
-                        plan.name, told.at, told.fired, told.code, told.next, told.sentence
-                    );
+                    tell(&format!("{} {told:?}", plan.name));
                     proven.told.push(told);
                 }
                 Err(_) => proven.failed.push(format!("{} {case:?}", plan.name)),
             }
             drop(proven);
-            stage = stage.as_new();
+            stage = stage.into_new();
         }
     };
     thread::scope(|scope| {
@@ -144,7 +142,7 @@ fn prove(plan: &'static Plan, settings: Settings) -> Proven {
 #[test]
 fn a_fault_at_every_request() {
     let settings = Settings::read();
-    println!("UNSTICK_SEED={}", settings.seed);
+    tell(&format!("UNSTICK_SEED={}", settings.seed));
     let only = std::env::var("UNSTICK_PLANS").ok();
     let is_asked = |plan: &&Plan| only.as_ref().is_none_or(|names| names.split(',').any(|name| name == plan.name));
     let plans: Vec<&Plan> = PLANS.iter().filter(is_asked).collect();
@@ -172,7 +170,7 @@ fn a_fault_at_every_request() {
     );
     let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
     let text = format!("{plans}\n{faults}");
-    println!("{text}");
+    tell(&format!("\n{text}"));
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         table::record("requests", &text);
     }

@@ -135,7 +135,7 @@ impl Stage {
     }
 
     /// Everything as it was made: here, or else on another control plane.
-    pub fn as_new(self) -> Self {
+    pub fn into_new(self) -> Self {
         let mark = self.mark.as_ref().expect("a mark");
         if mark.go_back(&self.behind) { self } else { Self::make(self.plan) }
     }

@@ -66,7 +66,7 @@ pub fn markdown(told: &[&Told]) -> String {
             let sentences: Vec<String> =
                 sentences.into_iter().take(SHOWN).map(|(text, count)| format!("{text} ({count})")).collect();
             let next = |next: Next| met.iter().filter(|told| told.next == next).count();
-            text += &format!(
+            let row = format!(
                 "| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 fault.word(),
                 kind.word(),
@@ -78,6 +78,7 @@ pub fn markdown(told: &[&Told]) -> String {
                 next(Next::Completed),
                 next(Next::SaysWhyNot)
             );
+            text.push_str(&row);
         }
     }
     text
