@@ -11,7 +11,8 @@
     reason = "the journal is a file, named by the environment and the clock"
 )]
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod faults;
 mod file;
 mod header;
