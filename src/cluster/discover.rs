@@ -33,11 +33,11 @@ pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
         }
     }
     let names = discovery.resources.iter().flat_map(|found| [&*found.id.plural, &*found.id.group, &*found.kind]);
-    names.chain(discovery.stale.iter().map(String::as_str)).try_for_each(is_short).map_err(too_long)?;
+    names.chain(discovery.stale.iter().map(String::as_str)).try_for_each(is_short).map_err(|why| too_long(&why))?;
     Ok(discovery)
 }
 
-fn too_long(why: String) -> Refusal {
+fn too_long(why: &str) -> Refusal {
     Refusal::garbled(&format!("no discovery document: {why}"))
 }
 
@@ -61,7 +61,10 @@ pub(super) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
     };
     // Before they are asked for.
     let pairs: Vec<(String, String)> = pairs;
-    pairs.iter().try_for_each(|(group, version)| is_short(group).and(is_short(version))).map_err(too_long)?;
+    pairs
+        .iter()
+        .try_for_each(|(group, version)| is_short(group).and(is_short(version)))
+        .map_err(|why| too_long(&why))?;
     Ok(Root::Legacy(pairs))
 }
 

@@ -362,9 +362,9 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    fn new(body: Body, head: &Parts, logged: Option<Answered>, held: Held) -> Self {
-        let is_protobuf = protobuf::is_it(text(head, &header::CONTENT_TYPE));
-        Self { body, unpacked: Unpacked::of(&head.headers), read: Vec::new(), searched: 0, logged, is_protobuf, held }
+    fn new(body: Body, head: &Parts, logged: Option<Answered>, room: Held) -> Self {
+        let (unpacked, is_protobuf) = (Unpacked::of(&head.headers), protobuf::is_it(text(head, &header::CONTENT_TYPE)));
+        Self { body, unpacked, read: Vec::new(), searched: 0, logged, is_protobuf, held: room }
     }
 
     /// Whether it is in protobuf, and not in JSON.

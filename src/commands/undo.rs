@@ -13,7 +13,7 @@ use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
 use crate::plan::{Guard, Restore, Undo, Write};
-use crate::plugin::PROGRAM;
+use crate::plugin::{COMMAND, PROGRAM};
 use crate::render::{UndoLine, UndoState, clean, palette};
 use crate::report::Risk;
 use crate::{journal, render};
@@ -114,8 +114,11 @@ fn can_be_put_back(run: &Recorded, written: &Written) -> bool {
 
 fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
     if let Some(undone) = &run.undoes {
-        return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id))
-            .hint("to do the steps again, run the diagnosis again"));
+        let hint = match run.end {
+            None => format!("it did not end: `{COMMAND} undo {undone}` does the rest"),
+            Some(_) => "to do the steps again, run the diagnosis again".to_owned(),
+        };
+        return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id)).hint(&hint));
     }
     if run.goes_on {
         return Err(Failure::unknown(format!("run {} still goes on", run.id)).hint("wait for its end, or end it"));

@@ -33,7 +33,7 @@ pub const fn case(name: &'static str, says: &'static str, code: i32, answers: An
     Case { name, answers, question: NAMESPACE, says, code }
 }
 
-/// Where the list of ConfigMaps is wrong.
+/// Where the list of `ConfigMap`s is wrong.
 pub const fn listed(name: &'static str, says: &'static str, code: i32, answers: Answers) -> Case {
     Case { question: "configmaps -n shop", ..case(name, says, code, answers) }
 }
@@ -69,7 +69,8 @@ fn heads() -> Vec<Case> {
             stutter(client, "HTTP/1.1 100 Continue\r\n\r\n".repeat(40).as_bytes())
         }),
         case("random bytes in place of HTTP", "invalid HTTP version parsed", 2, |_, client| {
-            client.write_all(&[0xff, 0, 7, 0x80, b'\n', b'\r', b'\n', b'\r', b'\n']).is_ok() || true
+            client.write_all(&[0xff, 0, 7, 0x80, b'\n', b'\r', b'\n', b'\r', b'\n']).ok();
+            true
         }),
         case("a length that is no number", "invalid content-length parsed", 2, |_, client| {
             client.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}").ok();
@@ -218,11 +219,11 @@ pub fn bomb(client: &mut TcpStream, start: &str, piece: &str) -> bool {
     let head =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n";
     let mut packer = flate2::Compress::new(Compression::best(), false);
-    let mut packed = head.as_bytes().to_vec();
-    packed.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
-    packed.extend(block(&mut packer, start.as_bytes()));
+    let mut text = head.as_bytes().to_vec();
+    text.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+    text.extend(block(&mut packer, start.as_bytes()));
     let again = block(&mut packer, piece.repeat(MIB / piece.len()).as_bytes());
-    let mut sent = client.write_all(&packed);
+    let mut sent = client.write_all(&text);
     while sent.is_ok() {
         sent = client.write_all(&again);
     }
@@ -231,9 +232,9 @@ pub fn bomb(client: &mut TcpStream, start: &str, piece: &str) -> bool {
 
 /// Some text as blocks that refer to nothing before them.
 fn block(packer: &mut flate2::Compress, text: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::with_capacity(text.len() + 1024);
-    packer.compress_vec(text, &mut packed, FlushCompress::Full).expect("it is packed");
-    packed
+    let mut short = Vec::with_capacity(text.len() + 1024);
+    packer.compress_vec(text, &mut short, FlushCompress::Full).expect("it is packed");
+    short
 }
 
 fn lies() -> Vec<Case> {

@@ -156,7 +156,7 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "settings",
         earlier: Some("ns shop --approve disruptive"),
-        ask: "undo last --approve disruptive",
+        ask: "undo --approve disruptive",
         by_digest: &[],
         timeout: 2,
         writes: &[OPERATOR, GUARD, METRICS],
