@@ -348,7 +348,8 @@ pub(super) enum Event {
 
 pub(super) fn event(line: &[u8], whole: bool) -> Event {
     let Ok(mut event) = serde_json::from_slice::<Value>(line) else { return Event::Error };
-    let Ok(mut object) = serde_json::from_value::<Object>(event["object"].take()) else { return Event::Error };
+    let object = event.get_mut("object").map(Value::take).unwrap_or_default();
+    let Ok(mut object) = serde_json::from_value::<Object>(object) else { return Event::Error };
     if object.is_in_bounds().is_err() {
         return Event::Error;
     }

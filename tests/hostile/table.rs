@@ -62,6 +62,8 @@ fn sentence(case: &Case, run: &Run, address: &str) -> String {
     let said = run.said().replace(address, "http://SERVER");
     let paragraphs = joined(&said);
     let found = paragraphs.iter().find(|line| line.contains(case.says)).cloned().unwrap_or_else(|| run.words());
+    // Columns are no part of it.
+    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = found.chars().take(160).collect();
     let more = if shown.len() < found.len() { "…" } else { "" };
     format!("{}{more}", shown.replace('|', "\\|").replace('<', "&lt;"))
@@ -85,10 +87,10 @@ fn joined(text: &str) -> Vec<String> {
 fn page<'r>(rows: impl Iterator<Item = &'r String>) -> String {
     let mut page = String::from(
         "# Hostile servers and files\n\n\
-         A server may be broken, or mean harm. Each of these was run against the program, with a gibibyte of\n\
-         memory (`ulimit -v`) and `--request-timeout 5s`. Asked was `kubectl unstick ns shop`, or, where a list is\n         what is wrong, `kubectl unstick configmaps -n shop`. `shop` is being deleted, and\n\
-         a ConfigMap in it has the finalizer `acme.io/hold`. Made by\n\
-         `UNSTICK_RECORD=1 cargo test --test hostile`.\n\n\
+         A server may be broken, or mean harm. Each case was run against the program, with 1 GiB of memory\n\
+         (`ulimit -v`) and `--request-timeout 5s`: `kubectl unstick ns shop`, or, where a list is wrong,\n\
+         `kubectl unstick configmaps -n shop`. Namespace `shop` is being deleted, and a ConfigMap in it has\n\
+         the finalizer `acme.io/hold`. `UNSTICK_RECORD=1 cargo test --test hostile` writes this page.\n\n\
          | the server sends | the program says | exit code |\n|---|---|---|\n",
     );
     rows.for_each(|row| {
