@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const SPAN: Duration = Duration::from_secs(1);
 const MOST: u64 = 10;
 /// and are not waited for any longer than this.
-const PATIENCE: Duration = Duration::from_mins(3);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Waits until the processes that this one has started do next to nothing. Where the system
 /// does not say what they do, that is at once.
