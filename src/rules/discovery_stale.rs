@@ -7,7 +7,7 @@ use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Link, LinkState, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Need, Ref, Remedy};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule {
@@ -37,7 +37,10 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         let available =
             if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
         let path = format!("/apis/{group_version}");
+        // Whether its APIService exists or not: what is needed is that the API answers.
+        let answers = Need::Serving(Ref { uid: String::new(), ..api.clone() });
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
+            .explains(answers)
             .remark(format!("discovery gives nothing for {group_version}"))
             .remark("every namespace deletion in this cluster waits until it can")
             .remedy(Remedy::manual(
