@@ -8,6 +8,7 @@
 //! | | |
 //! |---|---|
 //! | `cargo bench -- --quick` | fewer of everything, in some three minutes |
+//! | `cargo bench -- --only PHASE,…` | these of its phases: types, links, crowd, objects, targets, removals, sweeps |
 //! | `UNSTICK_RECORD=1` | writes `docs/performance.md` and its plot |
 //! | `UNSTICK_PROGRAM=FILE` | measures this program instead of the one that was built |
 
@@ -45,13 +46,14 @@ fn main() -> ExitCode {
         Some(raw::RAW_CLIENT) => raw::run(&arguments[1]),
         Some(raw::REMOVALS) => raw::remove(&arguments[1]),
         Some(clock::PEAK_MEMORY) => clock::peak_memory(&arguments[1..]),
-        _ => bench(arguments.iter().any(|argument| argument == "--quick")),
+        _ => bench(&arguments),
     }
 }
 
-fn bench(quick: bool) -> ExitCode {
-    let mut bench = Bench::start(quick);
-    bench.run();
+fn bench(arguments: &[String]) -> ExitCode {
+    let only = arguments.iter().skip_while(|argument| *argument != "--only").nth(1);
+    let mut bench = Bench::start(arguments.iter().any(|argument| argument == "--quick"));
+    bench.run(only.map(String::as_str));
     println!("\n{}", figure::table(&bench.figures));
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         page::write(&bench);

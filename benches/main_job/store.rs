@@ -27,28 +27,35 @@ impl Store {
     pub fn of(plane: &ControlPlane) -> Self {
         let runtime = Runtime::new().expect("threads");
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self { client, address: format!("{}/v3/kv/txn", plane.etcd_endpoint()), runtime }
+        Self { client, address: format!("{}/v3/kv", plane.etcd_endpoint()), runtime }
+    }
+
+    /// Takes away whatever is below a key.
+    pub fn remove(&self, below: &str) {
+        let mut end = below.as_bytes().to_vec();
+        *end.last_mut().expect("a key") += 1;
+        self.ask("deleterange", &json!({"key": base64(below.as_bytes().to_vec()), "range_end": base64(end)}));
     }
 
     /// Writes objects under their keys.
     pub fn put(&self, objects: impl IntoIterator<Item = (String, Value)>) {
-        let base64 = |text: String| json!(ByteString(text.into_bytes()));
         let mut puts = Vec::new();
         for (key, object) in objects {
-            puts.push(json!({"request_put": {"key": base64(key), "value": base64(object.to_string())}}));
+            let (key, value) = (base64(key.into_bytes()), base64(object.to_string().into_bytes()));
+            puts.push(json!({"request_put": {"key": key, "value": value}}));
             if puts.len() == AT_ONCE {
-                self.commit(&puts);
+                self.ask("txn", &json!({ "success": puts }));
                 puts.clear();
             }
         }
         if !puts.is_empty() {
-            self.commit(&puts);
+            self.ask("txn", &json!({ "success": puts }));
         }
     }
 
-    fn commit(&self, puts: &[Value]) {
-        let body = json!({ "success": puts }).to_string();
-        let request = http::Request::post(&self.address).body(Body::from(body.into_bytes())).expect("a request");
+    fn ask(&self, what: &str, body: &Value) {
+        let request = http::Request::post(format!("{}/{what}", self.address));
+        let request = request.body(Body::from(body.to_string().into_bytes())).expect("a request");
         self.runtime.block_on(async {
             let answer = self.client.request(request).await.expect("etcd answers");
             let status = answer.status();
@@ -56,6 +63,10 @@ impl Store {
             assert!(status.is_success(), "{status}: {}", String::from_utf8_lossy(&body));
         });
     }
+}
+
+fn base64(bytes: Vec<u8>) -> Value {
+    json!(ByteString(bytes))
 }
 
 /// A `ConfigMap` of usual size, made just now; one that is `held` was made two days ago, is

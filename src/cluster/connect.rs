@@ -3,6 +3,7 @@
 use super::http::{Api, Limits, METADATA};
 use super::kept::Cache;
 use super::log::Log;
+use super::one_first::OneFirst;
 use super::tls::client_config;
 use crate::failure::{Failure, chain};
 use crate::plugin::COMMAND;
@@ -373,7 +374,7 @@ fn client(config: &Config) -> kube::Result<Client> {
         // would not notice a dead connection.
         .http2_keep_alive_interval(Duration::from_secs(30))
         .http2_keep_alive_timeout(Duration::from_secs(15))
-        .build::<_, Body>(https(config, tcp)?);
+        .build::<_, Body>(OneFirst::new(https(config, tcp)?));
     let stack = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)

@@ -27,6 +27,7 @@ mod in_flight;
 mod kept;
 mod list;
 mod log;
+mod one_first;
 mod pace;
 mod probe;
 mod protobuf;

@@ -6,8 +6,9 @@ use crate::survey::{Survey, TargetName, Want};
 use std::collections::BTreeSet;
 
 /// So many rounds are asked; what is wanted then stays unread. A chain takes some five
-/// rounds for each object that waits for the next.
-pub(super) const ROUNDS: usize = 32;
+/// rounds for each object that waits for the next. Of many targets, some are asked about
+/// first, which has its own rounds.
+pub(super) const ROUNDS: usize = 64;
 /// More rounds than so many over what is unread would be a ring.
 pub(super) const CLOSING: usize = 32;
 
