@@ -141,3 +141,9 @@ pub fn crowd(plane: &ControlPlane, namespace: &str, count: usize) {
     plane.apply(&things.collect::<String>());
     delete(plane, &[namespace.to_owned()]);
 }
+
+/// Takes that controller away: whoever waits for a finalizer of its group would wait for it.
+pub fn without_operator(plane: &ControlPlane) {
+    let named = ["namespace/bench-operator", "clusterrole/bench-operator", "clusterrolebinding/bench-operator"];
+    plane.kubectl_ok(&[&["delete"], &named[..]].concat());
+}

@@ -155,28 +155,29 @@ impl Bench {
 
     fn links(&mut self) {
         self.types(330);
+        let transfer = typical(5, || raw::of_namespace(&self.plane, STUCK));
+        self.over_links("one namespace", &["ns", STUCK], 6, transfer, "6 round trips + the raw client without delay");
         tell("eight namespaces that hang …");
         let names: Vec<String> = (0..8).map(|number| format!("hanging-{number}")).collect();
         filling::hanging(&self.plane, &names);
         calm::wait();
         let eight: Vec<&str> = ["ns"].into_iter().chain(names.iter().map(String::as_str)).collect();
-        let transfer = typical(5, || raw::of_namespace(&self.plane, STUCK));
-        let transfer_of_all = typical(5, || raw::of_cluster(&self.plane));
+        let transfer = 2 * typical(5, || raw::of_cluster(&self.plane));
+        self.over_links("eight namespaces", &eight, 12, transfer, "12 round trips + two raw clients without delay");
+        filling::release(&self.plane, &self.store, "configmaps", &names);
+    }
+
+    /// Within so many round trips, and what the answers take without a delay.
+    fn over_links(&mut self, what: &str, arguments: &[&str], round_trips: u32, transfer: Duration, of: &str) {
         for millis in if self.quick { vec![50] } else { vec![50, 150] } {
             let round_trip = Duration::from_millis(millis);
             let link = Link::start(&self.plane, round_trip);
             // The first one may fill the cache of discovery.
-            timed(&mut link.through(self.unstick(&["ns", STUCK])));
-            let took = typical(self.runs(7), || link.through(self.unstick(&["ns", STUCK])));
-            let bound = 6 * round_trip + transfer + Duration::from_millis(150);
-            let of = "6 round trips + the raw client without delay + 0.15 s";
-            self.add(Figure::within(&format!("one namespace at {millis} ms"), took, bound, of));
-            let took = typical(self.runs(5), || link.through(self.unstick(&eight)));
-            let bound = 12 * round_trip + 2 * transfer_of_all + Duration::from_millis(150);
-            let of = "12 round trips + two raw clients without delay + 0.15 s";
-            self.add(Figure::within(&format!("eight namespaces at {millis} ms"), took, bound, of));
+            timed(&mut link.through(self.unstick(arguments)));
+            let took = typical(self.runs(7), || link.through(self.unstick(arguments)));
+            let bound = round_trips * round_trip + transfer + Duration::from_millis(150);
+            self.add(Figure::within(&format!("{what} at {millis} ms"), took, bound, &format!("{of} + 0.15 s")));
         }
-        filling::release(&self.plane, &self.store, "configmaps", &names);
     }
 
     fn crowd(&mut self) {
@@ -188,6 +189,7 @@ impl Bench {
         let (crowd, one) = in_turn(self.runs(9), || self.unstick(&["ns", CROWDED]), || self.unstick(&["ns", STUCK]));
         self.add(Figure::at_most_times("2,000 objects on one finalizer: as long as one object", crowd, one, 2.0));
         filling::release(&self.plane, &self.store, "g0.bench.example/things0", &[CROWDED.to_owned()]);
+        filling::without_operator(&self.plane);
     }
 
     fn objects(&mut self) {
