@@ -74,7 +74,9 @@ pub fn hanging(plane: &ControlPlane, names: &[String]) {
 /// Takes away what holds these namespaces, and waits until they are gone: each of them costs
 /// its cluster a request a type every few seconds.
 pub fn release(plane: &ControlPlane, store: &Store, kind: &str, namespaces: &[String]) {
-    namespaces.iter().for_each(|name| store.remove(&format!("/registry/{kind}/{name}/")));
+    for name in namespaces {
+        store.remove(&format!("/registry/{kind}/{name}/"));
+    }
     wait_until("the namespaces are gone", Duration::from_mins(5), || {
         let keys = plane.etcd_keys("/registry/namespaces/");
         namespaces.iter().all(|name| !keys.contains(&format!("/registry/namespaces/{name}")))

@@ -23,6 +23,8 @@ const REMOVALS: &str = "removals";
 /// A namespace with much in it that nobody has deleted.
 const FULL: &str = "full";
 
+type Phase = fn(&mut Bench);
+
 /// A run: where it is made, and what was measured so far.
 pub struct Bench {
     plane: ControlPlane,
@@ -45,7 +47,7 @@ impl Bench {
 
     /// Measures everything, or `only` the phases that are named.
     pub fn run(&mut self, only: Option<&str>) {
-        const PHASES: [(&str, fn(&mut Bench)); 7] = [
+        const PHASES: [(&str, Phase); 7] = [
             ("types", Bench::few_types),
             ("links", Bench::links),
             ("crowd", Bench::crowd),
@@ -54,10 +56,14 @@ impl Bench {
             ("removals", Bench::removals),
             ("sweeps", Bench::sweeps),
         ];
+        let wanted: Vec<&str> = only.map(|only| only.split(',').collect()).unwrap_or_default();
+        for name in &wanted {
+            assert!(PHASES.iter().any(|(known, _)| known == name), "there is no phase {name:?}");
+        }
         tell("a namespace that hangs …");
         filling::hanging(&self.plane, &[STUCK.to_owned()]);
         for (name, measure) in PHASES {
-            if only.is_none_or(|only| only.split(',').any(|wanted| wanted == name)) {
+            if wanted.is_empty() || wanted.contains(&name) {
                 measure(self);
             }
         }

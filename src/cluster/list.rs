@@ -50,6 +50,8 @@ pub(super) struct Listed {
     pub head: Head,
     /// It is all that the server's cache holds, which is where controllers list.
     pub is_cached: bool,
+    /// More was being deleted outside the namespaces of the sieve than was to be kept.
+    pub lacks_elsewhere: bool,
 }
 
 /// One list to be read.
@@ -63,11 +65,17 @@ pub(super) struct Listing {
     pub sieve: Sieve,
     /// It is given up when it is longer, in bytes: there is a cheaper way.
     pub most: Option<u64>,
+    /// What is being deleted outside the namespaces of the sieve is kept up to so many objects.
+    pub most_elsewhere: usize,
 }
 
 /// What has come of a list so far.
 struct Come {
     objects: Vec<Object>,
+    /// What of the rest is kept.
+    sieve: Sieve,
+    /// So many of the objects are outside its namespaces.
+    elsewhere: usize,
     /// In bytes, with all that was dropped.
     length: u64,
     held: Held,
@@ -120,7 +128,14 @@ impl Listing {
     pub(super) fn of(api: &Api, want: &Want) -> Self {
         let on = |node: &String| format!("&fieldSelector={}", encode(&format!("spec.nodeName={node}")));
         let filter = want.node.as_ref().map(on).unwrap_or_default();
-        Self { api: api.clone(), path: want.path(), filter, sieve: Sieve::of(want), most: None }
+        Self {
+            api: api.clone(),
+            path: want.path(),
+            filter,
+            sieve: Sieve::of(want),
+            most: None,
+            most_elsewhere: usize::MAX,
+        }
     }
 
     /// Reads it as a diagnosis does. Where nobody is to be kept waiting (`once`), what
@@ -161,7 +176,8 @@ impl Listing {
     }
 
     async fn pages(&self, first: &str) -> Result<Listed, Broken> {
-        let mut come = Come { objects: Vec::new(), length: 0, held: self.api.room.enter() };
+        let sieve = self.sieve.clone();
+        let mut come = Come { objects: Vec::new(), sieve, elsewhere: 0, length: 0, held: self.api.room.enter() };
         let mut last = Head::default();
         let (mut query, mut size, mut longest) = (first.to_owned(), PAGE, LONGEST_PAGE);
         loop {
@@ -186,7 +202,8 @@ impl Listing {
             if head.more.is_empty() {
                 come.objects.shrink_to_fit();
                 come.held.keep();
-                return Ok(Listed { objects: come.objects, head, is_cached: false });
+                let lacks_elsewhere = come.elsewhere > self.most_elsewhere;
+                return Ok(Listed { objects: come.objects, head, is_cached: false, lacks_elsewhere });
             }
             if head.more == last.more {
                 let refusal = Refusal::garbled("no list: its pages lead back to themselves");
@@ -235,8 +252,12 @@ impl Listing {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
             }
             let keep = &mut |item: Item<'_>| {
-                if let Some(mut object) = self.sieve.sift(item)? {
-                    come.held.add(self.sieve.room_for(item))?;
+                if let Some(mut object) = come.sieve.sift(item)? {
+                    come.held.add(come.sieve.room_for(item))?;
+                    come.elsewhere += usize::from(come.sieve.is_elsewhere(&object));
+                    if come.elsewhere > self.most_elsewhere {
+                        come.sieve.leave_elsewhere();
+                    }
                     come.objects.last().inspect(|last| object.metadata.share_with(&last.metadata));
                     come.objects.push(object);
                 }
@@ -302,6 +323,7 @@ pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Ve
 #[cfg(test)]
 mod tests {
     use super::super::http::tests::stand_in;
+    use super::super::sieve::Only;
     use super::*;
     use crate::survey::{Reason, ResourceId};
 
@@ -345,6 +367,30 @@ mod tests {
         let want = Want::pods_on(&ResourceId::new("", "v1", "pods"), "n-1");
         let listed = Listing::of(&api, &want).read(want.form, Freshness::Cached, false).await;
         assert_eq!(listed.map_err(|refusal| refusal.message).unwrap().objects.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn of_what_is_being_deleted_elsewhere_so_much_is_kept() {
+        let item = |namespace: &str, number: usize| {
+            format!(
+                r#"{{"metadata":{{"name":"{number}","namespace":"{namespace}","deletionTimestamp":"2026-01-02T03:04:05Z"}}}}"#
+            )
+        };
+        let items: Vec<String> =
+            (0..8).map(|number| item(if number % 2 == 0 { "shop" } else { "other" }, number)).collect();
+        let list = format!(r#"{{"metadata":{{}},"items":[{}]}}"#, items.join(","));
+        let api = stand_in(Duration::from_secs(5), move |_, _| std::future::ready((200, list.clone())));
+        let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
+        for (most_elsewhere, kept, lacks) in [(4, 8, false), (3, 8, true), (1, 6, true)] {
+            let only = Only::InOrDeleting(["shop".to_owned()].into());
+            let sieve = Sieve { only, ..Sieve::of(&want) };
+            let listing = Listing { sieve, most_elsewhere, ..Listing::of(&api, &want) };
+            let listed = listing.read(want.form, Freshness::Cached, false).await.map_err(|refusal| refusal.message);
+            let listed = listed.unwrap();
+            assert_eq!((listed.objects.len(), listed.lacks_elsewhere), (kept, lacks), "{most_elsewhere}");
+            let inside = listed.objects.iter().filter(|object| object.metadata.namespace.as_deref() == Some("shop"));
+            assert_eq!(inside.count(), 4);
+        }
     }
 
     #[tokio::test]

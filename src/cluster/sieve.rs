@@ -151,6 +151,19 @@ impl Sieve {
         Ok(kept.then_some(object))
     }
 
+    /// Whether it is kept for no other reason than that it is being deleted.
+    pub(super) fn is_elsewhere(&self, object: &Object) -> bool {
+        let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+        matches!(&self.only, Only::InOrDeleting(inside) if !inside.contains(namespace))
+    }
+
+    /// From now on only what is in the namespaces is kept.
+    pub(super) fn leave_elsewhere(&mut self) {
+        if let Only::InOrDeleting(inside) = &mut self.only {
+            self.only = Only::In(std::mem::take(inside));
+        }
+    }
+
     /// How much memory a kept item takes, about: a whole one becomes a tree of values.
     pub(super) fn room_for(&self, item: Item<'_>) -> usize {
         let (Item::Json(bytes) | Item::Protobuf(bytes)) = item;

@@ -97,13 +97,14 @@ impl Together {
         let listing = Listing {
             sieve: Sieve { only: self.only(), ..Sieve::of(&list) },
             most: self.most(),
+            most_elsewhere: if self.wants.iter().any(is_everywhere) { usize::MAX } else { MOST_ASIDE },
             ..Listing::of(api, &list)
         };
         if self.named {
             return Ok((self.objects(listing.paged().await?), None));
         }
-        let Listed { objects, .. } = listing.read(form, freshness, true).await?;
-        let aside = self.aside(&objects);
+        let Listed { objects, lacks_elsewhere, .. } = listing.read(form, freshness, true).await?;
+        let aside = if lacks_elsewhere { None } else { self.aside(&objects) };
         Ok((self.lists(objects), aside))
     }
 
