@@ -111,3 +111,18 @@ fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(shell.wrote("unstick.xml").contains("<failure") && shell.wrote("summary.md").contains("acme.io/hold"));
 }
+
+#[test]
+fn the_recipe_for_a_bot_does_the_plan_whose_digest_it_has() {
+    let plane = world();
+    let shell = Shell::start(&plane);
+    // The same in less time, and where jq is not installed.
+    let recipe = block(include_str!("../../docs/how-to.md"), "--approve-plan \"$digest\"")
+        .replace("jq -r 'first(.remedies[].digest | values)'", "grep -om1 'sha256:[0-9a-f]*'")
+        .replace("\"$digest\"", "\"$digest\" --timeout 1s");
+    let finalizers = || plane.kubectl_ok(&["get", "pod,deployment", "-n", "shop", "-o", "jsonpath={..finalizers}"]);
+    let before = finalizers();
+    let (output, said) = shell.run(&recipe);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{said}");
+    assert_ne!(finalizers(), before, "{said}");
+}
