@@ -177,9 +177,10 @@ spec:
 YAML
 }
 
-# available True|False APISERVICE
+# available True|False APISERVICE: one that is unavailable may still be on its way for a while.
 available() {
   kubectl wait --for=condition=Available="$1" "apiservice/$2" --timeout=180s
+  [ "$1" = True ] || late
 }
 
 # backend MODE: an aggregated API that answers, at BACKEND_PORT on loopback.
