@@ -127,12 +127,17 @@ pub fn choose() -> io::Result<Choice> {
 /// On Ctrl-C, or when the terminal is gone.
 pub fn choose_among(ways: &[String]) -> io::Result<Chosen> {
     let place = dialog::or_end(dialog::choose(ways))?.flatten();
-    Ok(match place.map(|place| place.checked_sub(ways.len()).ok_or(place)) {
-        Some(Err(way)) => Chosen::Way(way),
-        Some(Ok(0)) => Chosen::Details,
-        Some(Ok(1)) => Chosen::Skip,
-        _ => Chosen::Quit,
-    })
+    Ok(place.map_or(Chosen::Quit, |place| chosen(place, ways.len())))
+}
+
+/// What a place in the list stands for: after the ways come details, skip and quit.
+fn chosen(place: usize, ways: usize) -> Chosen {
+    match place.checked_sub(ways) {
+        None => Chosen::Way(place),
+        Some(0) => Chosen::Details,
+        Some(1) => Chosen::Skip,
+        Some(_) => Chosen::Quit,
+    }
 }
 
 /// Takes a yes or a no; an empty answer is none. Blocks.
@@ -237,17 +242,82 @@ mod tests {
         }
     }
 
+    /// The forced deletion of a pod.
+    fn deletion(namespace: &str, name: &str) -> Step {
+        crate::plan::steps::force_delete_pod::step(&Ref {
+            api_version: "v1".into(),
+            kind: "Pod".into(),
+            resource: "pods".into(),
+            namespace: Some(namespace.into()),
+            name: name.into(),
+            ..Ref::default()
+        })
+    }
+
     #[test]
     fn an_object_that_is_called_like_an_answer_takes_more_than_its_name() {
-        let object = crate::report::Ref {
-            api_version: "v1".into(),
-            resource: "pods".into(),
-            name: "n".into(),
-            ..Default::default()
-        };
-        let step = crate::plan::steps::force_delete_pod::step(&object);
+        let step = deletion("shop", "n");
         assert_eq!(name_to_type(&step), "pods/n");
         assert_eq!(understand("n", Some("pods/n")), Some(Choice::No));
+        assert_eq!((to_type("n").as_str(), to_type("web").as_str()), ("yes n", "web"));
+    }
+
+    #[test]
+    fn a_question_says_what_is_done_to_what_and_what_it_costs() {
+        let remedy = Remedy::new(deletion("shop", "web-0"), Risk::Leaks, "its volumes stay attached");
+        let asked = |names: &[&str]| Asked {
+            alike: names.iter().map(|name| deletion("shop", name)).collect(),
+            risk: Risk::Leaks,
+            by_name: false,
+        };
+        let title = deletion("shop", "web-0").title();
+        let one = question("Step 1 of 2", Some("prod"), &remedy, &asked(&["web-0"]));
+        assert_eq!(
+            one,
+            format!("\nStep 1 of 2  {title}?  (context prod)\n  {}: its volumes stay attached", Risk::Leaks)
+        );
+        let four = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c"]));
+        assert!(four.starts_with(&format!("\nStep 1  {title} and 3 more of its kind: a, b, c?\n")), "{four}");
+        let five = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c", "d"]));
+        assert!(five.contains(" and 4 more of its kind: a, b, c, … (details list them)?"), "{five}");
+    }
+
+    #[test]
+    fn that_it_can_be_undone_is_said_of_nothing_harsh() {
+        let says = |risk: Risk, undo: bool| {
+            let remedy = Remedy { undo, ..Remedy::new(deletion("shop", "web-0"), risk, "") };
+            let asked = Asked { alike: vec![deletion("shop", "web-0")], risk, by_name: false };
+            question("Step 1", None, &remedy, &asked).contains("can be undone")
+        };
+        assert!(says(Risk::Disruptive, true));
+        assert!(!says(Risk::Disruptive, false) && !says(Risk::LosesData, true));
+    }
+
+    #[test]
+    fn another_namespace_is_named() {
+        let first = deletion("shop", "web-0").object;
+        assert_eq!(and_alike(&first, &[]), "");
+        assert_eq!(and_alike(&first, &[deletion("bar", "a")]), " and 1 more of its kind: bar/a");
+    }
+
+    #[test]
+    fn several_are_agreed_to_by_the_name_of_their_namespace() {
+        let asked = |steps: &[(&str, &str)], risk, by_name| {
+            let alike = steps.iter().map(|(namespace, name)| deletion(namespace, name)).collect();
+            Asked { alike, risk, by_name }.name()
+        };
+        assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, false), None);
+        assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, true).as_deref(), Some("a"));
+        assert_eq!(asked(&[("shop", "a")], Risk::LosesData, false).as_deref(), Some("a"));
+        assert_eq!(asked(&[("shop", "a"), ("shop", "b")], Risk::LosesData, false).as_deref(), Some("shop"));
+        assert_eq!(asked(&[("shop", "a"), ("bar", "b")], Risk::LosesData, false).as_deref(), Some("pods"));
+        assert_eq!(asked(&[("no", "a"), ("no", "b")], Risk::LosesData, false).as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn after_the_ways_come_details_skip_and_quit() {
+        let places: Vec<Chosen> = (0..5).map(|place| chosen(place, 2)).collect();
+        assert_eq!(places, [Chosen::Way(0), Chosen::Way(1), Chosen::Details, Chosen::Skip, Chosen::Quit]);
     }
 
     #[test]

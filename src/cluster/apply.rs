@@ -393,3 +393,6 @@ pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, 
         Err(refusal) => Err(refusal.unread()),
     }
 }
+
+#[cfg(test)]
+mod tests;

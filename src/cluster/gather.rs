@@ -396,8 +396,8 @@ mod tests {
     async fn gathered(status: u16, rounds: [&[Form]; 2]) -> (Vec<String>, Survey) {
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
         let seen = Arc::clone(&asked);
-        let api = stand_in(Duration::from_secs(5), move |_, uri| {
-            let query = uri.query().unwrap_or_default().to_owned();
+        let api = stand_in(Duration::from_secs(5), move |_, request| {
+            let query = request.uri().query().unwrap_or_default().to_owned();
             let status = if query.contains("limit") { 200 } else { status };
             seen.lock().unwrap().push(query);
             std::future::ready((status, r#"{"metadata":{},"items":[{"metadata":{"name":"a"}}]}"#.to_owned()))

@@ -456,14 +456,14 @@ pub(super) mod tests {
     /// came before, and what is asked. Each read takes `limit` at most.
     pub(in crate::cluster) fn stand_in<F>(
         limit: Duration,
-        answer: impl Fn(usize, &http::Uri) -> F + Send + Sync + 'static,
+        answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
     ) -> Api
     where
         F: Future<Output = (u16, String)> + Send + 'static,
     {
         let count = AtomicUsize::new(0);
         let service = tower::service_fn(move |request: Request<Body>| {
-            let answer = answer(count.fetch_add(1, Ordering::SeqCst), request.uri());
+            let answer = answer(count.fetch_add(1, Ordering::SeqCst), &request);
             async move {
                 let (status, text) = answer.await;
                 Response::builder().status(status).body(Body::from(text.into_bytes()))
@@ -476,7 +476,7 @@ pub(super) mod tests {
     #[tokio::test]
     async fn a_server_that_becomes_slower_is_asked_for_less() {
         const FAST: usize = 16;
-        let slower = |before: usize, _: &http::Uri| async move {
+        let slower = |before: usize, _: &Request<Body>| async move {
             tokio::time::sleep(Duration::from_millis(if before < FAST { 0 } else { 600 })).await;
             (200, "{}".to_owned())
         };

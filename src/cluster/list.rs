@@ -347,8 +347,9 @@ mod tests {
         answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
         freshness: Freshness,
     ) -> Result<Vec<String>, Reason> {
-        let api =
-            stand_in(limit, move |before, uri| std::future::ready(answer(before, uri.query().unwrap_or_default())));
+        let api = stand_in(limit, move |before, request| {
+            std::future::ready(answer(before, request.uri().query().unwrap_or_default()))
+        });
         let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
         let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
         let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();
@@ -361,8 +362,8 @@ mod tests {
             "resourceVersion=0&fieldSelector=spec.nodeName%3Dn-1" => page("", "a"),
             other => panic!("{other}"),
         };
-        let api = stand_in(Duration::from_secs(5), move |before, uri| {
-            std::future::ready(only_those(before, uri.query().unwrap_or_default()))
+        let api = stand_in(Duration::from_secs(5), move |before, request| {
+            std::future::ready(only_those(before, request.uri().query().unwrap_or_default()))
         });
         let want = Want::pods_on(&ResourceId::new("", "v1", "pods"), "n-1");
         let listed = Listing::of(&api, &want).read(want.form, Freshness::Cached, false).await;

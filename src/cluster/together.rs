@@ -24,7 +24,7 @@ const OBJECTS: usize = 16;
 const WORTH_AN_OBJECT: u64 = 64 << 10;
 
 /// What is being deleted elsewhere is kept in case somebody asks, up to so many objects.
-pub(super) const MOST_ASIDE: usize = 10_000;
+pub(super) const MOST_ASIDE: usize = 5_000;
 
 /// What is read by one request, or by one list and its pages.
 pub(super) enum Read {

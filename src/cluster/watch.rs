@@ -389,8 +389,8 @@ mod tests {
                 _ => (200, String::new()),
             }
         };
-        let api = stand_in(Duration::from_secs(5), move |before, uri| {
-            std::future::ready(answer(before, uri.query().unwrap_or_default()))
+        let api = stand_in(Duration::from_secs(5), move |before, request| {
+            std::future::ready(answer(before, request.uri().query().unwrap_or_default()))
         });
         let (heard, mut ear) = tokio::sync::mpsc::channel(8);
         let group = share(places, &BTreeSet::new()).watched.remove(0);
