@@ -2,6 +2,7 @@
 
 use super::http::{Api, Limits, METADATA};
 use super::kept::Cache;
+use super::lanes::Lanes;
 use super::log::Log;
 use super::one_first::OneFirst;
 use super::tls::client_config;
@@ -366,21 +367,23 @@ fn client(config: &Config) -> kube::Result<Client> {
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(Duration::from_secs(10)));
-    let service = HttpClient::builder(TokioExecutor::new())
+    let mut builder = HttpClient::builder(TokioExecutor::new());
+    builder
         .timer(TokioTimer::new())
         .http2_adaptive_window(true)
         // As client-go does it (kubernetes/kubernetes:
         // staging/src/k8s.io/apimachinery/pkg/util/net/http.go): a watch that is idle
         // would not notice a dead connection.
         .http2_keep_alive_interval(Duration::from_secs(30))
-        .http2_keep_alive_timeout(Duration::from_secs(15))
-        .build::<_, Body>(OneFirst::new(https(config, tcp)?));
+        .http2_keep_alive_timeout(Duration::from_secs(15));
+    let connector = OneFirst::new(https(config, tcp)?);
+    let lane = || builder.build::<_, Body>(connector.clone());
     let stack = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)
         .layer(config.extra_headers_layer()?)
         .map_err(BoxError::from)
-        .service(service);
+        .service(Lanes::new(lane(), lane()));
     Ok(Client::new(stack, config.default_namespace.clone()))
 }
 

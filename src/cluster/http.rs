@@ -300,6 +300,7 @@ impl Api {
             }
         };
         self.pace.answered(sent, sent.elapsed(), is_read && response.status().is_success());
+        self.pace.speaks(response.version());
         let (head, body) = response.into_parts();
         let logged = logged.and_then(|logged| logged.answered(head.status, &head.headers));
         let stream = Stream::new(body, &head, logged, self.room.enter());

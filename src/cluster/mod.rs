@@ -25,6 +25,7 @@ mod held;
 mod http;
 mod in_flight;
 mod kept;
+mod lanes;
 mod list;
 mod log;
 mod one_first;

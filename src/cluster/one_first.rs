@@ -1,31 +1,47 @@
 //! The first requests of a run share one connection. Without this each of them opens its own,
 //! as long as nobody knows that the server speaks HTTP/2: ten handshakes instead of one.
+//!
+//! Where that connection took long to make, a second one is made at once, to be ready when
+//! [`Lanes`](super::lanes::Lanes) wants it.
 
+use super::pace::FAST_ANSWER;
 use http::Uri;
 use hyper_util::client::legacy::connect::Connection;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::sync::OnceCell;
-use tower::{BoxError, Service};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tower::{BoxError, Service, ServiceExt};
 
 /// Whoever wanted a connection while the first one was made is given that one, in no time.
 const HANDED_OVER: Duration = Duration::from_secs(1);
 
+type Making<C> = JoinHandle<Result<<C as Service<Uri>>::Response, BoxError>>;
+
 /// Makes one connection, and others only after that.
-#[derive(Debug, Clone)]
-pub(super) struct OneFirst<C> {
+pub(super) struct OneFirst<C: Service<Uri>> {
     connector: C,
     /// Whether requests share the first connection; unset until it is made, or cannot be.
     shared: Arc<OnceCell<bool>>,
+    /// The second connection, from when it is begun until it is wanted.
+    second: Arc<Mutex<Option<Making<C>>>>,
 }
 
-impl<C> OneFirst<C> {
+impl<C: Service<Uri> + Clone> Clone for OneFirst<C> {
+    fn clone(&self) -> Self {
+        let (shared, second) = (Arc::clone(&self.shared), Arc::clone(&self.second));
+        Self { connector: self.connector.clone(), shared, second }
+    }
+}
+
+impl<C: Service<Uri>> OneFirst<C> {
     /// Connections as `connector` makes them.
     pub(super) fn new(connector: C) -> Self {
-        Self { connector, shared: Arc::default() }
+        Self { connector, shared: Arc::default(), second: Arc::default() }
     }
 }
 
@@ -42,17 +58,26 @@ where
     }
 
     fn call(&mut self, server: Uri) -> Self::Future {
-        let connecting = self.connector.call(server);
+        let connecting = self.connector.call(server.clone());
         let mut connecting = Box::pin(async { connecting.await.map_err(Into::into) });
         if self.shared.initialized() {
-            return connecting;
+            let second = self.second.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return match second {
+                Some(second) => Box::pin(async { second.await? }),
+                None => connecting,
+            };
         }
-        let shared = Arc::clone(&self.shared);
+        let Self { connector, shared, second } = self.clone();
         Box::pin(async move {
             let mut first = None;
             let make_first = async || {
+                let begun = Instant::now();
                 let made = connecting.as_mut().await;
                 let is_shared = made.as_ref().is_ok_and(|made: &C::Response| made.connected().is_negotiated_h2());
+                if is_shared && begun.elapsed() > FAST_ANSWER {
+                    let making = tokio::spawn(async { connector.oneshot(server).await.map_err(Into::into) });
+                    *second.lock().unwrap_or_else(PoisonError::into_inner) = Some(making);
+                }
                 first = Some(made);
                 is_shared
             };
@@ -75,7 +100,6 @@ mod tests {
     use hyper_util::client::legacy::connect::Connected;
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use tower::ServiceExt;
 
     struct Made {
         http2: bool,
@@ -87,15 +111,16 @@ mod tests {
         }
     }
 
-    /// How many connections `server` was asked for by so many at once, and how many had one.
-    async fn at_once(count: usize, server: fn() -> io::Result<Made>) -> (usize, usize) {
+    /// How many connections `server` was asked for by so many at once, and how many had one,
+    /// where making one takes so many milliseconds.
+    async fn at_once(count: usize, millis: u64, server: fn() -> io::Result<Made>) -> (usize, usize) {
         let made = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&made);
         let one_first = OneFirst::new(tower::service_fn(move |_: Uri| {
             let counter = Arc::clone(&counter);
             async move {
                 counter.fetch_add(1, Ordering::Relaxed);
-                tokio::time::sleep(Duration::from_millis(5)).await;
+                tokio::time::sleep(Duration::from_millis(millis)).await;
                 server()
             }
         }));
@@ -111,17 +136,36 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_all_share_the_first() {
-        assert_eq!(at_once(9, || Ok(Made { http2: true })).await, (1, 1));
+        assert_eq!(at_once(9, 2, || Ok(Made { http2: true })).await, (1, 1));
     }
 
     #[tokio::test]
     async fn over_http1_each_has_its_own() {
-        assert_eq!(at_once(9, || Ok(Made { http2: false })).await, (9, 9));
+        assert_eq!(at_once(9, 2, || Ok(Made { http2: false })).await, (9, 9));
     }
 
     #[tokio::test]
     async fn each_is_told_that_there_is_no_server() {
-        assert_eq!(at_once(9, || Err(io::ErrorKind::ConnectionRefused.into())).await, (9, 0));
+        assert_eq!(at_once(9, 2, || Err(io::ErrorKind::ConnectionRefused.into())).await, (9, 0));
+    }
+
+    #[tokio::test]
+    async fn on_a_slow_link_one_more_is_ready() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let making = Arc::clone(&made);
+        let one_first = OneFirst::new(tower::service_fn(move |_: Uri| {
+            let making = Arc::clone(&making);
+            async move {
+                tokio::time::sleep(FAST_ANSWER * 2).await;
+                making.fetch_add(1, Ordering::Relaxed);
+                io::Result::Ok(Made { http2: true })
+            }
+        }));
+        for at_once in [1, 2, 3] {
+            assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());
+            tokio::time::sleep(FAST_ANSWER * 4).await;
+            assert_eq!(made.load(Ordering::Relaxed), at_once.max(2), "the second was made along with the first");
+        }
     }
 
     #[tokio::test]

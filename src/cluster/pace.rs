@@ -1,19 +1,24 @@
 //! How many requests may be under way: by the link, and by what the server bears.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use http::Version;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// On a fast link more in flight is slower: the server's own work queues up.
 const FAST: usize = 24;
-/// On a slow one requests travel most of the time. An API server takes 100 at once on a
-/// connection (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/secure_serving.go`).
-const SLOW: usize = 100;
+/// An API server takes so many at once on a connection
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/secure_serving.go`).
+pub(super) const STREAMS: usize = 100;
+/// On a slow link requests travel most of the time: as many as two connections take,
+const SLOW: usize = 2 * STREAMS;
+/// or fewer where each needs a connection of its own.
+const SLOW_HTTP1: usize = 100;
 /// However short of room a server is.
 const FEWEST: usize = 3;
 /// The fastest answer on a slow link took longer.
-const FAST_ANSWER: Duration = Duration::from_millis(25);
+pub(super) const FAST_ANSWER: Duration = Duration::from_millis(25);
 
 /// So many answers tell whether the server has become slower: the fastest of them does. How
 /// large an answer is, who else computes here and what queues up in between delays some.
@@ -45,6 +50,8 @@ pub struct Limits {
 pub(super) struct Pace {
     /// The time that the fastest answer took, in microseconds.
     fastest: AtomicU64,
+    /// The server answers one request after the other on a connection.
+    is_http1: AtomicBool,
     room: Mutex<Room>,
     latency: Mutex<Latency>,
     /// Until when the server wants to be left alone.
@@ -78,8 +85,14 @@ struct Latency {
 
 impl Default for Pace {
     fn default() -> Self {
-        let (fastest, latency) = (AtomicU64::new(u64::MAX), Mutex::new(Latency::new(0)));
-        Self { fastest, latency, room: Mutex::default(), pause: Mutex::default(), in_vain: Mutex::default() }
+        Self {
+            fastest: AtomicU64::new(u64::MAX),
+            is_http1: AtomicBool::default(),
+            room: Mutex::default(),
+            latency: Mutex::new(Latency::new(0)),
+            pause: Mutex::default(),
+            in_vain: Mutex::default(),
+        }
     }
 }
 
@@ -130,6 +143,11 @@ impl Pace {
             let mut latency = self.latency.lock().unwrap_or_else(PoisonError::into_inner);
             latency.note(sent, after, Duration::from_micros(fastest));
         }
+    }
+
+    /// An answer came in this version of HTTP.
+    pub(super) fn speaks(&self, version: Version) {
+        self.is_http1.store(version < Version::HTTP_2, Ordering::Relaxed);
     }
 
     /// The server was short of room, and asks for a pause: for all requests, since what one
@@ -191,7 +209,11 @@ impl Pace {
 
     /// On this link, of a server that has room.
     fn usual(&self) -> usize {
-        if self.is_slow() { SLOW } else { FAST }
+        match (self.is_slow(), self.is_http1.load(Ordering::Relaxed)) {
+            (true, false) => SLOW,
+            (true, true) => SLOW_HTTP1,
+            (false, _) => FAST,
+        }
     }
 }
 
@@ -220,6 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn fewer_connections_than_streams_are_opened() {
+        let pace = Pace::default();
+        answer(&pace, 110);
+        pace.speaks(Version::HTTP_11);
+        assert_eq!(pace.in_flight(), SLOW_HTTP1);
+        pace.speaks(Version::HTTP_2);
+        assert_eq!(pace.in_flight(), SLOW);
+    }
+
+    #[test]
     fn a_server_that_is_short_of_room_is_asked_for_less() {
         let pace = Pace::default();
         pace.refused(Duration::ZERO);
@@ -239,7 +271,7 @@ mod tests {
             assert_eq!(pace.in_flight(), most / 2, "what was sent before tells nothing");
             (0..most / 2).for_each(|_| answer(&pace, link));
             let more = pace.in_flight();
-            assert!(more > most / 2 && more < most / 2 + 8, "{more}");
+            assert!(more > most / 2 && more <= most / 2 + most / FAST, "{more}");
             (0..most / 4).for_each(|_| answer(&pace, link));
             pace.refused(Duration::ZERO);
             assert_eq!(pace.in_flight(), more / 2);
@@ -293,7 +325,7 @@ mod tests {
         let pace = Pace::default();
         answers(&pace, 60);
         answers(&pace, 290);
-        assert_eq!(pace.in_flight(), SLOW, "a hundred in flight");
+        assert_eq!(pace.in_flight(), SLOW, "two hundred in flight");
     }
 
     #[tokio::test]
