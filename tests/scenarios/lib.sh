@@ -614,8 +614,9 @@ dead_conversion() {
   echo "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: $1, name: $2}}}}"
 }
 
-# unlistable PATH: until a list fails for everybody.
+# unlistable PATH: until a list fails for everybody. A server that has other things to
+# do besides may take seconds for a list that does not fail.
 unlistable() {
-  fails() { ! kubectl get --raw "$1" --request-timeout=2s; }
+  fails() { ! kubectl get --raw "$1" --request-timeout=10s; }
   wait_for 60 "$1 cannot be listed" fails "$1"
 }
