@@ -111,7 +111,7 @@ pub struct Cutting {
 
 impl Cutting {
     /// Each connection is cut after so many bytes of answers; for so long after the first time
-    /// nobody answers at all.
+    /// nobody answers at all, on the other connections neither.
     pub fn start(server: &str, after: usize, away: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -119,13 +119,14 @@ impl Cutting {
         let (counter, server) = (Arc::clone(&cuts), server.to_owned());
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                if first.get().is_some_and(|cut| cut.elapsed() < away) {
+                let (first, cuts, server) = (Arc::clone(&first), Arc::clone(&counter), server.clone());
+                let is_away = move |first: &OnceLock<Instant>| first.get().is_some_and(|cut| cut.elapsed() < away);
+                if is_away(&first) {
                     continue;
                 }
-                let (first, cuts, server) = (Arc::clone(&first), Arc::clone(&counter), server.clone());
                 thread::spawn(move || {
                     let Ok(server) = TcpStream::connect(server) else { return };
-                    if carry(&client, &server, after) {
+                    if carry(&client, &server, |carried| carried > after || is_away(&first)) {
                         first.get_or_init(Instant::now);
                         cuts.fetch_add(1, Ordering::SeqCst);
                     }
@@ -138,14 +139,14 @@ impl Cutting {
     }
 }
 
-/// Carries bytes both ways, so many of the server's at the most; whether it was cut off.
-fn carry(client: &TcpStream, server: &TcpStream, most: usize) -> bool {
+/// Carries bytes both ways until so many of the server's are to be cut off; whether they were.
+fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool) -> bool {
     let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
     thread::spawn(move || std::io::copy(&mut from, &mut to));
     let (mut from, mut to, mut carried, mut bytes) = (server, client, 0, vec![0; 16384]);
     while let Ok(read @ 1..) = from.read(&mut bytes) {
         carried += read;
-        if carried > most {
+        if is_cut(carried) {
             return true;
         }
         if to.write_all(&bytes[..read]).is_err() {
