@@ -57,8 +57,30 @@ pub(super) fn trimmed(text: &str) -> String {
 pub(super) fn and_more(all: usize, shown: usize, what: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
-        more => format!(" … and {more} more {what}: -o json names every one\n\n"),
+        rest => format!(" … and {}: -o json names every one\n\n", more(rest, what)),
     }
+}
+
+/// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or one that
+/// fits any number.
+pub(super) fn more(count: usize, what: &str) -> String {
+    let (first, rest) = what.split_at(what.find(' ').unwrap_or(what.len()));
+    let first = if count == 1 { first.strip_suffix('s').unwrap_or(first) } else { first };
+    format!("{} more {first}{rest}", thousands(count))
+}
+
+/// `1,204`
+pub(super) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for group in digits.as_bytes()[first..].chunks(3) {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.extend(group.iter().map(|digit| char::from(*digit)));
+    }
+    text
 }
 
 /// Text behind a lead, broken between words, its rest below its beginning. A word that is
@@ -153,6 +175,16 @@ pub(super) fn right(table: &mut Table, column: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_shown_is_counted_in_words_that_fit_the_number() {
+        assert_eq!(and_more(3, 2, "causes"), " … and 1 more cause: -o json names every one\n\n");
+        assert_eq!(and_more(1206, 2, "causes"), " … and 1,204 more causes: -o json names every one\n\n");
+        assert_eq!(and_more(2, 2, "causes"), "");
+        assert_eq!(more(1, "objects waiting for it"), "1 more object waiting for it");
+        assert_eq!(more(1, "that cannot be read"), "1 more that cannot be read");
+        assert_eq!([0, 7, 1204, 1_000_000].map(thousands), ["0", "7", "1,204", "1,000,000"]);
+    }
 
     #[test]
     fn a_block_keeps_to_its_width_and_says_where_it_was_cut() {

@@ -2,7 +2,7 @@
 //! a table or as a tree alone, and what holds those that do not go.
 
 use super::age::age;
-use super::layout::{fixed, plain};
+use super::layout::{self, fixed, plain};
 use super::tree::{Branch, aligned, grown};
 use super::{Look, clean, clean_lines, palette};
 use crate::facts::since;
@@ -150,7 +150,7 @@ fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>
 }
 
 fn rest<M: Default>(more: usize, what: &str) -> Option<Branch<M>> {
-    let text = format!("… and {more} more {what}: -o json names them");
+    let text = format!("… and {}: -o json names them", layout::more(more, what));
     (more > 0).then(|| Branch { text, mark: M::default(), below: Vec::new() })
 }
 
@@ -234,7 +234,7 @@ fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
     let more = lines.len().saturating_sub(LINES);
     lines.truncate(LINES);
     if more > 0 {
-        lines.push(format!("… and {more} more {what}: -o json names every one"));
+        lines.push(format!("… and {}: -o json names every one", layout::more(more, what)));
     }
     lines
 }

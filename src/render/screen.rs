@@ -3,7 +3,7 @@
 
 use super::blocked::{self, blocked};
 use super::causes::cause;
-use super::layout::{Look, and_more, block, to_its_end, trimmed};
+use super::layout::{Look, and_more, block, more, to_its_end, trimmed};
 use super::remedies::what_to_do;
 use super::{clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
@@ -147,16 +147,16 @@ fn remarks(report: &Report, look: Look) -> String {
     let room = look.width.saturating_sub(1);
     let line = |text: String| block(" ", &to_its_end(text.trim(), room, most), look.width, most);
     let mut text: String = unread.map(line).collect();
-    let counted = |text: &mut String, more: usize, what: &str| {
-        if more > 0 {
-            text.push_str(&cut(format!(" … and {more} more {what}: -o json names every one"), 1));
+    let counted = |text: &mut String, rest: usize, what: &str| {
+        if rest > 0 {
+            text.push_str(&cut(format!(" … and {}: -o json names every one", more(rest, what)), 1));
         }
     };
     counted(&mut text, report.unread.len().saturating_sub(most_unread), "that cannot be read");
     for (notes, few, lines, what, rest) in [
-        (&report.consequences, CONSEQUENCES, REMARK, "what follows", "that follow"),
-        (&report.waiters, BESIDE, REMARK, "waiting for it", "that wait for it"),
-        (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "that are broken and not a cause"),
+        (&report.consequences, CONSEQUENCES, REMARK, "what follows", "consequences"),
+        (&report.waiters, BESIDE, REMARK, "waiting for it", "objects waiting for it"),
+        (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
     ] {
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));

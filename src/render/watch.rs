@@ -2,7 +2,7 @@
 //! for a line in a pipe.
 
 use super::age::age;
-use super::layout::Look;
+use super::layout::{Look, more, thousands};
 use super::wrap;
 use super::{clean, palette};
 use crate::report::State;
@@ -121,7 +121,7 @@ fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
         let rest = lines.len() + 1 - room;
         lines.truncate(room.saturating_sub(1));
         if room > 0 {
-            lines.push(format!(" … and {} more {what}", thousands(rest)));
+            lines.push(format!(" … and {}", more(rest, what)));
         }
     }
     lines
@@ -165,19 +165,6 @@ fn state(state: State) -> &'static str {
 #[must_use]
 pub fn objects(count: usize) -> String {
     if count == 1 { "1 object".into() } else { format!("{} objects", thousands(count)) }
-}
-
-fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits[..first].to_owned();
-    for group in digits.as_bytes()[first..].chunks(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.extend(group.iter().map(|digit| char::from(*digit)));
-    }
-    text
 }
 
 fn left(moment: &Moment, look: Look) -> Vec<String> {
@@ -308,7 +295,6 @@ mod tests {
 
     #[test]
     fn numbers_are_read_at_a_glance() {
-        assert_eq!([0, 7, 1204, 1_000_000].map(thousands), ["0", "7", "1,204", "1,000,000"]);
         assert_eq!(pace(&full()).unwrap(), "12 objects/s, about 2 min left");
         assert_eq!(left_in_words(&[]), "nothing left in it");
         let left = [Left { kind: "configmaps".into(), count: 1, going: 0 }];
