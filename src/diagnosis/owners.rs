@@ -468,6 +468,67 @@ mod tests {
     }
 
     #[test]
+    fn upward_a_tree_ends_after_some_levels() {
+        let name = |number: usize| format!("c{number}");
+        let chain = (0..2 * HEIGHT)
+            .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
+        let mut survey = survey(chain.collect());
+        let last = named(&name(2 * HEIGHT - 1));
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[last.clone()], false));
+        let mut node = &tree.targets[0];
+        for level in 1..=HEIGHT {
+            assert_eq!(node.more, 0, "{level}");
+            node = &node.owners[0];
+        }
+        assert!(node.owners.is_empty());
+        assert_eq!(node.more, 1);
+    }
+
+    #[test]
+    fn a_tree_has_no_more_than_so_many_objects_and_counts_the_rest() {
+        let count = NODES + 10;
+        let mut objects: Vec<Value> = (0..count).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
+        objects.push(config_map("owner", None, &[]));
+        let mut survey = survey(objects);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+        let owner = &tree.targets[0];
+        assert_eq!(owner.dependents.len(), NODES - 1);
+        assert_eq!(owner.dependents.len() + owner.more, count);
+    }
+
+    #[test]
+    fn an_owner_that_is_not_there_is_missing() {
+        let mut survey = survey(vec![
+            config_map("owned", Some("owner"), &["acme.io/hold"]),
+            config_map("owner", Some("nobody"), &["acme.io/hold"]),
+        ]);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
+        let owner = &tree.targets[0].owners[0];
+        assert_eq!((owner.state, owner.object.missing), (OwnerState::Terminating, false));
+        let nobody = &owner.owners[0];
+        assert_eq!((nobody.state, nobody.object.missing), (OwnerState::Missing, true));
+    }
+
+    #[test]
+    fn another_owner_keeps_what_this_one_no_longer_does() {
+        let going = config_map("going", None, &["acme.io/hold"]);
+        let mut staying = config_map("staying", None, &[]);
+        staying["metadata"]["deletionTimestamp"] = Value::Null;
+        let mut shared = config_map("shared", Some("staying"), &[]);
+        let other = config_map("other", Some("going"), &[])["metadata"]["ownerReferences"][0].take();
+        shared["metadata"]["ownerReferences"].as_array_mut().unwrap().push(other);
+        shared["metadata"]["deletionTimestamp"] = Value::Null;
+        let mut survey = survey(vec![going, staying, shared]);
+        let treatment = |owner: &str, survey: &mut Survey| {
+            let (tree, _) = answered(survey, |survey| trees(survey, &[named(owner)], false));
+            tree.targets[0].dependents[0].treatment.clone()
+        };
+        let keeps = "ConfigMap shop/staying keeps it: the garbage collector only takes this reference off";
+        assert_eq!(treatment("going", &mut survey).as_deref(), Some(keeps));
+        assert_eq!(treatment("staying", &mut survey), None);
+    }
+
+    #[test]
     fn what_cannot_be_listed_is_unread() {
         let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
         let why = Unread { reason: Reason::Forbidden, message: "no".into() };

@@ -5,7 +5,7 @@
 use super::*;
 use crate::cluster::http::tests::stand_in;
 use crate::journal::Header;
-use crate::plan::steps::{finalize_namespace, remove_finalizer};
+use crate::plan::steps::{finalize_namespace, recreate_namespace, remove_finalizer};
 use crate::report::{Ref, Step};
 use crate::survey::{Resource, ResourceId};
 use std::path::PathBuf;
@@ -311,6 +311,8 @@ async fn a_write_whose_answer_is_lost_is_judged_by_the_object() {
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
     assert_eq!((outcome.word(), outcome.is_good()), ("unconfirmed", false));
     assert_eq!(outcome.text(), format!("fault 500; ConfigMap shop/settings still has the finalizer {HELD}"));
+    let looks = server.asked().iter().filter(|asked| *asked == OBJECT).count();
+    assert!(looks < 20, "each pause is longer than the last: {looks} looks in {SHOWS_WITHIN:?}");
 }
 
 #[tokio::test]
@@ -324,6 +326,39 @@ async fn what_is_gone_when_it_is_written_is_so_already() {
     assert_eq!(outcome, Outcome::AlreadySo("ConfigMap shop/settings is gone already".into()));
     let server = Server::new(|what, _| (what == WRITE).then_some(404));
     assert_eq!(server.remove(Some(&mut Journal::new().run)).await.word(), "refused");
+    let server = Server::new(|what, before| match what {
+        WRITE => Some(403),
+        OBJECT if before > 0 => Some(404),
+        _ => None,
+    });
+    assert_eq!(server.remove(Some(&mut Journal::new().run)).await.word(), "refused");
+}
+
+#[tokio::test]
+async fn what_is_missing_is_made_and_never_called_gone_already() {
+    for (status, word) in [(None, "done"), (Some(404), "refused")] {
+        let namespace = Arc::new(Mutex::new(None));
+        let api = stand_in(Duration::from_secs(5), move |_, request| {
+            let is_write = request.method() == "POST" && request.uri().path() == "/api/v1/namespaces";
+            let answer = match status {
+                Some(status) if is_write && request.uri().query().is_none() => (status, refusal(status)),
+                _ if is_write && request.uri().query().is_none() => {
+                    let made = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop",
+                        "uid": "u1", "annotations": {"unstick.dev/recreated": "yes"}}});
+                    (201, namespace.lock().unwrap().insert(made).to_string())
+                }
+                _ if request.method() == "POST" => (201, "{}".into()),
+                _ => match namespace.lock().unwrap().as_ref() {
+                    Some(made) => (200, made.to_string()),
+                    None => (404, refusal(404)),
+                },
+            };
+            std::future::ready(answer)
+        });
+        let mut journal = Journal::new();
+        let outcome = carry_out(&api, &recreate_namespace::step("shop"), Some(&mut journal.run), &|| false).await;
+        assert_eq!(outcome.word(), word, "{outcome:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! More small clusters in memory: parts of objects, and registrations that nobody
 //! may read.
 
+use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
+use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Certainty, Finding, Report};
 use crate::survey::{
-    Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
+    Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
 use serde_json::{Value, json};
 
@@ -41,6 +43,7 @@ fn discovery() -> Discovery {
         resource("acme.io", "gadgets", "Gadget", true),
         Resource { id: ResourceId::new("acme.io", "v2", "gadgets"), ..resource("acme.io", "gadgets", "Gadget", true) },
         resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+        resource("apiregistration.k8s.io", "apiservices", "APIService", false),
         resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
         resource("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
         resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
@@ -74,11 +77,16 @@ impl World {
     }
 
     fn report(&self, group: &str, plural: &str, namespace: Option<&str>, name: &str) -> Report {
-        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
         let resource = ResourceId::new(group, "v1", plural);
         let target = TargetName { resource, namespace: namespace.map(Into::into), name: name.into() };
+        self.answer(|survey| diagnose(survey, std::slice::from_ref(&target)))
+    }
+
+    /// The report when nothing is wanted any more.
+    fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
+        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
         loop {
-            let diagnosis = diagnose(&survey, std::slice::from_ref(&target));
+            let diagnosis = diagnose(&survey);
             if diagnosis.wants.is_empty() {
                 return diagnosis.report;
             }
@@ -432,5 +440,47 @@ fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
         assert_eq!(*rule, "ring-of-waits");
         assert!(summary.contains("Widget shop/a") && summary.contains("Widget shop/b"), "{summary}");
         assert!(!summary.contains("Widget shop/c"), "{summary}");
+    }
+}
+
+#[test]
+fn only_namespaces_that_are_late_are_held_by_an_api() {
+    let api = json!({"metadata": {"name": "v1.dead.io", "uid": "api"},
+        "spec": {"group": "dead.io", "version": "v1", "service": {"namespace": "dead", "name": "dead"}},
+        "status": {"conditions": [{"type": "Available", "status": "False", "reason": "ServiceNotFound",
+            "message": "service/dead in \"dead\" is not present", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}});
+    let namespace = |name: &str, deleted: &str, finalizers: Value| {
+        let namespace = json!({"metadata": {"name": name, "uid": name, "deletionTimestamp": deleted},
+            "spec": {"finalizers": finalizers}, "status": {"phase": "Terminating"}});
+        ("namespaces", namespace)
+    };
+    let objects = vec![
+        ("apiservices", api),
+        namespace("late", "2026-01-01T00:00:00Z", json!(["kubernetes"])),
+        namespace("young", "2026-01-01T00:59:59Z", json!(["kubernetes"])),
+        namespace("emptied", "2026-01-01T00:00:00Z", json!([])),
+    ];
+    let report = World { objects, ..World::default() }.answer(apis::diagnose);
+    let held: Vec<&str> = report.targets.iter().map(|target| target.object.name.as_str()).collect();
+    assert_eq!(held, ["late"], "{report:#?}");
+}
+
+#[test]
+fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target() {
+    let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "creationTimestamp": "2026-01-01T00:10:00Z",
+            "deletionTimestamp": "2026-01-01T00:20:00Z"},
+        "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating"}});
+    let widget = |made: &str| {
+        let widget = json!({"metadata": {"name": "held", "namespace": "shop", "uid": "w", "creationTimestamp": made,
+            "deletionTimestamp": "2026-01-01T00:20:05Z", "finalizers": ["acme.io/hold"]}});
+        ("widgets", widget)
+    };
+    for (made, expected) in [("2026-01-01T00:05:00Z", &["shop"][..]), ("2026-01-01T00:15:00Z", &[])] {
+        let objects = vec![("namespaces", namespace.clone()), widget(made)];
+        let report =
+            World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+        let targets: Vec<&str> = report.targets.iter().map(|target| target.object.name.as_str()).collect();
+        assert_eq!(targets, expected, "{report:#?}");
+        assert_eq!(roots(&report).is_empty(), expected.is_empty());
     }
 }
