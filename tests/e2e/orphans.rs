@@ -12,6 +12,8 @@ fn force_finalize(plane: &ControlPlane, namespace: &str) {
     let mut object: Value =
         serde_json::from_str(&plane.kubectl_ok(&["get", "namespace", namespace, "-o", "json"])).expect("JSON");
     object["spec"]["finalizers"] = Value::Array(Vec::new());
+    // Whatever its controller writes meanwhile is no conflict.
+    object["metadata"]["resourceVersion"].take();
     let file = plane.dir().join("finalize.json");
     std::fs::write(&file, object.to_string()).expect("written");
     let path = format!("/api/v1/namespaces/{namespace}/finalize");

@@ -139,6 +139,29 @@ impl Cutting {
     }
 }
 
+/// An address in front of the server, `127.0.0.1:PORT`. Before more of an answer is carried,
+/// `seen` is told how much of answers this connection has carried.
+pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> String {
+    let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), server.to_owned());
+    let address = listener.local_addr().expect("an address").to_string();
+    thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let (server, seen) = (server.clone(), seen.clone());
+            thread::spawn(move || {
+                let Ok(server) = TcpStream::connect(server) else { return };
+                let tell = |carried| {
+                    seen(carried);
+                    false
+                };
+                carry(&client, &server, tell);
+                client.shutdown(Shutdown::Both).ok();
+                server.shutdown(Shutdown::Both).ok();
+            });
+        }
+    });
+    address
+}
+
 /// Carries bytes both ways until so many of the server's are to be cut off; whether they were.
 fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool) -> bool {
     let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
