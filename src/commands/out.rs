@@ -88,9 +88,16 @@ pub fn forget_typed_ahead() {
     }
 }
 
-/// Forgets nothing: only a call to Windows itself could.
-#[cfg(not(unix))]
-pub fn forget_typed_ahead() {}
+/// Forgets what was typed and not read yet: the keys wait in the console as events.
+#[cfg(windows)]
+pub fn forget_typed_ahead() {
+    use crossterm_winapi::{Console, Handle};
+    if std::io::stdin().is_terminal()
+        && let Ok(keyboard) = Handle::current_in_handle()
+    {
+        Console::from(keyboard).read_console_input().ok();
+    }
+}
 
 /// The terminal as it was before a dialog, which reads key by key and hides the cursor.
 /// When this is dropped, it is so again, whatever has ended the dialog.
