@@ -474,7 +474,7 @@ mod tests {
             .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
         let mut survey = survey(chain.collect());
         let last = named(&name(2 * HEIGHT - 1));
-        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[last.clone()], false));
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, std::slice::from_ref(&last), false));
         let mut node = &tree.targets[0];
         for level in 1..=HEIGHT {
             assert_eq!(node.more, 0, "{level}");

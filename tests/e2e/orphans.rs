@@ -8,7 +8,6 @@ use serde_json::Value;
 
 /// The recipe found everywhere: the namespace vanishes, its content stays.
 fn force_finalize(plane: &ControlPlane, namespace: &str) {
-    plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
     let mut object: Value =
         serde_json::from_str(&plane.kubectl_ok(&["get", "namespace", namespace, "-o", "json"])).expect("JSON");
     object["spec"]["finalizers"] = Value::Array(Vec::new());
@@ -17,6 +16,8 @@ fn force_finalize(plane: &ControlPlane, namespace: &str) {
     let file = plane.dir().join("finalize.json");
     std::fs::write(&file, object.to_string()).expect("written");
     let path = format!("/api/v1/namespaces/{namespace}/finalize");
+    // Its controller begins to empty it after five seconds.
+    plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
     plane.kubectl_ok(&["replace", "--raw", &path, "-f", file.to_str().expect("a path")]);
 }
 

@@ -245,11 +245,11 @@ YAML
 }
 
 # force_finalize NAMESPACE: the recipe found everywhere. The namespace vanishes
-# and what is in it stays, beyond the reach of every update. Whatever its controller writes
-# meanwhile is no conflict.
+# and what is in it stays, beyond the reach of every update. Its controller begins to
+# empty it after five seconds: whatever can be done before the deletion is.
 force_finalize() {
-  kubectl delete namespace "$1" --wait=false
   kubectl get namespace "$1" -o json | sed -e 's/"kubernetes"//' -e '/"resourceVersion"/d' >"$PLANE/finalize.json"
+  kubectl delete namespace "$1" --wait=false
   kubectl replace --raw "/api/v1/namespaces/$1/finalize" -f "$PLANE/finalize.json"
   wait_for 10 "namespace $1 is gone" gone namespace "$1"
 }
