@@ -5,18 +5,16 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// They are calm when they use less than a tenth of a processor,
+/// They are calm when they use less than a tenth of a processor.
 const SPAN: Duration = Duration::from_secs(1);
 const MOST: u64 = 10;
-/// and are not waited for any longer than this.
-const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Waits until the processes that this one has started do next to nothing. Where the system
-/// does not say what they do, that is at once.
-pub fn wait() {
+/// Waits until the processes that this one has started do next to nothing, and no longer than
+/// `patience`. Where the system does not say what they do, that is at once.
+pub fn wait(patience: Duration) {
     let start = Instant::now();
     let mut before = ticks();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < patience {
         std::thread::sleep(SPAN);
         let now = ticks();
         if now.saturating_sub(before) < MOST {

@@ -1,6 +1,6 @@
 //! What the measurements need on a control plane.
 
-use crate::store::{Store, config_map};
+use crate::store::{Store, config_map, thing};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -68,7 +68,7 @@ pub fn hanging(plane: &ControlPlane, names: &[String]) {
         names.iter().all(|name| keys.iter().filter(|key| key.contains(&format!("/{name}/"))).count() == 1)
     });
     // From then on it is late.
-    std::thread::sleep(Duration::from_secs(12));
+    std::thread::sleep(Duration::from_secs(8));
 }
 
 /// Takes away what holds these namespaces, and waits until they are gone: each of them costs
@@ -121,7 +121,7 @@ pub fn held(store: &Store, namespace: &str, numbers: Range<usize>) {
 
 /// Objects of a custom kind in a namespace that is deleted; their controller is at 0
 /// replicas.
-pub fn crowd(plane: &ControlPlane, namespace: &str, count: usize) {
+pub fn crowd(plane: &ControlPlane, store: &Store, namespace: &str, count: usize) {
     plane.apply(&format!(
         "---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {namespace}}}}}\n---\n\
          {{apiVersion: v1, kind: Namespace, metadata: {{name: bench-operator}}}}\n---\n\
@@ -134,13 +134,7 @@ pub fn crowd(plane: &ControlPlane, namespace: &str, count: usize) {
          roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: bench-operator}}, \
          subjects: [{{kind: ServiceAccount, name: operator, namespace: bench-operator}}]}}\n"
     ));
-    let things = (0..count).map(|number| {
-        format!(
-            "---\n{{apiVersion: g0.bench.example/v1, kind: Thing0, metadata: {{name: c{number}, \
-             namespace: {namespace}, finalizers: [g0.bench.example/hold]}}}}\n"
-        )
-    });
-    plane.apply(&things.collect::<String>());
+    store.put((0..count).map(|number| thing(namespace, number)));
     delete(plane, &[namespace.to_owned()]);
 }
 

@@ -98,7 +98,12 @@ impl Bench {
         let more = count.saturating_sub(filling::types(&self.plane));
         filling::kinds(&self.plane, self.kinds..self.kinds + more);
         self.kinds += more;
-        calm::wait();
+        self.calm();
+    }
+
+    /// Waits until the controllers have looked at what was filled in.
+    fn calm(&self) {
+        calm::wait(Duration::from_secs(if self.quick { 6 } else { 20 }));
     }
 
     fn runs(&self, runs: usize) -> usize {
@@ -166,7 +171,7 @@ impl Bench {
         tell("eight namespaces that hang …");
         let names: Vec<String> = (0..8).map(|number| format!("hanging-{number}")).collect();
         filling::hanging(&self.plane, &names);
-        calm::wait();
+        self.calm();
         let eight: Vec<&str> = ["ns"].into_iter().chain(names.iter().map(String::as_str)).collect();
         let transfer = 2 * typical(5, || raw::of_cluster(&self.plane));
         self.over_links("eight namespaces", &eight, 12, transfer, "12 round trips + two raw clients without delay");
@@ -189,9 +194,9 @@ impl Bench {
     fn crowd(&mut self) {
         self.types(330);
         tell("a namespace that hangs on 2,000 objects …");
-        filling::crowd(&self.plane, CROWDED, 2000);
-        std::thread::sleep(Duration::from_secs(15));
-        calm::wait();
+        filling::crowd(&self.plane, &self.store, CROWDED, 2000);
+        std::thread::sleep(Duration::from_secs(10));
+        self.calm();
         let (crowd, one) = in_turn(self.runs(9), || self.unstick(&["ns", CROWDED]), || self.unstick(&["ns", STUCK]));
         self.add(Figure::at_most_times("2,000 objects on one finalizer: as long as one object", crowd, one, 2.0));
         filling::release(&self.plane, &self.store, "g0.bench.example/things0", &[CROWDED.to_owned()]);
@@ -207,7 +212,7 @@ impl Bench {
             tell(&format!("{count} objects …"));
             filling::config_maps(&self.store, &namespaces, there..count);
             there = count;
-            calm::wait();
+            self.calm();
             for (series, arguments) in names.iter_mut().zip([&["ns", STUCK][..], &["orphans"]]) {
                 let took = typical(3, || self.unstick(arguments));
                 let (kib, _) = memory(&self.unstick(arguments));
@@ -228,7 +233,7 @@ impl Bench {
         let count = if self.quick { 5_000 } else { 20_000 };
         filling::namespaces(&self.plane, &[FULL.to_owned()]);
         filling::config_maps(&self.store, &[FULL.to_owned()], 0..count);
-        calm::wait();
+        self.calm();
         let (kib, took) = memory(&self.unstick(&["preflight", "ns", FULL]));
         self.add(Figure::memory(&format!("preflight of a namespace with {count} objects: memory"), kib, 64));
         let raw = typical(3, || raw::of_namespace(&self.plane, FULL));
@@ -250,7 +255,7 @@ impl Bench {
             tell(&format!("{count} targets …"));
             filling::held(&self.store, TARGETS, there..count);
             there = count;
-            calm::wait();
+            self.calm();
             let took = typical(3, || self.unstick(&arguments));
             let (kib, _) = memory(&self.unstick(&arguments));
             series.add(count, took, kib);
@@ -270,7 +275,7 @@ impl Bench {
         filling::namespaces(&self.plane, &[REMOVALS.to_owned(), raw_place.clone()]);
         filling::held(&self.store, REMOVALS, 0..count);
         filling::held(&self.store, &raw_place, 0..count);
-        calm::wait();
+        self.calm();
         let arguments = ["configmaps", "-n", REMOVALS, "--approve", "leaks"];
         let ours = timed(&mut self.unstick(&arguments));
         let limit = timed(&mut raw::of_removals(&self.plane, &raw_place));
@@ -292,7 +297,7 @@ impl Bench {
             tell(&format!("{count} namespaces behind a dead API …"));
             filling::behind_a_dead_api(&self.plane, &all[there..count]);
             there = count;
-            calm::wait();
+            self.calm();
             let (ours, sweep) = in_turn(3, || self.unstick(&[]), || raw::of_cluster(&self.plane));
             let (kib, _) = memory(&self.unstick(&[]));
             series.add(count, ours, kib);

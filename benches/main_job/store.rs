@@ -91,6 +91,16 @@ pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value)
     (format!("/registry/configmaps/{namespace}/{name}"), object)
 }
 
+/// An object of a custom kind of the benchmark, with a finalizer, made just now.
+pub fn thing(namespace: &str, number: usize) -> (String, Value) {
+    let name = format!("c{number}");
+    let object = json!({"apiVersion": "g0.bench.example/v1", "kind": "Thing0",
+        "metadata": {"name": name, "namespace": namespace, "uid": uid(namespace, number),
+            "creationTimestamp": format!("{:.0}", Timestamp::now()), "generation": 1,
+            "finalizers": ["g0.bench.example/hold"]}});
+    (format!("/registry/g0.bench.example/things0/{namespace}/{name}"), object)
+}
+
 fn uid(namespace: &str, number: usize) -> String {
     let place = namespace.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     format!("{:08x}-0000-4000-8000-{number:012x}", place & 0xffff_ffff)
