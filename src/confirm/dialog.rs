@@ -21,8 +21,12 @@ const MARGIN: usize = 6;
 /// Whether the terminal can show a dialog.
 pub fn fits() -> bool {
     let term = Term::stderr();
-    let (rows, columns) = term.size();
-    term.is_term() && !is_dumb() && rows >= ROWS && columns >= COLUMNS
+    term.is_term() && !is_dumb() && is_enough(term.size(), (ROWS, COLUMNS))
+}
+
+/// Whether a window has so many rows and columns.
+fn is_enough(window: (u16, u16), least: (u16, u16)) -> bool {
+    window.0 >= least.0 && window.1 >= least.1
 }
 
 /// Whether the terminal says that it can do nothing but print lines.
@@ -33,20 +37,25 @@ pub fn is_dumb() -> bool {
 
 /// Whether a dialog that was begun can go on in the window as it is now.
 pub fn has_room() -> bool {
-    let (rows, columns) = Term::stderr().size();
-    rows >= LEAST && columns >= LEAST
+    is_enough(Term::stderr().size(), (LEAST, LEAST))
 }
 
 /// The ways out, and below them what writes nothing, of which the first is preselected.
 ///
 /// The place of the line: these three come after the ways. `None` is to quit, too.
 pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
-    let room = usize::from(Term::stderr().size().1).saturating_sub(MARGIN);
-    let ways = ways.iter().map(|way| shortened(&clean(way), room));
-    let lines: Vec<String> = ways.chain(["details", "skip", "quit"].map(str::to_owned)).collect();
-    let first = lines.len() - 3;
-    let choice = Select::with_theme(&Plain).with_prompt("arrow keys, then Enter; q quits").items(lines).default(first);
+    let choice = Select::with_theme(&Plain)
+        .with_prompt("arrow keys, then Enter; q quits")
+        .items(lines(ways, Term::stderr().size().1))
+        .default(ways.len());
     choice.interact_opt().map_err(io::Error::from)
+}
+
+/// The lines of a choice in a window of so many columns.
+fn lines(ways: &[String], columns: u16) -> Vec<String> {
+    let room = usize::from(columns).saturating_sub(MARGIN);
+    let ways = ways.iter().map(|way| shortened(&clean(way), room));
+    ways.chain(["details", "skip", "quit"].map(str::to_owned)).collect()
 }
 
 /// A yes or a no, with no default; `None` is to quit.
@@ -57,17 +66,22 @@ pub fn yes_or_no() -> io::Result<Option<bool>> {
 
 /// The name, typed until it is right or left empty; whether it was given.
 pub fn name(name: &str) -> io::Result<bool> {
-    let validate = |typed: &String| match typed.trim() {
-        typed if typed == name || typed.is_empty() => Ok(()),
-        _ => Err(format!("that is not {}: nothing was done", clean(name))),
-    };
     let typed: String = Input::with_theme(&Plain)
         .with_prompt(format!("type {} to do it (empty: skip)", clean(name)))
         .allow_empty(true)
-        .validate_with(validate)
+        .validate_with(|typed: &String| check(typed, name).map(drop))
         .interact_text()
         .map_err(io::Error::from)?;
-    Ok(typed.trim() == name)
+    Ok(check(&typed, name) == Ok(true))
+}
+
+/// Whether the name was typed; the error says that another one was.
+fn check(typed: &str, name: &str) -> Result<bool, String> {
+    match typed.trim() {
+        typed if typed == name => Ok(true),
+        "" => Ok(false),
+        _ => Err(format!("that is not {}: nothing was done", clean(name))),
+    }
 }
 
 /// `None` at the end of input.
@@ -136,6 +150,45 @@ mod tests {
         assert_eq!(shortened("scale it", 8), "scale it");
         assert_eq!(shortened("scale Deployment", 8), "scale...");
         assert_eq!(shortened("aaaaäöü", 8), "aaaa...");
+    }
+
+    #[test]
+    fn a_window_has_room_for_a_dialog_from_some_size_on() {
+        assert!(is_enough((8, 20), (8, 20)) && is_enough((24, 80), (8, 20)));
+        assert!(!is_enough((7, 80), (8, 20)) && !is_enough((24, 19), (8, 20)));
+    }
+
+    #[test]
+    fn below_the_ways_out_stands_what_writes_nothing() {
+        let ways = ["scale it".to_owned(), "remove the finalizer".to_owned()];
+        assert_eq!(lines(&ways, 20), ["scale it", "remove the ...", "details", "skip", "quit"]);
+        assert_eq!(lines(&ways, 80)[1], "remove the finalizer");
+    }
+
+    #[test]
+    fn a_name_is_typed_left_empty_or_wrong() {
+        assert_eq!(check(" shop ", "shop"), Ok(true));
+        assert_eq!(check(" ", "shop"), Ok(false));
+        assert_eq!(check("shopp", "shop"), Err("that is not shop: nothing was done".into()));
+    }
+
+    #[test]
+    fn a_dialog_looks_like_the_rest_of_the_screen() {
+        let written = |write: &dyn Fn(&mut String) -> fmt::Result| {
+            let mut text = String::new();
+            write(&mut text).unwrap();
+            text
+        };
+        assert_eq!(written(&|to| Plain.format_prompt(to, "choose")), "  choose");
+        assert_eq!(written(&|to| Plain.format_error(to, "no")), "  no");
+        assert_eq!(written(&|to| Plain.format_confirm_prompt(to, "y or n", None)), "  y or n: ");
+        assert_eq!(written(&|to| Plain.format_confirm_prompt_selection(to, "y or n", Some(true))), "  y or n: yes");
+        assert_eq!(written(&|to| Plain.format_confirm_prompt_selection(to, "y or n", None)), "  y or n: ");
+        assert_eq!(written(&|to| Plain.format_select_prompt_item(to, "skip", true)), "  > skip");
+        assert_eq!(written(&|to| Plain.format_select_prompt_item(to, "skip", false)), "    skip");
+        assert_eq!(written(&|to| Plain.format_select_prompt_selection(to, "choose", "skip")), "  > skip");
+        assert_eq!(written(&|to| Plain.format_input_prompt(to, "name", None)), "  name: ");
+        assert_eq!(written(&|to| Plain.format_input_prompt_selection(to, "name", "shop")), "  name: shop");
     }
 
     #[test]
