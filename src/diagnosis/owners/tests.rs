@@ -1,0 +1,183 @@
+//! Trees of some few objects, and of very many.
+
+use super::*;
+use crate::survey::{Discovery, Fact, Form, Reason, Resource, ResourceId, Unread};
+use serde_json::{Value, json};
+
+fn config_maps() -> ResourceId {
+    ResourceId::new("", "v1", "configmaps")
+}
+
+fn survey(objects: Vec<Value>) -> Survey {
+    let resource = Resource {
+        id: config_maps(),
+        kind: "ConfigMap".into(),
+        namespaced: true,
+        singular: "configmap".into(),
+        short_names: vec![],
+        verbs: ["list", "watch", "delete"].map(Into::into).to_vec(),
+    };
+    let discovery = Discovery { resources: vec![resource], stale: vec![] };
+    let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+    let objects = objects.into_iter().map(|object| Object::single(object).unwrap()).collect();
+    survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Listed(objects));
+    survey
+}
+
+fn config_map(name: &str, owner: Option<&str>, finalizers: &[&str]) -> Value {
+    let owners: Vec<Value> = owner
+        .map(|owner| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owner, "uid": owner, "blockOwnerDeletion": true}))
+        .into_iter()
+        .collect();
+    json!({"metadata": {"name": name, "namespace": "shop", "uid": name, "ownerReferences": owners,
+        "finalizers": finalizers, "deletionTimestamp": "2026-01-01T00:00:00Z"}})
+}
+
+fn named(name: &str) -> TargetName {
+    TargetName { resource: config_maps(), namespace: Some("shop".into()), name: name.into() }
+}
+
+fn namespace() -> Fact {
+    Fact::Found(Box::new(Object::single(json!({"metadata": {"name": "shop", "uid": "ns"}})).unwrap()))
+}
+
+/// Answers each want from the list, as a server would, until none is left.
+fn answered<T>(survey: &mut Survey, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> (T, usize) {
+    for round in 0..16 {
+        let (answered, wants) = answer(survey);
+        if wants.is_empty() {
+            return (answered, round);
+        }
+        for want in wants {
+            if want.resource.plural == "namespaces" {
+                survey.record(want, namespace());
+                continue;
+            }
+            let all = survey.fact(&Want::list(&config_maps(), Some("shop"), Form::Metadata)).cloned();
+            let Some(Fact::Listed(all)) = all else { panic!("the list is there") };
+            let fact = match &want.name {
+                None => Fact::Listed(all),
+                Some(name) => all
+                    .into_iter()
+                    .find(|object| object.name() == name)
+                    .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
+            };
+            survey.record(want, fact);
+        }
+    }
+    panic!("more than 16 rounds");
+}
+
+#[test]
+fn a_chain_of_thousands_is_followed_to_its_end() {
+    let length = 1000;
+    let name = |number: usize| format!("c{number}");
+    let mut chain: Vec<Value> = (0..length)
+        .map(|number| config_map(&name(number), (number > 0).then(|| name(number - 1)).as_deref(), &[FOREGROUND]))
+        .collect();
+    chain.push(config_map("end", Some(&name(length - 1)), &["acme.io/hold"]));
+    let mut survey = survey(chain);
+    let targets = [named("c0")];
+    let (report, _) = answered(&mut survey, |survey| {
+        let diagnosis = diagnose(survey, &targets);
+        (diagnosis.report, diagnosis.wants)
+    });
+    let roots: Vec<&Finding> = report.findings.iter().filter(|finding| finding.root).collect();
+    assert_eq!(roots.len(), 1, "{roots:#?}");
+    assert_eq!(roots[0].subject.name, "end");
+    assert_eq!(report.targets[0].state, State::Stuck);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &targets, false));
+    assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
+    assert_eq!(tree.targets[0].deletion, Some(State::Stuck));
+}
+
+#[test]
+fn thousands_of_owners_and_dependents_take_no_time() {
+    let mut objects: Vec<Value> = (0..4000).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
+    objects.push(config_map("owner", Some("owner"), &[FOREGROUND]));
+    let mut survey = survey(objects);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+    let owner = &tree.targets[0];
+    assert_eq!((owner.dependents.len(), owner.owners[0].state), (4001, OwnerState::Cycle));
+    assert!(tree.findings.iter().any(|finding| finding.rule == "ownership-ring"), "{:#?}", tree.findings);
+}
+
+#[test]
+fn upward_a_tree_ends_after_some_levels() {
+    let name = |number: usize| format!("c{number}");
+    let chain = (0..2 * HEIGHT)
+        .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
+    let mut survey = survey(chain.collect());
+    let last = named(&name(2 * HEIGHT - 1));
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, std::slice::from_ref(&last), false));
+    let mut node = &tree.targets[0];
+    for level in 1..=HEIGHT {
+        assert_eq!(node.more, 0, "{level}");
+        node = &node.owners[0];
+    }
+    assert!(node.owners.is_empty());
+    assert_eq!(node.more, 1);
+}
+
+#[test]
+fn a_tree_has_no_more_than_so_many_objects_and_counts_the_rest() {
+    let count = NODES + 10;
+    let mut objects: Vec<Value> = (0..count).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
+    objects.push(config_map("owner", None, &[]));
+    let mut survey = survey(objects);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+    let owner = &tree.targets[0];
+    assert_eq!(owner.dependents.len(), NODES - 1);
+    assert_eq!(owner.dependents.len() + owner.more, count);
+}
+
+#[test]
+fn an_owner_that_is_not_there_is_missing() {
+    let mut survey = survey(vec![
+        config_map("owned", Some("owner"), &["acme.io/hold"]),
+        config_map("owner", Some("nobody"), &["acme.io/hold"]),
+    ]);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
+    let owner = &tree.targets[0].owners[0];
+    assert_eq!((owner.state, owner.object.missing), (OwnerState::Terminating, false));
+    let nobody = &owner.owners[0];
+    assert_eq!((nobody.state, nobody.object.missing), (OwnerState::Missing, true));
+}
+
+#[test]
+fn another_owner_keeps_what_this_one_no_longer_does() {
+    let going = config_map("going", None, &["acme.io/hold"]);
+    let mut staying = config_map("staying", None, &[]);
+    staying["metadata"]["deletionTimestamp"] = Value::Null;
+    let mut shared = config_map("shared", Some("staying"), &[]);
+    let other = config_map("other", Some("going"), &[])["metadata"]["ownerReferences"][0].take();
+    shared["metadata"]["ownerReferences"].as_array_mut().unwrap().push(other);
+    shared["metadata"]["deletionTimestamp"] = Value::Null;
+    let mut survey = survey(vec![going, staying, shared]);
+    let treatment = |owner: &str, survey: &mut Survey| {
+        let (tree, _) = answered(survey, |survey| trees(survey, &[named(owner)], false));
+        tree.targets[0].dependents[0].treatment.clone()
+    };
+    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only takes this reference off";
+    assert_eq!(treatment("going", &mut survey).as_deref(), Some(keeps));
+    assert_eq!(treatment("staying", &mut survey), None);
+}
+
+#[test]
+fn what_cannot_be_listed_is_unread() {
+    let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
+    let why = Unread { reason: Reason::Forbidden, message: "no".into() };
+    survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Unread(why.clone()));
+    survey.record(Want::list(&config_maps(), None, Form::Owned), Fact::Unread(why));
+    let whole = Object::single(config_map("owner", None, &[FOREGROUND])).unwrap();
+    survey.record(named("owner").want(), Fact::Found(Box::new(whole)));
+    survey.record(Want::get(&ResourceId::new("", "v1", "namespaces"), None, "shop", Form::Metadata), namespace());
+    let diagnosis = diagnose(&survey, &[named("owner")]);
+    assert!(diagnosis.wants.is_empty(), "{:?}", diagnosis.wants);
+    let finding = diagnosis.report.findings.iter().find(|finding| finding.rule == "garbage-collector-idle");
+    let remedies: Vec<_> = diagnosis.report.remedies_of(finding.expect("a finding")).collect();
+    assert!(remedies.iter().all(|remedy| remedy.risk != crate::report::Risk::Harmless), "{remedies:#?}");
+    assert!(!diagnosis.report.unread.is_empty());
+    let (tree, _) = trees(&survey, &[named("owner")], false);
+    assert!(tree.targets[0].dependents.is_empty() && !tree.unread.is_empty());
+}
