@@ -23,7 +23,7 @@ fn force_finalize(plane: &ControlPlane, namespace: &str) {
 
 /// A namespace `gone` with `ConfigMap`s that are held, and some that are not.
 fn stranded(held: &[&str], free: &[&str]) -> ControlPlane {
-    let plane = ControlPlane::start();
+    let plane = ControlPlane::alone();
     plane.kubectl_ok(&["create", "namespace", "gone"]);
     for (names, finalizers) in [(held, "acme.io/hold"), (free, "")] {
         for name in names {
