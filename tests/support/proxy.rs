@@ -113,26 +113,13 @@ impl Cutting {
     /// Each connection is cut after so many bytes of answers; for so long after the first time
     /// nobody answers at all, on the other connections neither.
     pub fn start(server: &str, after: usize, away: Duration) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address").to_string();
         let (cuts, first) = (Arc::new(AtomicUsize::new(0)), Arc::new(OnceLock::<Instant>::new()));
-        let (counter, server) = (Arc::clone(&cuts), server.to_owned());
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let (first, cuts, server) = (Arc::clone(&first), Arc::clone(&counter), server.clone());
-                let is_away = move |first: &OnceLock<Instant>| first.get().is_some_and(|cut| cut.elapsed() < away);
-                if is_away(&first) {
-                    continue;
-                }
-                thread::spawn(move || {
-                    let Ok(server) = TcpStream::connect(server) else { return };
-                    if carry(&client, &server, |carried| carried > after || is_away(&first)) {
-                        first.get_or_init(Instant::now);
-                        cuts.fetch_add(1, Ordering::SeqCst);
-                    }
-                    client.shutdown(Shutdown::Both).ok();
-                    server.shutdown(Shutdown::Both).ok();
-                });
+        let counter = Arc::clone(&cuts);
+        let address = between(server, move |client, server| {
+            let is_away = || first.get().is_some_and(|cut| cut.elapsed() < away);
+            if !is_away() && carry(client, server, |carried| carried > after || is_away()) {
+                first.get_or_init(Instant::now);
+                counter.fetch_add(1, Ordering::SeqCst);
             }
         });
         Self { address, cuts }
@@ -142,18 +129,26 @@ impl Cutting {
 /// An address in front of the server, `127.0.0.1:PORT`. Before more of an answer is carried,
 /// `seen` is told how much of answers this connection has carried.
 pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> String {
+    between(server, move |client, server| {
+        let tell = |carried| {
+            seen(carried);
+            false
+        };
+        carry(client, server, tell);
+    })
+}
+
+/// An address in front of the server, `127.0.0.1:PORT`. Each connection is served with one to the
+/// server, and both end with that.
+fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send + 'static) -> String {
     let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), server.to_owned());
     let address = listener.local_addr().expect("an address").to_string();
     thread::spawn(move || {
         for client in listener.incoming().map_while(Result::ok) {
-            let (server, seen) = (server.clone(), seen.clone());
+            let (server, serve) = (server.clone(), serve.clone());
             thread::spawn(move || {
                 let Ok(server) = TcpStream::connect(server) else { return };
-                let tell = |carried| {
-                    seen(carried);
-                    false
-                };
-                carry(&client, &server, tell);
+                serve(&client, &server);
                 client.shutdown(Shutdown::Both).ok();
                 server.shutdown(Shutdown::Both).ok();
             });
