@@ -6,7 +6,9 @@ use crate::diagnosis::explore::resource_of;
 use crate::diagnosis::targets::diagnose;
 use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
-use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};
+use crate::report::{
+    Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State, and_more_kinds,
+};
 use crate::survey::file::API_VERSION;
 use crate::survey::{FOREGROUND, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -244,8 +246,7 @@ impl<'s> Tree<'_, 's> {
 
     fn unread(&self, kinds: &[(&Resource, &Unread)], place: &str) {
         if let Some((resource, why)) = kinds.first() {
-            let more = kinds.len() - 1;
-            let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+            let rest = and_more_kinds(kinds.len() - 1);
             self.facts.note_unread(format!("dependents {place}: {}{rest}", resource.id), why);
         }
     }

@@ -19,7 +19,7 @@ pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use reference::Ref;
-pub(crate) use reference::{counted, objects_in_words, refs};
+pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
 pub use remedy::{Remedy, Risk};
 pub use step::{Step, StepKind};
 pub use target::{State, Target};

@@ -138,6 +138,15 @@ pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
     }
 }
 
+/// ` and 3 more kinds`, after the first of them; nothing where there are no more.
+pub(crate) fn and_more_kinds(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " and 1 more kind".into(),
+        _ => format!(" and {more} more kinds"),
+    }
+}
+
 /// The names of several objects.
 pub(crate) fn refs(objects: &[Seen<'_>]) -> Vec<Ref> {
     objects.iter().map(|seen| (*seen).into()).collect()
@@ -162,6 +171,11 @@ impl fmt::Display for Ref {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn further_kinds_are_counted_in_words_that_fit() {
+        assert_eq!([0, 1, 2].map(and_more_kinds), ["", " and 1 more kind", " and 2 more kinds"]);
+    }
 
     #[test]
     fn absent_fields_are_left_out_of_a_reference() {

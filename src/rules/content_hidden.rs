@@ -6,7 +6,7 @@ use crate::kubernetes::admission::is_about_admission;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, and_more_kinds};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
 pub(super) const RULE: Rule = Rule {
@@ -88,8 +88,7 @@ fn begin(
     hidden: &[&Resource],
 ) -> Draft {
     let names: Vec<String> = hidden.iter().take(NAMED).map(|resource| resource.id.short()).collect();
-    let more = hidden.len().saturating_sub(NAMED);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+    let more = and_more_kinds(hidden.len().saturating_sub(NAMED));
     let look = format!("{COMMAND} ns {}", quote(&namespace.name));
     // Which objects, and whether it is so still, is not known: no verdict rests on it.
     Draft::new(cause, namespace.clone(), summary)

@@ -24,7 +24,9 @@ use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
-use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
+use crate::report::{
+    About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport, and_more_kinds,
+};
 use crate::rules::RULES;
 use crate::survey::{Cascade, Seen, Survey, TargetName};
 use std::collections::BTreeSet;
@@ -232,8 +234,7 @@ fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mu
         None => facts.dependents_anywhere()?,
     };
     if let Some((resource, why)) = all.unread.first() {
-        let more =
-            if all.unread.len() == 1 { String::new() } else { format!(" and {} more kinds", all.unread.len() - 1) };
+        let more = and_more_kinds(all.unread.len() - 1);
         let text = format!(
             "whether it owns any {}{more}, which would go with it, is not known: {}",
             resource.id.short(),

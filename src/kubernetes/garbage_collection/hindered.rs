@@ -2,6 +2,7 @@
 
 use crate::facts::{Dependent, Facts, Known};
 use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindrance};
+use crate::report::and_more_kinds;
 
 /// Of each owner, so many dependents are looked at.
 pub(crate) const LOOKED_AT: usize = 50;
@@ -18,8 +19,7 @@ pub(crate) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<
 pub(crate) fn note_unread(facts: &Facts<'_>) -> Known {
     let anywhere = facts.dependents_anywhere()?;
     if let Some((resource, why)) = anywhere.unread.first() {
-        let more = anywhere.unread.len() - 1;
-        let rest = if more == 0 { String::new() } else { format!(" and {more} more kinds") };
+        let rest = and_more_kinds(anywhere.unread.len() - 1);
         facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
     }
     Ok(())
