@@ -5,7 +5,7 @@ use super::kept::Cache;
 use super::lanes::Lanes;
 use super::log::Log;
 use super::one_first::OneFirst;
-use super::tls::client_config;
+use super::tls::{self, client_config};
 use crate::failure::{Failure, chain};
 use crate::plugin::COMMAND;
 use crate::survey::Object;
@@ -114,6 +114,7 @@ impl Connection {
     /// When the kubeconfig is missing, malformed or names what it does not
     /// hold, or when its credentials cannot be loaded.
     pub async fn connect(&self) -> Result<Connected, Failure> {
+        tls::install();
         let (mut config, context) = self.config().await?;
         self.override_config(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
@@ -310,7 +311,7 @@ impl Connection {
         let failure = Failure::unknown(format!("the credentials of {} cannot be used: {why}", self.place()));
         if why.contains("failed to parse private key") {
             return failure.hint(
-                "a key must be RSA, Ed25519 or ECDSA on the curve P-256 or P-384: one on P-521 cannot be used here; \
+                "a key must be RSA of 2048 to 4096 bits, Ed25519, or ECDSA on the curve P-256, P-384 or P-521; \
                  have another client certificate issued, or name a user with a token by --user",
             );
         }

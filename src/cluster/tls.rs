@@ -1,6 +1,8 @@
 //! What Go's TLS takes and rustls by itself does not, so that a kubeconfig that works with
-//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, and a
-//! server's own certificate in the place of an authority's.
+//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's
+//! own certificate in the place of an authority's, and keys on the curve P-521.
+
+mod p521;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -9,7 +11,7 @@ use kube::Config;
 use kube::client::{ConfigExt, RustlsTlsError};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{ResolvesClientCert, WebPkiServerVerifier, verify_server_name};
-use rustls::crypto::ring::sign::any_supported_type;
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
@@ -31,6 +33,12 @@ impl ResolvesClientCert for Identity {
     fn has_certs(&self) -> bool {
         true
     }
+}
+
+/// Has everything that makes TLS do it with the same cryptography, kube's own client as well.
+pub(super) fn install() {
+    // Another connection of this run may have done it.
+    let _ = p521::provider().install_default();
 }
 
 /// As kube makes it, and with what Go takes besides.
@@ -68,7 +76,8 @@ fn identity(config: &Config) -> Option<Identity> {
     let key = auth.client_key_data.as_ref().map(secrecy::ExposeSecret::expose_secret);
     let key = pem(key, auth.client_key.as_deref())?;
     let chain = CertificateDer::pem_slice_iter(&certificate).collect::<Result<Vec<_>, _>>().ok()?;
-    let key = any_supported_type(&PrivateKeyDer::from_pem_slice(&key).ok()?).ok()?;
+    let key = PrivateKeyDer::from_pem_slice(&key).ok()?;
+    let key = CryptoProvider::get_default()?.key_provider.load_private_key(key).ok()?;
     (!chain.is_empty()).then(|| Identity(Arc::new(CertifiedKey::new(chain, key))))
 }
 

@@ -1,10 +1,11 @@
 //! Kubeconfigs that kubectl takes, each tried with kubectl, too.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::ControlPlane;
+use crate::support::control_plane::{ControlPlane, wait_until};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 /// A kubeconfig in a file of its own.
 fn write(plane: &ControlPlane, name: &str, cluster: &str, user: &str) -> PathBuf {
@@ -118,32 +119,64 @@ fn exec_plugins(plane: &ControlPlane) {
     }
 }
 
+/// Runs openssl in the folder of a control plane's certificates.
+fn openssl(plane: &ControlPlane, line: &str) -> String {
+    let mut openssl = Command::new("openssl");
+    let output = openssl.args(line.split(' ')).current_dir(plane.dir().join("certs")).output();
+    let output = output.expect("openssl is installed");
+    assert!(output.status.success(), "openssl {line}: {}", stderr(&output));
+    stdout(&output)
+}
+
 /// Certificates that Go's library does not make.
 fn certificates_of_openssl(plane: &ControlPlane) {
     let issue = |name: &str, curve: &str| {
-        let run = |line: &str| {
-            let mut openssl = Command::new("openssl");
-            let output = openssl
-                .args(line.split(' '))
-                .current_dir(plane.dir().join("certs"))
-                .output()
-                .expect("openssl is installed");
-            assert!(output.status.success(), "openssl {line}: {}", stderr(&output));
-            stdout(&output)
-        };
-        run(&format!("ecparam -name {curve} -genkey -noout -out {name}.key"));
-        run(&format!("req -new -key {name}.key -subj /O=system:masters/CN={name} -out {name}.csr"));
-        run(&format!("x509 -req -in {name}.csr -CA ca.crt -CAkey ca.key -set_serial 7 -days 1 -out {name}.crt"));
+        openssl(plane, &format!("ecparam -name {curve} -genkey -noout -out {name}.key"));
+        openssl(plane, &format!("req -new -key {name}.key -subj /O=system:masters/CN={name} -out {name}.csr"));
+        openssl(
+            plane,
+            &format!("x509 -req -in {name}.csr -CA ca.crt -CAkey ca.key -set_serial 7 -days 1 -out {name}.crt"),
+        );
         let user = format!("client-certificate: certs/{name}.crt, client-key: certs/{name}.key");
-        (write(plane, name, AUTHORITY, &user), run(&format!("x509 -in {name}.crt -noout -text")))
+        (write(plane, name, AUTHORITY, &user), openssl(plane, &format!("x509 -in {name}.crt -noout -text")))
     };
     let (first, text) = issue("version-one", "prime256v1");
     assert!(text.contains("Version: 1 "), "{text}");
     works(plane, "a client certificate of X.509 v1", &first);
     let (large, _) = issue("large", "secp521r1");
-    assert!(theirs(plane, &large).status.success(), "kubectl takes a P-521 key");
-    let output = ours(plane, &large);
-    for words in ["the credentials", "P-521", "P-256"] {
+    works(plane, "a key on P-521", &large);
+    openssl(plane, "pkcs8 -topk8 -nocrypt -in large.key -out large.p8");
+    let user = "client-certificate: certs/large.crt, client-key: certs/large.p8";
+    works(plane, "a key on P-521 in PKCS #8", &write(plane, "large-p8", AUTHORITY, user));
+    let (unknown, _) = issue("unknown", "secp224r1");
+    let output = ours(plane, &unknown);
+    for words in ["the credentials", "P-256, P-384 or P-521"] {
         assert!(stderr(&output).contains(words), "{words:?} is not in: {}", stderr(&output));
     }
+}
+
+/// The API server shows a key on P-521, which an authority on P-521 has signed by SHA-256, as
+/// openssl does unless it is told otherwise.
+#[test]
+fn a_server_with_a_key_on_p_521_is_believed() {
+    // Its own controllers do not believe this authority.
+    let plane = ControlPlane::alone();
+    let certs = plane.dir().join("certs");
+    std::fs::write(certs.join("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n").expect("written");
+    let large = "-newkey ec -pkeyopt ec_paramgen_curve:secp521r1 -nodes";
+    openssl(&plane, &format!("req -x509 {large} -days 1 -subj /CN=large -keyout large-ca.key -out large-ca.crt"));
+    openssl(&plane, &format!("req -new {large} -subj /CN=server -keyout large.key -out large.csr"));
+    let signed = "-CA large-ca.crt -CAkey large-ca.key -set_serial 7 -days 1 -sha256 -extfile names";
+    openssl(&plane, &format!("x509 -req -in large.csr {signed} -out large.crt"));
+    let text = openssl(&plane, "x509 -in large.crt -noout -text");
+    assert!(text.contains("ecdsa-with-SHA256") && text.contains("NIST CURVE: P-521"), "{text}");
+    let kubeconfig = write(&plane, "large-server", "certificate-authority: certs/large-ca.crt", ADMIN);
+    fails(&plane, "a server of another authority", &kubeconfig, &["UnknownIssuer"]);
+    for (from, to) in [("large.key", "server.key"), ("large.crt", "server.crt")] {
+        std::fs::rename(certs.join(from), certs.join(to)).expect("renamed");
+    }
+    // It looks once a minute, if nothing tells it.
+    wait_until("the server shows it", Duration::from_secs(90), || theirs(&plane, &kubeconfig).status.success());
+    works(&plane, "a server's key on P-521", &kubeconfig);
+    fails(&plane, "the authority before", &write(&plane, "before", AUTHORITY, ADMIN), &["UnknownIssuer"]);
 }
