@@ -50,10 +50,9 @@ impl Action for ForceDeletePod {
 
     fn judge(&self, _: &Step, after: &Object, _: &WriteRequest) -> Verdict {
         if after.metadata.deletion_grace_period_seconds == Some(0) {
-            Verdict::Done(format!(
-                "the kubelet is no longer waited for; finalizers still hold it: {}",
-                after.metadata.finalizers.join(", ")
-            ))
+            let keys = after.metadata.finalizers.join(", ");
+            let held = if keys.is_empty() { String::new() } else { format!("; finalizers still hold it: {keys}") };
+            Verdict::Done(format!("the kubelet is no longer waited for{held}"))
         } else {
             Verdict::NotYet("the pod still waits for its kubelet".into())
         }

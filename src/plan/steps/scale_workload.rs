@@ -45,7 +45,7 @@ impl Action for ScaleWorkload {
         }
         match replicas(now) {
             Some(0) => Guard::Holds,
-            Some(more) => Guard::AlreadySo(format!("{} is at {more} replicas already", step.object)),
+            Some(more) => Guard::AlreadySo(format!("{} is at {more} already", step.object)),
             None => Guard::Changed(format!("{} does not say how many replicas it is to have", step.object)),
         }
     }
