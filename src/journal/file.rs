@@ -111,3 +111,16 @@ pub(super) fn is_held(path: &Path) -> bool {
     // Closing it gives the lock back.
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::Timestamp;
+
+    #[test]
+    fn the_time_of_a_record_is_now() {
+        let before = Timestamp::now();
+        let told: Timestamp = now().parse().expect("a time");
+        assert!((before..=Timestamp::now()).contains(&told), "{told}");
+    }
+}

@@ -54,3 +54,21 @@ impl<'w> World<'w> {
         self.content.as_deref().map_err(Clone::clone)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_is_known_by_its_uid_or_its_namespace() {
+        let going = Going { namespaces: ["shop"].into(), uids: ["u1", ""].into(), cascade: Cascade::Background };
+        let object = |namespace: Option<&str>, uid: &str| Ref {
+            namespace: namespace.map(Into::into),
+            uid: uid.into(),
+            ..Ref::default()
+        };
+        assert!(going.takes(&object(Some("shop"), "u9")) && going.takes(&object(None, "u1")));
+        assert!(!going.takes(&object(Some("ops"), "u9")));
+        assert!(!going.takes(&object(Some("ops"), "")), "of one that was not read nobody knows it");
+    }
+}

@@ -1,9 +1,12 @@
 //! What is foreseen is put to the test: what would get stuck does when it is deleted
 //! outright, and goes when it is deleted in the order that is shown.
 
+use crate::baseline;
+use crate::diet;
 use crate::live::{run_script, stderr, stdout, unstick};
 use crate::prompts::{choose, exit_code, keys, session};
 use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
+use kubectl_unstick::survey::file;
 use serde_json::Value;
 use std::path::Path;
 use std::thread;
@@ -17,6 +20,9 @@ struct Forecast {
 
 impl Forecast {
     fn of(plane: &ControlPlane, words: &str) -> Self {
+        if std::env::var_os("UNSTICK_RECORD").is_some() {
+            record(plane, words);
+        }
         let mut command = unstick(plane);
         let output = command.arg("preflight").args(words.split(' ')).args(["-o", "json"]).output().expect("it runs");
         let text = stdout(&output);
@@ -45,6 +51,24 @@ impl Forecast {
     fn follows(&self) -> String {
         self.report["consequences"].to_string()
     }
+}
+
+/// Keeps what a forecast was made of for the recorded tests, under a name made of its words.
+fn record(plane: &ControlPlane, words: &str) {
+    // A pod's name is made up; a survey is of what oneself sees, and of the default cascade.
+    if words.contains("--") || words.starts_with("pod ") {
+        return;
+    }
+    let output = unstick(plane).args(["survey", "preflight"]).args(words.split(' ')).output().expect("it runs");
+    assert!(output.status.success(), "{words}: {}", stderr(&output));
+    let whole = file::read(&stdout(&output)).expect("a survey");
+    baseline::ensure(whole.server.as_deref().expect("a version"));
+    // The list of a node's own pods has no place in a file that rests on a baseline.
+    let text = if words.starts_with("node ") { diet::alone(&whole) } else { diet::thinned(&whole) };
+    let name = words.replace(|letter: char| !letter.is_alphanumeric() && letter != '.', "-");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/recorded");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join(format!("{name}.yaml")), text).expect("the survey is written");
 }
 
 fn exists(plane: &ControlPlane, namespace: &str) -> bool {
@@ -160,6 +184,9 @@ fn healthy(plane: &ControlPlane) {
     assert_eq!((central.code, central.state()), (Some(0), "WouldGo"), "{}", central.report);
     let loses = "it would lose Deployment central/cherry-operator, which takes cherry.io/backup off";
     assert!(central.follows().contains(loses), "{}", central.follows());
+    // The workload by itself, too.
+    let operator = Forecast::of(plane, "deployment cherry-operator -n central");
+    assert!(operator.follows().contains(loses), "{}", operator.report);
     // Together it goes before its operator.
     let both = Forecast::of(plane, "ns central fine");
     assert_eq!(both.findings(), [("held-by-finalizer".to_owned(), "Likely".to_owned(), ONE)], "{}", both.report);

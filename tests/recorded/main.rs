@@ -18,6 +18,7 @@ mod fits;
 mod formats;
 mod man;
 mod picture;
+mod preflights;
 mod products;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]

@@ -113,3 +113,16 @@ fn is_of(subject: &Value, namespace: &str) -> bool {
     let text = |field: &str| subject.get(field).and_then(Value::as_str);
     text("kind") == Some("ServiceAccount") && text("namespace") == Some(namespace)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_service_accounts_live_in_a_namespace() {
+        let account = json!({"kind": "ServiceAccount", "namespace": "ops", "name": "operator"});
+        assert!(is_of(&account, "ops") && !is_of(&account, "shop"));
+        assert!(!is_of(&json!({"kind": "User", "namespace": "ops", "name": "carl"}), "ops"));
+    }
+}

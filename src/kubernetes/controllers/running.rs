@@ -118,22 +118,24 @@ fn work<'s>(
     evidence: &mut Vec<String>,
 ) -> Option<Work> {
     let Case { held, facts, .. } = case;
-    let asked = first_asked(held);
+    let asked = last_asked(held);
     // One that only its rights point at may be leading in another matter.
-    let lately = best.named && since(asked, facts.now()) <= LATELY;
+    let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= LATELY);
     let mut work = lease.filter(|_| lately).map(|_| Work::Expected);
     if let Some(said) = times.present.iter().find(|said| said.goes_on) {
         evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
         work = Some(Work::Expected);
     }
-    if let Some((pod, back)) = health::back_since(pods, asked, facts.now()) {
-        let (back_ago, asked) = (ago(back, facts), ago(asked, facts));
-        evidence.push(format!("pod {pod} is Ready since {back_ago} ago; deletion was asked for {asked} ago"));
-        work = Some(Work::Back(back));
-    }
-    if let Some(mended) = times.mended.as_ref().filter(|mended| mended.is_fresh(asked, CONTROLLER, facts)) {
-        evidence.push(mended.says());
-        work = Some(Work::Freed(mended.until));
+    if let Some(asked) = asked {
+        if let Some((pod, back)) = health::back_since(pods, asked, facts.now()) {
+            let (back_ago, asked) = (ago(back, facts), ago(asked, facts));
+            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was asked for {asked} ago"));
+            work = Some(Work::Back(back));
+        }
+        if let Some(mended) = times.mended.as_ref().filter(|mended| mended.is_fresh(asked, CONTROLLER, facts)) {
+            evidence.push(mended.says());
+            work = Some(Work::Freed(mended.until));
+        }
     }
     if let Some(text) = obstacles::wrote_lately(held, names, facts) {
         evidence.push(text);
@@ -162,8 +164,9 @@ fn of_before<'s>(
     })
 }
 
-fn first_asked(held: &Held<'_>) -> Timestamp {
-    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max().unwrap_or_default()
+/// When the last of them was asked to go; `None` where that is only foreseen.
+fn last_asked(held: &Held<'_>) -> Option<Timestamp> {
+    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
 }
 
 /// Who may write the very kind that is held, which need not be the kind that the

@@ -1,6 +1,8 @@
 //! Each kind of step from its making to its undoing, in every state that its object may be
 //! found in: what it says, compares, sends and judges stands in `snapshots`.
 
+#![expect(clippy::needless_pass_by_value, reason = "objects are written where they are handed over")]
+
 use super::*;
 use crate::plan::restore::Undo;
 use crate::plan::write::{Write, WriteRequest};
@@ -25,7 +27,7 @@ fn every_kind_has_an_entry_that_names_it() {
 #[test]
 fn each_step_from_its_making_to_its_undoing() {
     for life in lives() {
-        let name = format!("{:?}{}", life.step.kind, life.which).replace(" ", "-");
+        let name = format!("{:?}{}", life.step.kind, life.which).replace(' ', "-");
         insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
             insta::assert_snapshot!(name, life.told());
         });
@@ -59,29 +61,29 @@ impl Life {
     }
 
     fn told(&self) -> String {
-        let step = &self.step;
+        let (step, write): (&Step, &dyn Write) = (&self.step, &self.step);
         let mut text = String::new();
         let mut line = |what: &str, value: &dyn std::fmt::Debug| writeln!(text, "{what}: {value:?}").unwrap();
-        line("title", &step.title());
+        line("title", &write.title());
         line("of many", &step.class().map(|_| step.title_of_class()));
-        line("record", &step.record().to_string());
-        line("takes away, creates", &(step.action().takes_away(), step.creates()));
+        line("record", &write.record().to_string());
+        line("takes away, creates", &(step.action().takes_away(), write.creates()));
         line("opens admission, rests on others", &(step.opens_admission(), step.rests_on_other_objects()));
         line("least risk, rests on", &(step.least_risk(), step.rests_on()));
-        line("needs", &Write::needs(step));
-        line("guard, not there", &step.guard(None));
+        line("needs", &write.needs());
+        line("guard, not there", &write.guard(None));
         for (state, value) in self.states() {
-            line(&format!("guard, {state}"), &step.guard(Some(&object(&value))));
+            line(&format!("guard, {state}"), &write.guard(Some(&object(&value))));
         }
-        let request = step.request(&self.shown, "2026-01-01T10:00:00Z".parse().unwrap());
+        let request = write.request(&self.shown, "2026-01-01T10:00:00Z".parse().unwrap());
         line("request", &sent(&request));
-        line("recorded", &step.recorded(&request).to_string());
-        line("verdict, not there", &step.verify(None, &request));
+        line("recorded", &write.recorded(&request).to_string());
+        line("verdict, not there", &write.verify(None, &request));
         for (state, value) in self.states() {
-            line(&format!("verdict, {state}"), &step.verify(Some(&object(&value)), &request));
-            line(&format!("in vain, {state}"), &step.in_vain(&object(&value)));
+            line(&format!("verdict, {state}"), &write.verify(Some(&object(&value)), &request));
+            line(&format!("in vain, {state}"), &write.in_vain(&object(&value)));
         }
-        let image = step.image(&self.shown);
+        let image = write.image(&self.shown);
         line("image", &image.to_string());
         line("can be undone, restored by", &(step.can_be_undone(), step.restore(&request)));
         text.push_str(&self.undone(&request, &image));
@@ -178,7 +180,7 @@ fn of_finalizers() -> Vec<Life> {
     let held = going(json!({"finalizers": two}));
     let orphaned = going(json!({"finalizers": ["orphan", "acme.io/b"]}));
     let owner = |uid: &str| json!({"apiVersion": "acme.io/v1", "kind": "Owner", "name": "o", "uid": uid});
-    let owned = going(json!({"ownerReferences": [owner("o1"), owner("o2")]}));
+    let dependent = going(json!({"ownerReferences": [owner("o1"), owner("o2")]}));
     let second: OwnerReference = serde_json::from_value(owner("o2")).unwrap();
     vec![
         Life {
@@ -204,7 +206,7 @@ fn of_finalizers() -> Vec<Life> {
         Life {
             step: drop_owner_reference::step(&widget, &second, 1),
             which: "",
-            shown: owned.clone(),
+            shown: dependent.clone(),
             after: going(json!({"ownerReferences": [owner("o1")]})),
             others: vec![("another order", going(json!({"ownerReferences": [owner("o2"), owner("o1")]})))],
         },

@@ -1,0 +1,35 @@
+//! What is foreseen of deletions that nobody has asked for: surveys of the end-to-end tests,
+//! which delete outright and in order to see whether it comes true.
+
+use crate::diet;
+use kubectl_unstick::diagnosis::diagnose_survey;
+use kubectl_unstick::render::{Look, json, screen};
+use std::path::{Path, PathBuf};
+
+fn recorded() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/recorded");
+    let entries = std::fs::read_dir(&folder).expect("the recorded surveys");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    files.sort();
+    files
+}
+
+#[test]
+fn what_was_foreseen_is_foreseen_again() {
+    let files = recorded();
+    assert!(files.len() > 10, "the recorded surveys are gone: {files:?}");
+    for path in files {
+        let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut report = diagnose_survey(&survey).report;
+        // Which version of Kubernetes it was recorded on is no part of what is foreseen.
+        report.server = None;
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let folder = path.parent().expect("a folder");
+        insta::with_settings!({snapshot_path => folder, prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(format!("{name}.report"), json(&report));
+            let look = Look { width: 80, colour: false, all: true };
+            insta::assert_snapshot!(format!("{name}.screen"), screen(&report, look));
+        });
+    }
+}
