@@ -52,6 +52,9 @@ pub enum Command {
         /// TYPE NAME..., TYPE/NAME..., `preflight` before these, `apis`, `orphans` or `scan`; nothing means every terminating namespace.
         #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
+        /// With `preflight`: what would become of the dependents, as for kubectl delete.
+        #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+        cascade: Option<Cascading>,
     },
     /// Show who owns an object and what it owns, up and down, and what of that hangs.
     #[command(after_help = examples::named(examples::OWNERS))]

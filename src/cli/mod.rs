@@ -108,7 +108,7 @@ impl Cli {
             ["orphans"] => Some(Command::Orphans),
             ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
-            ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec() }),
+            ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec(), cascade: self.cascade }),
             ["version"] => Some(Command::Version { client: false }),
             ["undo"] => Some(Command::Undo { run: None }),
             ["undo", run] => Some(Command::Undo { run: Some(run.into()) }),
@@ -237,7 +237,7 @@ mod tests {
             assert!(matches!(cli.chosen(), Some(Command::Explain { word: Some(word) }) if word == "x"));
         }
         let cli = Cli::parse_from(["kubectl-unstick", "-o", "json", "survey", "ns", "a"]);
-        assert!(matches!(cli.chosen(), Some(Command::Survey { words }) if words == ["ns", "a"]));
+        assert!(matches!(cli.chosen(), Some(Command::Survey { words, .. }) if words == ["ns", "a"]));
         let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "--dry-run=server", "-n", "x"]);
         assert_eq!(cli.options.dry_run, DryRun::Server);
     }

@@ -115,7 +115,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Journal { run, .. }) => journal::run(cli, run.as_deref()),
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Version { client }) => in_runtime(version::run(cli, *client)),
-        Some(Command::Survey { words }) => in_runtime(survey::run(cli, words)),
+        Some(Command::Survey { words, cascade }) => in_runtime(survey::run(cli, words, cascade.map(Into::into))),
         None if cli.delete => in_runtime(delete::run(cli)),
         None if cli.finalize => in_runtime(finalize::run(cli)),
         None => in_runtime(diagnose::run(cli)),

@@ -5,13 +5,18 @@ use super::{out, unfinished, words};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
-use crate::survey::{Scan, file};
+use crate::plugin::COMMAND;
+use crate::survey::{Cascade, Scan, file};
 
 /// Writes the survey to stdout.
 ///
 /// # Errors
-/// When the cluster cannot be read.
-pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
+/// When the cluster cannot be read, or `cascade` is said of what is not a preflight.
+pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Result<Exit, Failure> {
+    if cascade.is_some() && words.first().is_none_or(|word| word != "preflight") {
+        return Err(Failure::unknown("--cascade says how to delete, and this survey is of no deletion to come")
+            .hint(format!("leave it out, or: {COMMAND} survey preflight TYPE NAME --cascade=HOW")));
+    }
     if words == ["orphans"] {
         return of_orphans(cli).await;
     }
@@ -24,8 +29,8 @@ pub async fn run(cli: &Cli, words: &[String]) -> Result<Exit, Failure> {
         return write(&connected(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
     }
     if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-        let live = connected(Live::connect_for_preflight(cli, words::parse(words)?, cascade)).await?;
+        let live = Live::connect_for_preflight(cli, words::parse(words)?, cascade.unwrap_or_default());
+        let live = connected(live).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
