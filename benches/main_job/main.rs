@@ -43,7 +43,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
-        Some(raw::RAW_CLIENT) => raw::run(&arguments[1]),
+        Some(raw::RAW_CLIENT) => raw::run(&arguments[1], &arguments[2..]),
         Some(raw::REMOVALS) => raw::remove(&arguments[1]),
         Some(clock::PEAK_MEMORY) => clock::peak_memory(&arguments[1..]),
         _ => bench(&arguments),

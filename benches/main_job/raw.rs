@@ -1,8 +1,9 @@
-//! The raw limit: connect, discover, list the same types with so many in flight, and throw
-//! the answers away. It shares nothing with the program but the libraries: a plain HTTP/2
-//! client with the credentials of the kubeconfig.
+//! The raw limit: connect, discover, list the types or make given requests with so many in
+//! flight, and throw the answers away. It shares nothing with the program but the libraries: a
+//! plain HTTP/2 client with the credentials of the kubeconfig.
 
 use crate::support::control_plane::ControlPlane;
+use http::StatusCode;
 use http_body_util::BodyExt;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HttpClient;
@@ -14,6 +15,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -40,6 +42,13 @@ pub fn of_cluster(plane: &ControlPlane) -> Command {
     of_namespace(plane, ALL)
 }
 
+/// The raw client for these requests, each a path and query, instead of the types' lists.
+pub fn of_requests(plane: &ControlPlane, requests: &[String]) -> Command {
+    let mut command = of_namespace(plane, ALL);
+    command.args(requests);
+    command
+}
+
 /// The raw limit of removals.
 pub fn of_removals(plane: &ControlPlane, namespace: &str) -> Command {
     let mut command = plane.command(std::env::current_exe().expect("this program"));
@@ -47,15 +56,15 @@ pub fn of_removals(plane: &ControlPlane, namespace: &str) -> Command {
     command
 }
 
-/// Is the raw client.
-pub fn run(namespace: &str) -> ExitCode {
+/// Is the raw client, for a place or, if there are any, for requests.
+pub fn run(namespace: &str, requests: &[String]) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
     let place = if namespace == ALL { String::new() } else { format!("namespaces/{namespace}/") };
-    runtime.block_on(list(&place));
+    runtime.block_on(list(&place, requests));
     ExitCode::SUCCESS
 }
 
-async fn list(place: &str) {
+async fn list(place: &str, requests: &[String]) {
     let config = kube::Config::from_kubeconfig(&KubeConfigOptions::default()).await.expect("a kubeconfig");
     let tls = config.rustls_client_config().expect("credentials");
     let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_only().enable_http2().build();
@@ -67,6 +76,10 @@ async fn list(place: &str) {
     let mut paths = list_paths(&core, place);
     paths.extend(list_paths(&groups, place));
     assert!(paths.len() > 30, "discovery gave {} types", paths.len());
+    let is_given = !requests.is_empty();
+    if is_given {
+        paths = requests.to_vec();
+    }
     let seats = Arc::new(Semaphore::new(IN_FLIGHT));
     let mut lists = JoinSet::new();
     for path in paths {
@@ -74,7 +87,9 @@ async fn list(place: &str) {
         lists.spawn(async move {
             let _seat = seats.acquire_owned().await;
             let metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-            discard(&client, url, metadata).await;
+            // What is not in a namespace is read as a whole, as the program does.
+            let is_whole = !url.contains("/namespaces/") || !url.contains('?');
+            discard(&client, url, if is_whole && is_given { "application/json" } else { metadata }).await;
         });
     }
     lists.join_all().await;
@@ -126,9 +141,16 @@ async fn fetch(client: &Https, url: String, accept: &str) -> Vec<u8> {
 
 /// Reads an answer piece by piece and keeps nothing of it.
 async fn discard(client: &Https, url: String, accept: &str) {
-    let request = http::Request::get(url).header("accept", accept).body(Body::empty()).expect("a request");
-    let mut response = client.request(request).await.expect("an answer");
-    assert!(response.status().is_success(), "{}", response.status());
+    let mut response = loop {
+        let request = http::Request::get(&url).header("accept", accept).body(Body::empty()).expect("a request");
+        let response = client.request(request).await.expect("an answer");
+        // A kind that was made just now has no watch cache yet.
+        if response.status() != StatusCode::TOO_MANY_REQUESTS {
+            break response;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert!(response.status().is_success(), "{url}: {}", response.status());
     while let Some(piece) = response.body_mut().frame().await {
         piece.expect("a piece of the answer");
     }
