@@ -22,7 +22,9 @@ mod keyboard {
         }
 
         /// Ends the dialog that reads from here.
-        pub fn end(&mut self) {}
+        pub fn end(&mut self) {
+            match *self {}
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! input and the one that stops a program. So it reads from a terminal of the program's
 //! own, and each key of the person's goes through here.
 
-#![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
+#![expect(clippy::disallowed_types, reason = "this is where a person is asked")]
 
 use console::Term;
 use nix::pty::openpty;
