@@ -2,8 +2,34 @@
 //! yes: an empty answer is no answer.
 
 mod dialog;
+#[cfg(unix)]
+mod keyboard;
+#[cfg(not(unix))]
+mod keyboard {
+    //! Elsewhere a dialog reads from the person's terminal.
+
+    /// A dialog's own terminal.
+    #[derive(Debug)]
+    pub enum Keyboard {}
+
+    impl Keyboard {
+        /// There is none.
+        ///
+        /// # Errors
+        /// Always.
+        pub fn open() -> std::io::Result<Self> {
+            Err(std::io::ErrorKind::Unsupported.into())
+        }
+
+        /// Ends the dialog that reads from here.
+        pub fn end(&mut self) {
+            match *self {}
+        }
+    }
+}
 
 pub use dialog::is_dumb;
+pub use keyboard::Keyboard;
 
 use crate::render::clean;
 use crate::report::{Ref, Remedy, Risk, Step};
@@ -145,7 +171,7 @@ fn chosen(place: usize, ways: usize) -> Chosen {
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
 pub fn yes_or_no() -> io::Result<Choice> {
-    Ok(match dialog::or_end(dialog::yes_or_no())?.flatten() {
+    Ok(match dialog::or_end_of_line(dialog::yes_or_no())?.flatten() {
         Some(true) => Choice::Yes,
         Some(false) => Choice::No,
         None => Choice::Quit,
@@ -157,7 +183,7 @@ pub fn yes_or_no() -> io::Result<Choice> {
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
 pub fn name(name: &str) -> io::Result<Choice> {
-    Ok(match dialog::or_end(dialog::name(name))? {
+    Ok(match dialog::or_end_of_line(dialog::name(name))? {
         Some(true) => Choice::Yes,
         Some(false) => Choice::No,
         None => Choice::Quit,
@@ -173,7 +199,7 @@ pub fn name(name: &str) -> io::Result<Choice> {
 pub fn ask(name: Option<&str>) -> io::Result<Choice> {
     let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
     loop {
-        let Some(line) = line(&format!("  {yes}  [n]o  [d]etails  [q]uit › "))? else { return Ok(Choice::Quit) };
+        let Some(line) = line(&format!("  {yes}  [n]o  [d]etails  [q]uit > "))? else { return Ok(Choice::Quit) };
         if let Some(choice) = understand(line.trim(), name) {
             return Ok(choice);
         }

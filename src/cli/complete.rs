@@ -61,8 +61,7 @@ struct Reader<'c> {
 #[must_use]
 pub fn read(root: &Command, typed: &[String]) -> Line {
     let (last, before) = typed.split_last().map_or(("", typed), |(last, before)| (last.as_str(), before));
-    let (words, flags) = (Vec::new(), Vec::new());
-    let mut reader = Reader { root, command: None, words, flags, all_namespaces: false, open: None, only_words: false };
+    let mut reader = Reader::of(root);
     for word in before {
         reader.take(word);
     }
@@ -75,7 +74,22 @@ pub fn read(root: &Command, typed: &[String]) -> Line {
     Line { wanted, begun: begun.into(), words, flags, all_namespaces }
 }
 
+/// The place of a command's name in a whole line, which may begin with flags.
+#[must_use]
+pub fn place_of_command(root: &Command, words: &[String]) -> Option<usize> {
+    let mut reader = Reader::of(root);
+    words.iter().position(|word| {
+        reader.take(word);
+        reader.command.is_some()
+    })
+}
+
 impl<'c> Reader<'c> {
+    fn of(root: &'c Command) -> Self {
+        let (words, flags) = (Vec::new(), Vec::new());
+        Self { root, command: None, words, flags, all_namespaces: false, open: None, only_words: false }
+    }
+
     fn take(&mut self, word: &str) {
         if let Some(flag) = self.open.take() {
             self.keep(flag, word);

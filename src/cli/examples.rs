@@ -130,7 +130,7 @@ mod tests {
             }
             let is_of_it = |line: &&str| line.split(' ').nth(2) == Some(name);
             assert!(lines.first().is_some_and(is_of_it), "{name}: {help}");
-            assert!(parsed(lines[0]).chosen().is_some(), "{name}");
+            assert!(parsed(lines[0]).command.is_some(), "{name}");
         }
         let lines = root.get_after_help().unwrap().to_string();
         assert!(commands(&lines).len() > 10);

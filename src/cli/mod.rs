@@ -12,8 +12,9 @@ pub use connection::ConnectionFlags;
 pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
-use clap::{Args, Parser, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, Parser, ValueHint};
 use duration::duration;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -91,29 +92,18 @@ Exit codes:
   130  interrupted";
 
 impl Cli {
-    /// The command. After a flag clap takes its name for a TYPE; no TYPE is
-    /// called like one.
-    #[must_use]
-    pub fn chosen(&self) -> Option<Command> {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        match words[..] {
-            ["apis"] => Some(Command::Apis),
-            ["completion", shell] => Shell::from_str(shell, true).ok().map(|shell| Command::Completion { shell }),
-            ["demo"] => Some(Command::Demo),
-            ["explain"] => Some(Command::Explain { word: None }),
-            ["explain", word] => Some(Command::Explain { word: Some(word.into()) }),
-            ["journal"] => Some(Command::Journal { run: None, older_than: None }),
-            ["journal", run] => Some(Command::Journal { run: Some(run.into()), older_than: None }),
-            ["mcp"] => Some(Command::Mcp),
-            ["orphans"] => Some(Command::Orphans),
-            ["preflight", ..] => Some(Command::Preflight { words: self.words[1..].to_vec(), cascade: self.cascade }),
-            ["owners", ..] => Some(Command::Owners { words: self.words[1..].to_vec(), all_namespaces: false }),
-            ["survey", ..] => Some(Command::Survey { words: self.words[1..].to_vec(), cascade: self.cascade }),
-            ["version"] => Some(Command::Version { client: false }),
-            ["undo"] => Some(Command::Undo { run: None }),
-            ["undo", run] => Some(Command::Undo { run: Some(run.into()) }),
-            _ => self.command.clone(),
+    /// Reads a command line, the program's name first. A command may stand behind flags: clap
+    /// would take its name for a TYPE there, and no TYPE is called like one.
+    ///
+    /// # Errors
+    /// When clap does not take it; help and the version, too.
+    pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut arguments = arguments.to_vec();
+        if let Some(place) = complete::place_of_command(&Self::command(), &words) {
+            arguments[1..=place + 1].rotate_right(1);
         }
+        Self::try_parse_from(arguments)
     }
 }
 
@@ -220,7 +210,6 @@ pub struct Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {
@@ -232,13 +221,43 @@ mod tests {
         let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "b", "-o", "json", "--context", "c"]);
         assert_eq!(cli.words, ["ns", "a", "b"]);
         assert!(cli.command.is_none() && cli.options.output == Output::Json);
-        for line in [["explain", "x", "--color=never"], ["--color=never", "explain", "x"]] {
-            let cli = Cli::parse_from(std::iter::once("kubectl-unstick").chain(line));
-            assert!(matches!(cli.chosen(), Some(Command::Explain { word: Some(word) }) if word == "x"));
-        }
-        let cli = Cli::parse_from(["kubectl-unstick", "-o", "json", "survey", "ns", "a"]);
-        assert!(matches!(cli.chosen(), Some(Command::Survey { words, .. }) if words == ["ns", "a"]));
         let cli = Cli::parse_from(["kubectl-unstick", "ns", "a", "--dry-run=server", "-n", "x"]);
         assert_eq!(cli.options.dry_run, DryRun::Server);
+    }
+
+    fn read(line: &str) -> Result<Cli, clap::Error> {
+        let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
+        Cli::read(&words)
+    }
+
+    #[test]
+    fn a_command_may_stand_behind_any_flag() {
+        for flags in ["-o json", "-ojson", "--color=never", "-n shop -v=6", "-v 6 --from s.yaml", "--dry-run"] {
+            for command in Cli::command().get_subcommands() {
+                let name = command.get_name();
+                let words = match name {
+                    "completion" => "completion bash",
+                    "owners" | "preflight" | "survey" => &format!("{name} ns shop"),
+                    name => name,
+                };
+                let (behind, before) = (read(&format!("x {flags} {words}")), read(&format!("x {words} {flags}")));
+                let command = behind.unwrap_or_else(|error| panic!("{flags} {words}: {error}")).command;
+                assert!(command.is_some(), "{flags} {words}");
+                assert_eq!(format!("{command:?}"), format!("{:?}", before.unwrap().command));
+            }
+        }
+        let scan = read("x -A -l app=web scan --contexts a,b").unwrap().command;
+        assert!(matches!(scan, Some(Command::Scan { all_namespaces: true, selector: Some(_), .. })), "{scan:?}");
+        let version = read("x -o json version --client").unwrap().command;
+        assert!(matches!(version, Some(Command::Version { client: true })));
+    }
+
+    #[test]
+    fn a_name_like_a_command_is_a_name() {
+        for line in
+            ["x ns scan", "x -n scan pods web", "x pods -n scan version", "x -- ns demo", "x --context scan ns a"]
+        {
+            assert!(read(line).unwrap().command.is_none(), "{line}");
+        }
     }
 }

@@ -86,15 +86,22 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
 async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Failure> {
     out::forget_typed_ahead();
     let _terminal = out::AsItWas::remember();
-    let asked = tokio::task::spawn_blocking(ask);
-    tokio::select! {
-        answer = asked => answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),
+    let mut keyboard = confirm::has_dialogs().then(confirm::Keyboard::open).and_then(Result::ok);
+    let mut asked = tokio::task::spawn_blocking(ask);
+    let answer = tokio::select! {
+        answer = &mut asked => return answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),
         () = interrupt::pressed() => Err(Failure::interrupted("interrupted")),
         () = no_room() => {
             out::talk("the window is too small for a question: nothing more is asked");
             Err(Failure::interrupted("interrupted"))
         }
+    };
+    // The dialog sets the terminal's modes once more when it ends.
+    if let Some(keyboard) = &mut keyboard {
+        keyboard.end();
+        asked.await.ok();
     }
+    answer
 }
 
 /// Waits until the window has become too small for the dialog in it.

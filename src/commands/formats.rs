@@ -74,7 +74,7 @@ mod tests {
 
     fn refused(line: &str) -> Option<String> {
         let cli = Cli::parse_from(std::iter::once("kubectl-unstick").chain(line.split(' ')));
-        refuse_others(&cli, cli.chosen().as_ref()).err().map(|failure| failure.to_string())
+        refuse_others(&cli, cli.command.as_ref()).err().map(|failure| failure.to_string())
     }
 
     #[test]

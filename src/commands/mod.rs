@@ -40,7 +40,6 @@ mod words;
 use crate::cli::{Cli, Command};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use clap::Parser;
 use runtime::in_runtime;
 use std::ffi::OsString;
 
@@ -54,7 +53,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     {
         return completion::answer(typed);
     }
-    let mut cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no errors.
@@ -72,9 +71,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
-    let chosen = cli.chosen();
-    formats::refuse_others(cli, chosen.as_ref())?;
-    let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize"), (chosen.is_some(), "a command")];
+    let chosen = cli.command.as_ref();
+    formats::refuse_others(cli, chosen)?;
+    let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize")];
     if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
         return Err(Failure::unknown(format!("{flag} does not go with {other}"))
             .hint(format!("leave one of them out: {COMMAND} TYPE NAME {flag}")));
@@ -90,11 +89,11 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Explain { word: Some(word) }
         | Command::Journal { run: Some(word), .. }
         | Command::Undo { run: Some(word) },
-    ) = &chosen
+    ) = chosen
     {
         words::is_short_enough(word)?;
     }
-    match chosen.as_ref() {
+    match chosen {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
         Some(Command::Demo) => demo::run(cli),

@@ -124,7 +124,7 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         }),
     }
     for Unreachable { context, why } in &list.unreachable {
-        out::talk(&format!("error: context {}: {}", clean(context), clean(why)));
+        out::talk(&format!("error: context {}: {why}", clean(context)));
     }
     Ok(match () {
         () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,

@@ -15,6 +15,8 @@ const COLUMNS: u16 = 20;
 /// In a smaller window dialoguer 0.12 panics at the next key (`src/paging.rs`,
 /// `src/prompts/input.rs`: it computes with the size).
 const LEAST: u16 = 4;
+/// What Unix says of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
+const EIO: i32 = 5;
 /// The mark and the blanks before a line of a choice.
 const MARGIN: usize = 6;
 
@@ -86,7 +88,22 @@ fn check(typed: &str, name: &str) -> Result<bool, String> {
 
 /// `None` at the end of input.
 pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
-    answer.map(Some).or_else(|error| if error.kind() == ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) })
+    answer.map(Some).or_else(|error| if is_end(&error) { Ok(None) } else { Err(error) })
+}
+
+/// The same of a dialog that is one line, in which the cursor still stands.
+pub fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
+    let answer = or_end(answer);
+    if matches!(answer, Ok(None)) {
+        Term::stderr().write_line("").ok();
+    }
+    answer
+}
+
+/// Of a terminal that is gone there is nothing to read, and its modes cannot be set.
+fn is_end(error: &io::Error) -> bool {
+    let gone = cfg!(unix) && error.raw_os_error() == Some(EIO);
+    gone || error.kind() == ErrorKind::UnexpectedEof
 }
 
 /// In so many columns. dialoguer counts bytes, so that nothing here may have more of them.
@@ -195,6 +212,8 @@ mod tests {
     fn the_end_of_input_quits_and_an_interrupt_is_none() {
         let end = || io::Error::from(ErrorKind::UnexpectedEof);
         assert_eq!(or_end::<bool>(Err(end())).unwrap(), None);
+        #[cfg(unix)]
+        assert_eq!(or_end::<bool>(Err(io::Error::from_raw_os_error(EIO))).unwrap(), None);
         assert!(or_end::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
     }
 }

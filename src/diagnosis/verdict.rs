@@ -48,7 +48,11 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
     } else {
         // What points somewhere and proves nothing is better than silence.
         let hint = about.iter().find(|finding| finding.is_trouble() && finding.certainty == Certainty::Likely);
-        let text = hint.map_or("nothing that was readable explains why it is still here", |finding| &finding.summary);
+        let none = match target.since {
+            Some(_) => "nothing that was readable explains why it is still here",
+            None => "it could not be read",
+        };
+        let text = hint.map_or(none, |finding| &finding.summary);
         (State::Unknown, format!("undecided: {text}"))
     };
 }

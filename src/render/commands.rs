@@ -1,6 +1,7 @@
 //! The steps of a report as the commands that they equal, for whoever does them
 //! by hand.
 
+use super::layout::more;
 use super::offers::{Offer, offers};
 use super::{clean, clean_command};
 use crate::report::{Remedy, Report};
@@ -30,7 +31,8 @@ fn one(label: &str, remedy: &Remedy) -> String {
         let _ = writeln!(text, "    {}", clean_command(&step.command));
     }
     if remedy.steps.len() > WRITTEN {
-        let _ = writeln!(text, "    # … and {} more: -o json holds every one", remedy.steps.len() - WRITTEN);
+        let rest = more(remedy.steps.len() - WRITTEN, "commands");
+        let _ = writeln!(text, "    # … and {rest}: -o json holds every one");
     }
     text
 }

@@ -6,7 +6,7 @@ use super::marks::{certainty_word, controller_words, cost, place};
 use super::markup::escaped;
 use super::offers::{Offer, offers};
 use super::tree::Branch;
-use super::{needs, targets, waits};
+use super::{layout, needs, targets, waits};
 use crate::plugin::COMMAND;
 use crate::report::{About, Finding, LinkState, Remedy, Report, Risk, Turn};
 use std::fmt::Write;
@@ -58,7 +58,7 @@ fn objects(report: &Report) -> String {
     }
     let (standings, rest) = targets::standings(report);
     let rows: Vec<_> = standings.into_iter().map(|it| [it.names, it.age, it.says]).collect();
-    section("Objects", &(table("Objects", &["Object", "Time", "State"], rows) + &and_more(rest)))
+    section("Objects", &(table("Objects", &["Object", "Time", "State"], rows) + &and_more(rest, "objects")))
 }
 
 fn causes(report: &Report) -> String {
@@ -121,7 +121,7 @@ fn what_is_blocked(report: &Report) -> String {
         return String::new();
     }
     let table = table("What is blocked", &["Object", "Namespace", "Waits for", "Owner"], rows);
-    section("What is blocked", &(table + &and_more(rest)))
+    section("What is blocked", &(table + &and_more(rest, "objects")))
 }
 
 fn what_waits(report: &Report) -> String {
@@ -133,7 +133,7 @@ fn what_waits(report: &Report) -> String {
         return String::new();
     }
     let items: String = forest.iter().map(branch).collect();
-    section("What waits for what", &format!("<ul class=\"tree\">\n{items}</ul>\n{}", and_more(rest)))
+    section("What waits for what", &format!("<ul class=\"tree\">\n{items}</ul>\n{}", and_more(rest, "objects")))
 }
 
 fn branch(branch: &Branch) -> String {
@@ -182,7 +182,7 @@ fn offer(offer: &Offer<'_>) -> String {
 fn commands(remedy: &Remedy) -> String {
     let commands: Vec<&str> = remedy.steps.iter().take(WRITTEN).map(|step| step.command.as_str()).collect();
     let rest = remedy.steps.len() - commands.len();
-    pre(&commands) + &and_more(rest)
+    pre(&commands) + &and_more(rest, "commands")
 }
 
 /// In which order to delete, as a preflight tells it.
@@ -254,7 +254,7 @@ fn list(items: &[String]) -> String {
         return String::new();
     }
     let written: Vec<String> = items.iter().take(WRITTEN).map(|item| format!("<li>{item}</li>\n")).collect();
-    format!("<ul>\n{}</ul>\n{}", written.concat(), and_more(items.len().saturating_sub(WRITTEN)))
+    format!("<ul>\n{}</ul>\n{}", written.concat(), and_more(items.len().saturating_sub(WRITTEN), "lines"))
 }
 
 fn pre(commands: &[&str]) -> String {
@@ -270,8 +270,11 @@ fn tag(class: &str, text: &str) -> String {
     format!("<span class=\"{class}\">{}</span>", escaped(text))
 }
 
-fn and_more(rest: usize) -> String {
-    if rest == 0 { String::new() } else { format!("<p>… and {rest} more</p>\n") }
+fn and_more(rest: usize, what: &str) -> String {
+    match layout::and_more(rest, 0, what).trim() {
+        "" => String::new(),
+        more => format!("<p>{more}</p>\n"),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! or element of HTML, and mentions nobody.
 
 use super::headline::headline;
+use super::layout::more;
 use super::marks::{certainty_word, controller_words, cost, link_mark, place};
 use super::offers::{Offer, offers};
 use super::{clean, needs, targets, waits};
@@ -45,7 +46,7 @@ fn table_of_targets(report: &Report) -> String {
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     if rest > 0 {
-        let _ = writeln!(text, "\n… and {rest} more");
+        let _ = writeln!(text, "\n… and {}", more(rest, "objects"));
     }
     text
 }
@@ -103,8 +104,8 @@ fn what_to_do(report: &Report) -> String {
     for Offer { number, remedy } in offers.iter().filter(|offer| !offer.remedy.steps.is_empty()) {
         let mut commands: Vec<&str> = remedy.steps.iter().take(WRITTEN).map(|step| step.command.as_str()).collect();
         let rest = remedy.steps.len() - commands.len();
-        let more = format!("# … and {rest} more: -o json holds every one");
-        commands.extend((rest > 0).then_some(more.as_str()));
+        let rest_of_them = format!("# … and {}: -o json holds every one", more(rest, "commands"));
+        commands.extend((rest > 0).then_some(rest_of_them.as_str()));
         let heading = escaped(&remedy.title);
         let _ = write!(
             text,
@@ -156,7 +157,7 @@ fn remarks(report: &Report) -> String {
             let _ = writeln!(text, "- {}: {}", escaped(what), escaped(why));
         }
         if notes.len() > WRITTEN {
-            let _ = writeln!(text, "- … and {} more", notes.len() - WRITTEN);
+            let _ = writeln!(text, "- … and {}", more(notes.len() - WRITTEN, "objects"));
         }
     }
     text

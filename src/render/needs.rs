@@ -1,6 +1,6 @@
 //! What rests on what, as a tree: from each stuck target down to what is broken.
 
-use super::layout::and_more;
+use super::layout::{and_more, more};
 use super::marks::{controller_word, owner_mark};
 use super::tree::{Branch, aligned};
 use super::{clean, targets};
@@ -71,7 +71,7 @@ fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
     let tops: Vec<&Requirement> = tops(report).filter(|need| need.state != NeedState::Met).collect();
     let rest = tops.len().saturating_sub(DRAWN);
     let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
-    tops.into_iter().take(DRAWN).map(|need| picture.branch(need, 0)).chain(rest).collect()
+    tops.into_iter().take(DRAWN).map(|need| picture.branch(need, &[])).chain(rest).collect()
 }
 
 /// The needs that no other rests on.
@@ -88,6 +88,17 @@ struct Picture<'r> {
     path: RefCell<Vec<&'r str>>,
     /// What was drawn already with all that is below it.
     shown: RefCell<HashSet<&'r str>>,
+}
+
+/// ` and 2 more`, of its kind; ` and 2 more objects`, of any.
+fn and_alike(need: &Requirement, alike: &[&Requirement]) -> String {
+    let kind = |need: &Requirement| need.object.as_ref().map(|object| object.kind.clone());
+    let is_of_its_kind = alike.iter().all(|other| kind(other) == kind(need));
+    match alike.len() {
+        0 => String::new(),
+        count if is_of_its_kind => format!(" and {count} more"),
+        count => format!(" and {}", more(count, "objects")),
+    }
 }
 
 impl<'r> Picture<'r> {
@@ -109,7 +120,7 @@ impl<'r> Picture<'r> {
         }
         let groups = self.without_what_is_deeper(groups);
         let rest = groups.len().saturating_sub(DRAWN);
-        let drawn = groups.into_iter().take(DRAWN).map(|group| self.branch(group[0], group.len() - 1));
+        let drawn = groups.into_iter().take(DRAWN).map(|group| self.branch(group[0], &group[1..]));
         let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
         drawn.chain(rest).collect()
     }
@@ -186,7 +197,8 @@ impl<'r> Picture<'r> {
         parts.iter().map(shape).collect::<Vec<_>>().join(" ")
     }
 
-    fn branch(&self, need: &'r Requirement, more: usize) -> Branch {
+    /// A need with those that are like it.
+    fn branch(&self, need: &'r Requirement, alike: &[&Requirement]) -> Branch {
         let mut parts = self.parts(need);
         let mut mark = self.mark(need, parts.is_empty());
         let mut inner = need;
@@ -199,8 +211,7 @@ impl<'r> Picture<'r> {
             inner = only;
             parts = self.parts(only);
         }
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let text = format!("{}{more}", self.text(need));
+        let text = format!("{}{}", self.text(need), and_alike(need, alike));
         if !parts.is_empty() && !self.shown.borrow_mut().insert(&need.id) {
             return Branch::leaf(format!("{text}, as above"), mark);
         }

@@ -13,7 +13,11 @@ const INDENT: usize = 5;
 const OF_EACH: usize = 2;
 /// Where there is one cause, it fits a screen of so many lines, with its question.
 const SCREEN: usize = 24;
-const QUESTION: usize = 6;
+/// A blank line, what is done to what, and what it costs; of several ways, which.
+const QUESTION: usize = 4;
+const WHICH: usize = 2;
+/// How to choose, and below the ways details, skip and quit.
+const DIALOG: usize = 4;
 /// The heading, and the line for what is left out.
 const FRAME: usize = 2;
 /// So many lines of what follows from it; the question has it whole.
@@ -22,8 +26,7 @@ const RISK: usize = 2;
 /// The remedies of the first so many causes, milder ones of one cause first, with their
 /// risk; `beside` so many other lines.
 pub(super) fn what_to_do(report: &Report, causes: usize, beside: usize, look: Look) -> String {
-    let question = if report.remedies.iter().any(|remedy| !remedy.steps.is_empty()) { QUESTION } else { 0 };
-    let room = SCREEN.saturating_sub(FRAME + question + beside);
+    let room = SCREEN.saturating_sub(FRAME + question(report) + beside);
     let (offers, hidden) = fewer(report, causes, room, look);
     if offers.is_empty() {
         return String::new();
@@ -35,6 +38,17 @@ pub(super) fn what_to_do(report: &Report, causes: usize, beside: usize, look: Lo
         more => format!(" … and {more} more ways: -o wide shows them\n"),
     };
     text + &more
+}
+
+/// The lines of the first question.
+fn question(report: &Report) -> usize {
+    let root = report.findings.iter().find(|finding| finding.is_root_cause());
+    let remedies = root.map(|root| report.remedies_of(root)).into_iter().flatten();
+    match remedies.filter(|remedy| !remedy.steps.is_empty()).count() {
+        0 => 0,
+        1 => QUESTION + 1 + DIALOG,
+        ways => WHICH + ways + DIALOG,
+    }
 }
 
 /// The ways that are shown, and how many are left out: what merely follows from a root

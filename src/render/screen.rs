@@ -51,7 +51,7 @@ pub fn screen(report: &Report, look: Look) -> String {
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
     rest.push_str(&what_to_do(report, look.most(CAUSES), beside, look));
     rest.push_str(&below);
-    text + &finished(&rest)
+    (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }
 
 /// Lines that are too long, broken between words.

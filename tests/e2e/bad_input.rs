@@ -318,6 +318,9 @@ fn what_the_cluster_does_not_have_or_does_not_show() {
     // A screen names some of what it could not read, and counts the rest.
     assert_eq!(said.matches("undecided: cannot read").count(), 8, "{said}");
     assert!(said.contains("more that cannot be read"), "{said}");
+    // Whether it is there is unknown to somebody who may not even read it.
+    let nobody = stdout(&run(&["ns", "shop", "--as", "nobody"]));
+    assert!(nobody.starts_with("Namespace shop   undecided: it could not be read\n\n undecided: cannot"), "{nobody}");
     // Somebody who may see everything and change nothing: found out by the dry run.
     plane.kubectl_ok(&["create", "clusterrole", "sees-all", "--verb=get,list", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "sees-all", "--clusterrole=sees-all", "--user=reader"]);

@@ -1,9 +1,11 @@
-//! The commands of the README and of the recipes in `docs/how-to.md`, each run as it stands
-//! there: `docs/tutorial.md` has a test of its own, since it says what each command shows.
+//! The commands of the README, of the recipes in `docs/how-to.md`, and in the sentences of other
+//! pages, each run as it stands there: `docs/tutorial.md` has a test of its own, since it says what
+//! each command shows. `tests/recorded/documented.rs` lists what is run where, and what is not.
 
 use crate::completion::{plugin, with_path};
 use crate::live::unstick;
 use crate::support::control_plane::ControlPlane;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
@@ -80,18 +82,59 @@ impl<'p> Shell<'p> {
     }
 }
 
+/// What stands for a value in a sentence, and what of `WORLD` is meant; of alternatives the first.
+const VALUES: [(&str, &str); 11] = [
+    ("ns NAME", "ns shop"),
+    ("pod NAME", "pod web-1 -n shop"),
+    ("TYPE/NAME", "deployment/web -n shop"),
+    ("TYPE NAME", "pod web-1 -n shop"),
+    ("FINALIZER", "kubernetes.io/pvc-protection"),
+    ("WORD", "held-by-finalizer"),
+    ("COMMAND", "scan"),
+    (" [RUN]", ""),
+    ("[--cascade=background|foreground|orphan]", "--cascade=background"),
+    ("survey …", "survey ns shop"),
+    // Nobody is there to type the name that it is agreed to with.
+    ("--finalize", "--finalize --dry-run=client"),
+];
+
+/// The commands that stand in the sentences of a page.
+fn in_sentences(page: &str) -> Vec<String> {
+    let text: String = page.split("```").step_by(2).collect();
+    let quoted = text.split('`').skip(1).step_by(2).filter(|text| text.starts_with("kubectl unstick"));
+    quoted.map(|text| VALUES.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))).collect()
+}
+
 #[test]
-fn every_command_of_the_readme_does_something() {
+fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
     let plane = world();
     let shell = Shell::start(&plane);
-    let lines: Vec<&str> = block(include_str!("../../README.md"), "kubectl unstick scan").lines().collect();
-    assert!(lines.len() > 15, "only {} commands", lines.len());
-    for line in lines {
-        let command = line.split('#').next().unwrap_or_default().trim();
+    let lines = block(include_str!("../../README.md"), "kubectl unstick scan").lines();
+    let mut commands: Vec<String> = lines.map(str::to_owned).collect();
+    assert!(commands.len() > 15, "only {} commands", commands.len());
+    let how_to = include_str!("../../docs/how-to.md");
+    commands.extend([block(how_to, "alias kus"), block(how_to, "kubectl plugin list")].map(str::to_owned));
+    for page in [
+        how_to,
+        include_str!("../../docs/faq.md"),
+        include_str!("../../docs/README.md"),
+        include_str!("../../docs/what-it-finds.md"),
+        include_str!("../../docs/survey-file.md"),
+    ] {
+        let found = in_sentences(page);
+        assert!(!found.is_empty(), "no command in: {page}");
+        commands.extend(found);
+    }
+    // In their order: one reads what another has written.
+    let mut known = HashSet::new();
+    commands.retain(|command| known.insert(command.clone()));
+    for line in commands {
+        let command = if line.lines().count() > 1 { &line } else { line.split('#').next().unwrap_or_default().trim() };
         // It would go on for ever.
         let command = if command.ends_with(" -w") { format!("{command} --timeout 2s") } else { command.to_owned() };
         let (output, said) = shell.run(&command);
-        let code = if command.ends_with("undo") || command.contains("--delete") { 0..=3 } else { 0..=1 };
+        let writes = ["undo", "--delete", "--finalize"].iter().any(|word| command.contains(word));
+        let code = if writes { 0..=3 } else { 0..=1 };
         assert!(output.status.code().is_some_and(|it| code.contains(&it)), "{said}");
         assert!(!said.contains("error:") && !said.contains("panicked"), "{said}");
     }

@@ -30,13 +30,24 @@ pub fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
 
 /// On a terminal of this kind.
 fn session_on(term: &str, plane: &ControlPlane, arguments: &[&str]) -> PtySession {
+    spawn(term, &["sh", "-c", "exec \"$0\" \"$@\""], plane, arguments)
+}
+
+/// In this shell, which has the program and its arguments as `$0` and `$@`.
+fn session_of(shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -> PtySession {
+    spawn("xterm", shell, plane, arguments)
+}
+
+fn spawn(term: &str, shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     let mut command = Command::new("env");
     command
         .args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
         .arg(format!("HOME={}", plane.dir().display()))
         .arg(format!("XDG_STATE_HOME={}", plane.dir().join("state").display()))
         .arg(format!("KUBECONFIG={}", plane.kubeconfig().display()))
-        .args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM])
+        .args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\""])
+        .args(shell)
+        .arg(PROGRAM)
         .args(arguments);
     spawn_command(command, PATIENCE).expect("a pseudo-terminal")
 }
@@ -154,8 +165,8 @@ fn a_dumb_terminal_is_asked_line_by_line() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
-    let second = session.exp_string("[q]uit").expect("the second question");
-    assert!(!second.contains('\x1b'), "{second:?}");
+    let second = session.exp_string("[q]uit > ").expect("the second question");
+    assert!(!second.contains('\x1b') && second.is_ascii(), "{second:?}");
     session.send_control('d').expect("typed");
     assert_eq!(exit_code(&mut session), 1, "the end of input quits");
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
@@ -205,6 +216,40 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     assert_eq!(kinds, ["run", "intend", "outcome", "end"]);
     assert_eq!(journal(&plane)[3]["how"], "interrupted");
     assert_eq!(journal(&plane)[1]["before"]["metadata"]["finalizers"][0], "acme.io/hold");
+}
+
+/// A dialog reads key by key, so that this is a key to it.
+#[test]
+fn the_end_of_input_quits_each_dialog() {
+    let plane = two_held_objects();
+    let mut choice = session(&plane, &["configmap", "one"]);
+    choice.exp_string("   quit").expect("a choice");
+    choice.send_control('d').expect("typed");
+    choice.exp_string("\x1b[?25h").expect("the cursor is back");
+    assert_eq!(exit_code(&mut choice), 1, "it is a quit");
+
+    let mut name = session(&plane, &["configmap", "one"]);
+    choose(&mut name, "do it");
+    name.exp_string("type one to do it").expect("asks for the name");
+    keys(&mut name, "one\x04\r");
+    assert_eq!(exit_code(&mut name), 1, "it is a quit");
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+    assert!(journal(&plane).is_empty(), "nothing was written");
+}
+
+/// A shell takes over, and gives the terminal back; then the choice is drawn again and works.
+#[test]
+fn a_dialog_can_be_stopped_and_continued() {
+    let plane = two_held_objects();
+    let script = "set -m; \"$0\" \"$@\"; stty -a | grep -o ' icanon'; fg";
+    let mut session = session_of(&["bash", "-c", script], &plane, &["configmap", "one"]);
+    session.exp_string("   quit").expect("a choice");
+    session.send_control('z').expect("typed");
+    session.exp_string("\x1b[?25h").expect("the cursor is back");
+    session.exp_string(" icanon").expect("the shell has the terminal as it was");
+    choose(&mut session, "quit");
+    assert_eq!(exit_code(&mut session), 1, "it continues");
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
 }
 
 #[test]

@@ -137,7 +137,9 @@ fn several_clusters_stand_side_by_side(plane: &ControlPlane) {
     assert_eq!(both.status.code(), Some(2), "{}{}", stdout(&both), stderr(&both));
     assert!(stdout(&both).contains("Context east: 3 objects are stuck, 2 causes"), "{}", stdout(&both));
     assert!(
-        stderr(&both).contains("context west: ") && stderr(&both).contains("cannot be reached"),
+        stderr(&both).contains("context west: ")
+            && stderr(&both).contains("cannot be reached")
+            && stderr(&both).contains("\nhint: "),
         "{}",
         stderr(&both)
     );

@@ -218,7 +218,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     for (arguments, why) in [
         (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),
         (&["cm", "one", "-w", "--dry-run"], "--dry-run lets nothing go"),
-        (&["-w", "apis"], "--watch does not go with a command"),
+        (&["-w", "apis"], "unexpected argument '-w'"),
         (&["cm", "one", "-w", "--delete"], "--watch does not go with --delete"),
         (&["cm", "absent", "-w"], "not found"),
     ] {

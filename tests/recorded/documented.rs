@@ -39,6 +39,52 @@ fn every_command_in_the_documentation_is_one() {
     assert!(found >= 20, "only {found} commands were found");
 }
 
+/// Each block of commands in a page for readers: a text that it holds, and the test that runs it,
+/// or why none does.
+const BLOCKS: &[(&str, &str, &str)] = &[
+    ("README.md", "cargo run --release -- demo", "not run: it builds the program and starts these tests"),
+    ("README.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
+    ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
+    ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
+    ("CONTRIBUTING.md", "cargo test --test e2e your_rule", "not run: it records, and there is no such rule"),
+    ("CONTRIBUTING.md", "fuzz/run", "not run: it needs a C++ compiler and minutes"),
+    ("CONTRIBUTING.md", "cargo test --test e2e baseline", "not run: it records everything again"),
+    ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),
+    ("docs/how-to.md", "kubectl delete namespace", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "-o junit", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "--approve-plan", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "alias kus", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "kubectl plugin list", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "kubectl-why_terminating", "not run: it needs the archive of a release, and writes to a home"),
+    ("docs/reliability.md", "UNSTICK_FAULTS=all", "not run: it records, and takes hours"),
+    ("docs/tutorial.md", "", "tests/e2e/tutorial.rs"),
+    ("deploy/README.md", "docker build", "not run: it needs a container engine and a registry"),
+    ("deploy/README.md", "deploy/clusterrole.yaml", "tests/e2e/deploy.rs, file by file"),
+    ("release/README.md", "cosign verify-blob", "not run: it needs a release, and asks servers on the internet"),
+];
+
+#[test]
+fn every_block_of_commands_is_run_or_it_is_said_why_not() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").file_name());
+    let docs = docs.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".md"));
+    let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "deploy/README.md", "krew-manifest/README.md"];
+    let others = others.into_iter().chain(["release/README.md"]).map(str::to_owned);
+    let mut unused: Vec<&(&str, &str, &str)> = BLOCKS.iter().collect();
+    for page in others.chain(docs.map(|name| format!("docs/{name}"))) {
+        let text = std::fs::read_to_string(root.join(&page)).expect("a page");
+        let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh\n"));
+        for block in blocks {
+            let of = |entry: &&(&str, &str, &str)| entry.0 == page && block.contains(entry.1);
+            let known = BLOCKS.iter().find(of).unwrap_or_else(|| panic!("{page}: nobody runs this:\n{block}"));
+            unused.retain(|entry| *entry != known);
+            let test = known.2.split(',').next().unwrap_or_default();
+            assert!(test.starts_with("not run: ") || root.join(test).is_file(), "there is no {test}");
+        }
+    }
+    assert!(unused.is_empty(), "these are in no page: {unused:?}");
+}
+
 /// What a page links to beside it is there.
 #[test]
 fn every_link_in_the_documentation_leads_to_a_file() {

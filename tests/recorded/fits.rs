@@ -10,7 +10,7 @@ const COLUMNS: usize = 80;
 const LINES: usize = 24;
 
 /// Why some need not fit, and which.
-const LONGER: [(&str, &[&str]); 4] = [
+const LONGER: [(&str, &[&str]); 5] = [
     (
         "several findings rest on one cause, and each has its line",
         &[
@@ -43,7 +43,6 @@ const LONGER: [(&str, &[&str]); 4] = [
     (
         "the advice is a command of several lines, or a product's own and long",
         &[
-            "deletion-refused--live-policy",
             "deletion-refused--parameter-gone",
             "garbage-collector-idle--not-asked",
             "held-by-finalizer--deletion-refused",
@@ -55,6 +54,44 @@ const LONGER: [(&str, &[&str]); 4] = [
     (
         "what could not be read is told with the end of its error, one line too many",
         &["conversion-webhook-dead", "garbage-collector-idle--cannot-list"],
+    ),
+    (
+        "the cause, its mildest way out and the first step fill the screen: the choice below is one to four lines too many",
+        &[
+            "apiservice-unavailable--needs-repair",
+            "apiservice-unavailable--not-in-the-way",
+            "apiservice-unavailable--one-backend",
+            "claim-in-use--pod-on-dead-node",
+            "conversion-webhook-dead--empty-namespace",
+            "conversion-webhook-dead--never-answers",
+            "conversion-webhook-dead--scaled-to-zero",
+            "crd-waits-for-instances",
+            "finalizer-removal-refused--live-policy",
+            "foreground-deletion-waits",
+            "foreground-deletion-waits--namespace",
+            "foreground-deletion-waits--other-namespace",
+            "garbage-collector-blind",
+            "garbage-collector-idle",
+            "garbage-collector-idle--deletion-refused",
+            "garbage-collector-idle--keeps-its-reference",
+            "held-by-finalizer--credential-gone",
+            "held-by-finalizer--crossplane",
+            "held-by-finalizer--external-system-unreachable",
+            "held-by-finalizer--known-by-its-marks",
+            "held-by-finalizer--nobody-drains",
+            "held-by-finalizer--rights-lost",
+            "held-by-finalizer--rights-on-services",
+            "held-by-finalizer--waited-for",
+            "kubelet-does-not-confirm--cannot-be-asked",
+            "kubelet-does-not-confirm--volume",
+            "namespace-held-by-finalizer",
+            "orphan-not-handled",
+            "orphan-not-handled--update-refused",
+            "owner-out-of-reach",
+            "owner-out-of-reach--collected",
+            "pod-node-not-ready",
+            "pod-node-not-ready--stateful",
+        ],
     ),
 ];
 
@@ -103,12 +140,23 @@ fn forty_columns_are_enough_to_read_it() {
     }
 }
 
-/// The lines of the first question.
+/// The lines of the first question, as `commands::apply` puts it, and of the dialog below it.
 fn asked(report: &Report) -> usize {
-    let roots = report.findings.iter().filter(|finding: &&Finding| finding.is_root_cause());
-    let mut remedies = roots.flat_map(|finding| report.remedies_of(finding));
-    let Some(remedy) = remedies.find(|remedy| !remedy.steps.is_empty()) else { return 0 };
-    let asked = Asked { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
-    let text = question("Step 1 of 1", Some("production"), remedy, &asked);
-    text.lines().map(|line| wrap(line, COLUMNS).lines().count().max(1)).sum::<usize>() + 1
+    let root = report.findings.iter().find(|finding: &&Finding| finding.is_root_cause());
+    let remedies = root.map(|root| report.remedies_of(root)).into_iter().flatten();
+    let ways: Vec<_> = remedies.filter(|remedy| !remedy.steps.is_empty()).collect();
+    let text = match ways[..] {
+        [] => return 0,
+        [remedy] => {
+            let asked = Asked { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
+            question("Step 1 of 1", Some("production"), remedy, &asked)
+        }
+        _ => format!(
+            "\n{}: which way out, the mildest first?  (context production)",
+            root.map(|root| root.subject.to_string()).unwrap_or_default()
+        ),
+    };
+    // Above the ways stands how to choose, and below them details, skip and quit.
+    let dialog = 1 + ways.len() + 3;
+    text.lines().map(|line| wrap(line, COLUMNS).lines().count().max(1)).sum::<usize>() + dialog
 }

@@ -5,6 +5,9 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 
+const REPORT: &str = include_str!("../../../docs/report.schema.json");
+const OWNERSHIP: &str = include_str!("../../../docs/ownership.schema.json");
+
 /// The tools, in the order in which they are listed.
 pub(super) const TOOLS: [Tool; 5] = [
     Tool {
@@ -17,7 +20,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                       nothing; may send dry runs.",
         arguments: &["type", "name", "namespace", "allNamespaces", "selector", "context"],
         required: &[],
-        reports: Some(include_str!("../../../docs/report.schema.json")),
+        reports: Reports::Whole(REPORT),
     },
     Tool {
         kind: Kind::Scan,
@@ -27,7 +30,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                       by root cause, the worst first, with the mildest remedy of each. Changes nothing.",
         arguments: &["namespace", "allNamespaces", "selector", "context"],
         required: &[],
-        reports: Some(include_str!("../../../docs/report.schema.json")),
+        reports: Reports::Outline(REPORT),
     },
     Tool {
         kind: Kind::Preflight,
@@ -37,7 +40,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                       delete. Deletes nothing; sends dry runs of DELETE.",
         arguments: &["type", "name", "namespace", "cascade", "context"],
         required: &["type"],
-        reports: Some(include_str!("../../../docs/report.schema.json")),
+        reports: Reports::Outline(REPORT),
     },
     Tool {
         kind: Kind::Owners,
@@ -47,7 +50,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                       deletion. Changes nothing.",
         arguments: &["type", "name", "namespace", "allNamespaces", "context"],
         required: &["type"],
-        reports: Some(include_str!("../../../docs/ownership.schema.json")),
+        reports: Reports::Whole(OWNERSHIP),
     },
     Tool {
         kind: Kind::Explain,
@@ -57,7 +60,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                       word: lists all that can be explained.",
         arguments: &["word"],
         required: &[],
-        reports: None,
+        reports: Reports::Nothing,
     },
 ];
 
@@ -70,8 +73,19 @@ pub(super) struct Tool {
     description: &'static str,
     arguments: &'static [&'static str],
     required: &'static [&'static str],
-    /// The schema of its report.
-    reports: Option<&'static str>,
+    reports: Reports,
+}
+
+/// What `tools/list` says of a tool's report. A client has it all in its model's context, so
+/// that nothing is said there twice.
+#[derive(Debug, Clone, Copy)]
+enum Reports {
+    /// This schema.
+    Whole(&'static str),
+    /// The fields of this schema, which another tool shows whole.
+    Outline(&'static str),
+    /// It answers with text alone.
+    Nothing,
 }
 
 /// Which tool.
@@ -112,11 +126,34 @@ impl Tool {
                 "openWorldHint": false,
             },
         });
-        if let Some(schema) = self.reports.and_then(|text| serde_json::from_str::<Value>(text).ok()) {
+        if let Some(schema) = self.reports.schema() {
             tool["outputSchema"] = schema;
         }
         tool
     }
+}
+
+impl Reports {
+    fn schema(self) -> Option<Value> {
+        match self {
+            Self::Whole(text) => serde_json::from_str(text).ok(),
+            Self::Outline(text) => serde_json::from_str(text).ok().map(outline),
+            Self::Nothing => None,
+        }
+    }
+}
+
+/// A schema without what its fields hold.
+fn outline(mut schema: Value) -> Value {
+    let fields = schema["properties"].as_object_mut().into_iter().flat_map(Map::values_mut);
+    for field in fields.filter_map(Value::as_object_mut) {
+        field.retain(|word, _| word == "type");
+    }
+    if let Some(schema) = schema.as_object_mut() {
+        schema.remove("$defs");
+        schema.insert("description".into(), "The same report as that of diagnose.".into());
+    }
+    schema
 }
 
 impl Call {
@@ -170,5 +207,23 @@ fn schema(argument: &str) -> Value {
         }),
         "word" => text("A rule as a finding names it, a finalizer, a condition, or a word."),
         _ => text("The context of the kubeconfig; by default the one that the server was started with."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_tools_says_nothing_twice() {
+        let listed: Vec<Value> = TOOLS.iter().map(Tool::listed).collect();
+        let size = Value::from(listed.clone()).to_string().len();
+        assert!(size < 45_000, "{size} bytes");
+        for (place, has_parts) in [(0, true), (1, false), (2, false), (3, true)] {
+            let schema = &listed[place]["outputSchema"];
+            assert_eq!(schema.to_string().contains("$defs"), has_parts, "{}", listed[place]["name"]);
+            assert_eq!(schema["properties"]["findings"]["type"], "array");
+            assert!(schema["required"].as_array().is_some_and(|fields| fields.len() > 5));
+        }
     }
 }

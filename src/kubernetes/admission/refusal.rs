@@ -391,10 +391,6 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
 /// excepted; it is not taken away from everybody else.
 fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let mut remedies = Vec::new();
-    let message = match words {
-        Words::Denied { message, .. } | Words::Policy { message, .. } => cut(message),
-        _ => String::new(),
-    };
     let lacks = words.lacks_parameter();
     remedies.push(if lacks {
         let what = match parameter(obstacle, facts) {
@@ -411,7 +407,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
             "nothing is lost: it judges again",
         )
     } else {
-        Remedy::manual(format!("do what it asks for: {message}"), "nothing is lost: it lets go by itself")
+        Remedy::manual(format!("do what {} asks for", who(obstacle)), "nothing is lost: it lets go by itself")
     });
     remedies.extend(except(gate, refs, obstacle.operation));
     let Gate::Policy { binding, .. } = gate else { return remedies };

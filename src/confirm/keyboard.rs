@@ -1,0 +1,117 @@
+//! The keyboard while a dialog is shown.
+//!
+//! dialoguer takes keys one by one and ignores two that every program heeds: the end of
+//! input and the one that stops a program. So it reads from a terminal of the program's
+//! own, and each key of the person's goes through here.
+
+#![expect(clippy::disallowed_types, reason = "this is where a person is asked")]
+
+use console::Term;
+use nix::pty::openpty;
+use nix::sys::signal::{Signal, raise};
+use nix::sys::termios::{SetArg, SpecialCharacterIndices, Termios, cfmakeraw, tcgetattr, tcsetattr};
+use nix::unistd::dup2_stdin;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+/// Ctrl-D.
+const END: u8 = 0x04;
+/// Ctrl-Z.
+const STOP: u8 = 0x1a;
+
+/// A dialog's own terminal, until this is dropped: then keys come from the person's again.
+#[derive(Debug)]
+pub struct Keyboard {
+    person: OwnedFd,
+    ended: Arc<AtomicBool>,
+    passing: Option<JoinHandle<()>>,
+}
+
+impl Keyboard {
+    /// Lets a dialog read from a terminal of its own.
+    ///
+    /// # Errors
+    /// When the system has none to give. Then the dialog reads from the person's.
+    pub fn open() -> io::Result<Self> {
+        let person = io::stdin().as_fd().try_clone_to_owned()?;
+        let usual = tcgetattr(&person)?;
+        let pair = openpty(None, &key_by_key(&usual))?;
+        let ended = Arc::new(AtomicBool::new(false));
+        let keys = Keys { person: File::from(person.try_clone()?), usual, dialog: File::from(pair.master) };
+        dup2_stdin(&pair.slave)?;
+        let heard = Arc::clone(&ended);
+        let passing = Some(thread::spawn(move || keys.pass_on(&heard)));
+        Ok(Self { person, ended, passing })
+    }
+
+    /// Ends the dialog that reads from here: its terminal is gone.
+    pub fn end(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.passing.take().map(JoinHandle::join);
+    }
+}
+
+impl Drop for Keyboard {
+    fn drop(&mut self) {
+        self.end();
+        dup2_stdin(&self.person).ok();
+    }
+}
+
+/// What passes the keys on.
+struct Keys {
+    person: File,
+    usual: Termios,
+    dialog: File,
+}
+
+impl Keys {
+    /// Until the input or the dialog ends; the dialog's terminal ends with it.
+    fn pass_on(mut self, ended: &AtomicBool) {
+        let mut keys = [0; 256];
+        let raw = key_by_key(&self.usual);
+        tcsetattr(&self.person, SetArg::TCSANOW, &raw).ok();
+        while !ended.load(Ordering::Relaxed) {
+            let Ok(count) = self.person.read(&mut keys) else { break };
+            // Nothing within the time of `key_by_key`, or the terminal is gone.
+            if count == 0 && tcgetattr(&self.person).is_err() {
+                break;
+            }
+            let keys = &keys[..count];
+            let end = keys.iter().position(|key| *key == END);
+            let passed = &keys[..end.unwrap_or(count)];
+            if passed.contains(&STOP) {
+                self.stop(&raw);
+            }
+            if self.dialog.write_all(passed).is_err() || end.is_some() {
+                break;
+            }
+        }
+        tcsetattr(&self.person, SetArg::TCSANOW, &self.usual).ok();
+    }
+
+    /// Stops the program, until it is continued. The key then has a choice drawn again.
+    fn stop(&self, raw: &Termios) {
+        let term = Term::stderr();
+        term.show_cursor().ok();
+        tcsetattr(&self.person, SetArg::TCSANOW, &self.usual).ok();
+        raise(Signal::SIGTSTP).ok();
+        tcsetattr(&self.person, SetArg::TCSANOW, raw).ok();
+        term.hide_cursor().ok();
+    }
+}
+
+/// The terminal gives each key as it is typed, and after a tenth of a second that there is none.
+fn key_by_key(usual: &Termios) -> Termios {
+    let mut modes = usual.clone();
+    let output = modes.output_flags;
+    cfmakeraw(&mut modes);
+    modes.output_flags = output;
+    modes.control_chars[SpecialCharacterIndices::VMIN as usize] = 0;
+    modes.control_chars[SpecialCharacterIndices::VTIME as usize] = 1;
+    modes
+}
