@@ -165,6 +165,14 @@ pub fn report(report: &Report, options: &Options) {
     }
 }
 
+/// Shows a report on a screen on which a question follows.
+pub fn report_before_question(report: &Report, options: &Options) {
+    match options.output {
+        Output::Table | Output::Wide => screen(&render::screen_before_question(report, look(options))),
+        _ => self::report(report, options),
+    }
+}
+
 /// How stdout looks.
 pub fn look(options: &Options) -> Look {
     let colour = colour(options.color, std::io::stdout().is_terminal());

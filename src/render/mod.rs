@@ -56,7 +56,7 @@ pub use name::names;
 pub use owners::{owners_table, owners_tree};
 pub use prometheus::prometheus;
 pub use scan::scan_screen;
-pub use screen::screen;
+pub use screen::{screen, screen_before_question};
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use waits::waits;
 pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};

@@ -23,11 +23,22 @@ const FRAME: usize = 2;
 /// So many lines of what follows from it; the question has it whole.
 const RISK: usize = 2;
 
-/// The remedies of the first so many causes, milder ones of one cause first, with their
-/// risk; `beside` so many other lines.
-pub(super) fn what_to_do(report: &Report, causes: usize, beside: usize, look: Look) -> String {
-    let room = SCREEN.saturating_sub(FRAME + question(report) + beside);
-    let (offers, hidden) = fewer(report, causes, room, look);
+/// Where the list stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// Only the first so many causes are shown.
+    pub causes: usize,
+    /// So many other lines are on the screen.
+    pub beside: usize,
+    /// Whether a question follows, which lists the ways out of a single cause itself.
+    pub is_asked: bool,
+}
+
+/// The remedies, milder ones of one cause first, with their risk.
+pub(super) fn what_to_do(report: &Report, place: Place, look: Look) -> String {
+    let question = if place.is_asked { question(report) } else { 0 };
+    let room = SCREEN.saturating_sub(FRAME + question + place.beside);
+    let (offers, hidden) = fewer(report, place, room, look);
     if offers.is_empty() {
         return String::new();
     }
@@ -53,13 +64,19 @@ fn question(report: &Report) -> usize {
 
 /// The ways that are shown, and how many are left out: what merely follows from a root
 /// cause needs none, and the mildest and the first that is offered as a step come first.
-fn fewer(report: &Report, causes: usize, room: usize, look: Look) -> (Vec<Offer<'_>>, usize) {
-    let offers = first_offers(report, causes);
+fn fewer(report: &Report, place: Place, room: usize, look: Look) -> (Vec<Offer<'_>>, usize) {
+    let mut offers = first_offers(report, place.causes);
     if look.all {
         return (offers, 0);
     }
-    let all = offers.len();
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
+    if place.is_asked && roots == 1 {
+        offers.retain(|offer| offer.remedy.steps.is_empty());
+        if let Some(first) = offers.first_mut() {
+            first.number = Some(1);
+        }
+    }
+    let all = offers.len();
     let of_root = |remedy: &Remedy| {
         report.findings.iter().any(|finding| finding.is_root_cause() && finding.remedies.contains(&remedy.id))
     };

@@ -4,7 +4,7 @@
 use super::blocked::{self, blocked};
 use super::causes::cause;
 use super::layout::{Look, and_more, block, more, to_its_end, trimmed};
-use super::remedies::what_to_do;
+use super::remedies::{Place, what_to_do};
 use super::{clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
 use console::measure_text_width;
@@ -25,6 +25,16 @@ const CHAIN: usize = 3;
 /// The report as a screen.
 #[must_use]
 pub fn screen(report: &Report, look: Look) -> String {
+    laid_out(report, look, false)
+}
+
+/// The report as a screen with a question below it, which lists ways out itself.
+#[must_use]
+pub fn screen_before_question(report: &Report, look: Look) -> String {
+    laid_out(report, look, true)
+}
+
+fn laid_out(report: &Report, look: Look, is_asked: bool) -> String {
     let finished = |text: &str| if look.colour { palette::paint(&trimmed(text)) } else { trimmed(text) };
     let mut head = targets::heads(report);
     if report.targets.is_empty() {
@@ -49,7 +59,8 @@ pub fn screen(report: &Report, look: Look) -> String {
     rest.push_str(&tables(report, look));
     let below = order(report, look.width) + &remarks(report, look);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
-    rest.push_str(&what_to_do(report, look.most(CAUSES), beside, look));
+    let place = Place { causes: look.most(CAUSES), beside, is_asked };
+    rest.push_str(&what_to_do(report, place, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }

@@ -3,7 +3,7 @@
 use crate::diagnosed;
 use crate::scenario::Scenario;
 use kubectl_unstick::confirm::{Asked, question};
-use kubectl_unstick::render::{Look, screen, wrap};
+use kubectl_unstick::render::{Look, screen, screen_before_question, wrap};
 use kubectl_unstick::report::{About, Finding, Report};
 
 const COLUMNS: usize = 80;
@@ -100,7 +100,7 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
     let mut wrong = Vec::new();
     for scenario in Scenario::all() {
         let report = diagnosed(&scenario);
-        let shown = screen(&report, Look { width: COLUMNS, colour: false, all: false });
+        let shown = screen_before_question(&report, Look { width: COLUMNS, colour: false, all: false });
         // In a tree a name stays whole.
         if let Some(line) = shown
             .lines()

@@ -98,6 +98,16 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     Ok(exit::of(report, options))
 }
 
+/// Shows a report. Below one of something that is stuck, a person is asked.
+fn show(report: &Report, consent: Consent, options: &Options) {
+    let is_stuck = report.targets.iter().any(|target| target.state == State::Stuck);
+    if consent == Consent::Ask && is_stuck {
+        out::report_before_question(report, options);
+    } else {
+        out::report(report, options);
+    }
+}
+
 /// Deals with the steps of a report, and of the reports that follow from it.
 ///
 /// # Errors
@@ -109,7 +119,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     confirmed(&diagnosed.report, options)?;
     let approved = Approved::of(&options.approve_plan, &diagnosed.report)?;
     if options.output.is_screen() {
-        out::report(&diagnosed.report, options);
+        show(&diagnosed.report, consent, options);
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
