@@ -62,7 +62,8 @@ fn put_back() {
 #[cfg(not(unix))]
 fn put_back() {}
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the test starts itself, on a terminal")]
 mod tests {
     use super::*;
