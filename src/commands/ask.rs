@@ -1,5 +1,6 @@
 //! A question to a person, put until it is answered.
 
+use super::terminal::AsItWas;
 use super::{interrupt, out};
 use crate::confirm::{self, Choice, Chosen};
 use crate::failure::Failure;
@@ -85,7 +86,7 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
 /// The rest of the program goes on meanwhile. Whatever ends it leaves the terminal as it was.
 async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Failure> {
     out::forget_typed_ahead();
-    let _terminal = out::AsItWas::remember();
+    let _terminal = AsItWas::remember();
     let mut keyboard = confirm::has_dialogs().then(confirm::Keyboard::open).and_then(Result::ok);
     let mut asked = tokio::task::spawn_blocking(ask);
     let answer = tokio::select! {

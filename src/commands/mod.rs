@@ -31,6 +31,7 @@ mod select;
 mod source;
 mod survey;
 mod survey_file;
+mod terminal;
 mod undo;
 mod unfinished;
 mod version;
@@ -67,6 +68,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     };
     cli.options.is_stream = cli.selection.watch;
     out::heed_the_terminal(&cli.options);
+    terminal::survive_panics();
     finish(dispatch(&cli))
 }
 

@@ -99,38 +99,6 @@ pub fn forget_typed_ahead() {
     }
 }
 
-/// The terminal as it was before a dialog, which reads key by key and hides the cursor.
-/// When this is dropped, it is so again, whatever has ended the dialog.
-pub struct AsItWas {
-    cursor: bool,
-    #[cfg(unix)]
-    modes: Option<nix::sys::termios::Termios>,
-}
-
-impl AsItWas {
-    /// Remembers it.
-    pub fn remember() -> Self {
-        Self {
-            cursor: confirm::has_dialogs(),
-            #[cfg(unix)]
-            modes: nix::sys::termios::tcgetattr(std::io::stdin()).ok(),
-        }
-    }
-}
-
-impl Drop for AsItWas {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(modes) = &self.modes {
-            use nix::sys::termios::{SetArg, tcsetattr};
-            tcsetattr(std::io::stdin(), SetArg::TCSANOW, modes).ok();
-        }
-        if self.cursor {
-            console::Term::stderr().show_cursor().ok();
-        }
-    }
-}
-
 /// Clean talk broken between words on a terminal, to stand behind a mark.
 pub fn wrapped(text: &str) -> String {
     if !std::io::stderr().is_terminal() {

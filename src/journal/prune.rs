@@ -37,13 +37,17 @@ fn check(run: &Recorded) -> io::Result<Option<String>> {
     if run.end.is_some() {
         return Ok(None);
     }
-    Ok(match File::open(&run.path)?.try_lock() {
-        Ok(()) => None,
-        Err(TryLockError::WouldBlock) => Some("it still goes on".into()),
-        Err(TryLockError::Error(why)) => Some(format!(
-            "it has no end, and whether it still goes on cannot be told: this file system has no locks ({why})"
-        )),
-    })
+    Ok(File::open(&run.path)?.try_lock().err().map(held))
+}
+
+/// What it says of a run without an end that its file cannot be locked.
+fn held(why: TryLockError) -> String {
+    match why {
+        TryLockError::WouldBlock => "it still goes on".into(),
+        TryLockError::Error(why) => {
+            format!("it has no end, and whether it still goes on cannot be told: this file system has no locks ({why})")
+        }
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +74,13 @@ mod tests {
         drop(run);
         assert_eq!(remove(&found(0)).unwrap(), Removed::Done, "its process is gone");
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn without_locks_nobody_can_tell_whether_it_goes_on() {
+        let why = io::Error::from(io::ErrorKind::Unsupported);
+        assert!(held(TryLockError::Error(why)).contains("cannot be told: this file system has no locks (unsupported)"));
+        assert_eq!(held(TryLockError::WouldBlock), "it still goes on");
     }
 
     #[cfg(unix)]

@@ -4,6 +4,7 @@ use crate::controllers;
 use crate::live::{PROGRAM, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use crate::watch::{lines_of, set_size};
+use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::Value;
 use std::process::Command;
@@ -424,7 +425,30 @@ fn a_window_without_room_for_a_dialog_ends_it() {
     set_size(&session, 2, 80);
     session.exp_string("too small for a question").expect("says why");
     assert_eq!(exit_code(&mut session), 130);
+    assert!(reads_lines(&session), "the terminal is as it was");
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+}
+
+#[test]
+fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
+    let plane = two_held_objects();
+    let mut session = session(&plane, &["configmap", "one"]);
+    session.exp_string("   quit").expect("a choice");
+    wait_until("it reads key by key", Duration::from_secs(30), || !reads_lines(&session));
+    session.process_mut().signal(Signal::SIGTERM).expect("it runs");
+    session.exp_string("\x1b[?25h").expect("the cursor is back");
+    assert_eq!(exit_code(&mut session), 130);
+    assert!(reads_lines(&session), "the terminal is as it was");
+    assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
+}
+
+/// Whether the terminal hands on what is typed line by line. rexpect has it show nothing.
+fn reads_lines(session: &PtySession) -> bool {
+    let handle = session.process().get_file_handle().expect("the terminal");
+    let output = Command::new("stty").arg("-a").stdin(handle).output().expect("stty runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let has = |word: &str| said.split([' ', ';', '\n']).any(|found| found == word);
+    ["icanon", "isig", "icrnl"].iter().all(|word| has(word))
 }
 
 /// The mildest first, nothing preselected that writes, and what was chosen is asked about.

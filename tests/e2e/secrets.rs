@@ -47,6 +47,15 @@ spec:
   scope: Namespaced
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: PLANTED-crd, x-kubernetes-preserve-unknown-fields: true}}}]
 ---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: oauthclients.oauth.openshift.io}
+spec:
+  group: oauth.openshift.io
+  names: {plural: oauthclients, singular: oauthclient, kind: OAuthClient}
+  scope: Cluster
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+---
 {apiVersion: v1, kind: ServiceAccount, metadata: {name: operator, namespace: ops, annotations: {acme.io/note: PLANTED-account}}}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -141,6 +150,13 @@ status:
   conditions:
   - {type: Ready, status: "False", reason: Failed, message: "login failed: password=PLANTED-words, Authorization: Bearer PLANTED-words-1", lastTransitionTime: "2035-01-01T00:00:00Z"}
 top: {secret: PLANTED-top}
+---
+apiVersion: oauth.openshift.io/v1
+kind: OAuthClient
+metadata: {name: console, finalizers: [acme.io/hold]}
+secret: PLANTED-oauth
+additionalSecrets: [PLANTED-oauth]
+redirectURIs: ["https://console.example/PLANTED-oauth"]
 "#;
 
 fn event(plane: &ControlPlane) {
@@ -156,7 +172,8 @@ fn event(plane: &ControlPlane) {
 fn cluster() -> ControlPlane {
     let plane = ControlPlane::start();
     plane.apply(&CLUSTER.replace("POD", &POD.replace('\n', " ")));
-    plane.kubectl_ok(&["wait", "--for=condition=established", "crd/databases.acme.io"]);
+    let definitions = ["crd/databases.acme.io", "crd/oauthclients.oauth.openshift.io"];
+    plane.kubectl_ok(&[&["wait", "--for=condition=established"], &definitions[..]].concat());
     plane.apply(ORDERS);
     event(&plane);
     // The namespace controller deletes nothing as long as an API does not answer.
@@ -164,7 +181,7 @@ fn cluster() -> ControlPlane {
         plane.kubectl_ok(&["delete", object, "-n", "shop", "--wait=false"]);
     }
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
-    plane.kubectl_ok(&["delete", "pv", "vol", "--wait=false"]);
+    plane.kubectl_ok(&["delete", "pv/vol", "oauthclient/console", "--wait=false"]);
     let is_told = || {
         let words = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.status.conditions[*].type}"]);
         words.contains("NamespaceDeletionDiscoveryFailure")
@@ -264,6 +281,7 @@ fn no_file_holds_what_is_secret() {
     keep(&plane, "orphans.yaml", &["survey", "orphans"]);
     keep(&plane, "apis.yaml", &["survey", "apis"]);
     keep(&plane, "volume.yaml", &["survey", "pv", "vol"]);
+    keep(&plane, "client.yaml", &["survey", "oauthclient", "console"]);
     keep(&plane, "pod.yaml", &["survey", "pod", "p", "-n", "shop"]);
     keep(&plane, "preflight.yaml", &["survey", "preflight", "ns", "ops"]);
     assert!(holds_nothing_planted(&plane) >= 8);
@@ -295,6 +313,9 @@ fn release_is_on_record(plane: &ControlPlane) {
     let kinds: BTreeSet<String> =
         records.iter().filter_map(|record| Some(record["what"]["kind"].as_str()?.to_owned())).collect();
     assert!(kinds.contains("DeleteApiService") && kinds.contains("RemoveFinalizer"), "{kinds:?}: {said}");
+    let client = ["oauthclient", "console", "--approve", "leaks", "--timeout", "30s"];
+    let output = unstick(plane).args(client).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     holds_nothing_planted(plane);
 }
 

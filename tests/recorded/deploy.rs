@@ -1,7 +1,7 @@
 //! `deploy`: the rights to read what the rules ask for, made of the recorded surveys, and
 //! alerts about metrics that the program prints.
 
-use crate::scenario::Scenario;
+use crate::scenario::{NEED_MORE_RIGHTS, Scenario};
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::render::prometheus;
 use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, Unread, Want};
@@ -41,19 +41,6 @@ metadata:
     unstick.dev/aggregate-to-reader: "true"
 rules:
 "#;
-
-/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
-/// that nothing is left, which nobody knows who may not list Secrets.
-const NEED_MORE_RIGHTS: [&str; 8] = [
-    "content-remains--webhook-mended",
-    "finalizer-removal-refused--changed-field",
-    "finalizer-removal-refused--live-policy",
-    "finalizer-removal-refused--put-back",
-    "namespace-controller-waits",
-    "namespace-controller-waits--api-came-back",
-    "namespace-controller-waits--conversion-mended",
-    "schema-refuses-update",
-];
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)
@@ -137,7 +124,7 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
 }
 
 /// The roots of a survey to which nobody adds.
-fn roots(mut survey: Survey) -> BTreeSet<String> {
+pub fn roots(mut survey: Survey) -> BTreeSet<String> {
     loop {
         let diagnosis = diagnose_survey(&survey);
         if diagnosis.wants.is_empty() {

@@ -14,6 +14,7 @@ mod deploy;
 mod diet;
 mod diets;
 mod documented;
+mod elsewhere;
 mod fits;
 mod formats;
 mod man;

@@ -70,19 +70,34 @@ fn servers() -> &'static Servers {
 
 fn find_servers() -> Result<Servers, String> {
     if let Some(program) = named(CONTROL_PLANE) {
-        let version = version_of(&program)?;
-        tell(&format!("testing against Kubernetes {version} of {}", program.display()));
+        let (version, older) = older_of(version_of(&program)?)?;
+        tell(&format!("testing against Kubernetes {version} of {}", older.as_ref().unwrap_or(&program).display()));
         let kubectl = program.clone();
-        return Ok(Servers { program, kubectl, version, older: None });
+        return Ok(Servers { program, kubectl, version, older });
     }
     let servers = built_servers()?;
     tell(&format!("testing against Kubernetes {}", servers.version));
     Ok(servers)
 }
 
+/// Where another version is asked for than that of the control plane: the servers of it.
+fn older_of(version: String) -> Result<(String, Option<PathBuf>), String> {
+    let Some(asked) = asked_for().filter(|asked| *asked != version) else { return Ok((version, None)) };
+    let older = Release::all("older-servers")?;
+    let Some(release) = older.iter().find(|release| release.version == asked) else {
+        return Err(format!("{KUBERNETES}={asked}, and {CONTROL_PLANE} names one of {version}"));
+    };
+    let (module, version) = versions::first_to_be_had(std::slice::from_ref(release))?;
+    Ok((version, Some(module.program())))
+}
+
+fn asked_for() -> Option<String> {
+    std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty())
+}
+
 fn built_servers() -> Result<Servers, String> {
     let releases = Release::all("control-plane")?;
-    let Some(version) = std::env::var(KUBERNETES).ok().filter(|version| !version.is_empty()) else {
+    let Some(version) = asked_for() else {
         let (module, version) = versions::first_to_be_had(&releases)?;
         return Ok(Servers::built(&module, version));
     };
