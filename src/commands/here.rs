@@ -34,9 +34,12 @@ impl Here {
         }
     }
 
-    /// The first of these runs that was on this cluster.
+    /// The first of these runs that was on this cluster. If there is none, the first of which nobody
+    /// knows: it must not be called one of another cluster.
     pub fn first_of<'a>(&self, runs: &[&'a Recorded]) -> Option<&'a Recorded> {
-        runs.iter().copied().find(|run| self.is_of(run))
+        let is_unknown = |run: &&Recorded| self.uid.is_none() || run.header.cluster.is_none();
+        let mut all = runs.iter().copied();
+        all.clone().find(|run| self.is_of(run)).or_else(|| all.find(is_unknown))
     }
 
     /// What to say where another run than the one that was found is the first.
@@ -139,5 +142,11 @@ mod tests {
             Some("3".into())
         );
         assert!(here(None).must_be_of(&ours).is_err(), "and it is said that nobody knows");
+        let (first, unrecorded) = (here(None).first_of(&[&there]), run("4", None, "https://b"));
+        assert_eq!(first.map(|run| run.id.as_str()), Some("2"), "it is not called one of another cluster");
+        assert_eq!(here(None).passed_over(&[&there], first), None);
+        assert!(here(None).must_be_of(&there).is_err());
+        assert_eq!(here(Some("x")).first_of(&[&unrecorded]).map(|run| run.id.as_str()), Some("4"));
+        assert!(here(Some("x")).must_be_of(&unrecorded).is_err());
     }
 }

@@ -1,8 +1,10 @@
 //! One fault at one request of a plan, and what must hold of it.
 
-use super::front::{At, Seen, object_of_record};
+use super::front::{At, Fault};
 use super::records::outcomes;
+use super::requests::{Kind, Seen, object_of_record};
 use super::stage::{Ran, Stage};
+use serde::{Deserialize, Serialize};
 
 /// So many seconds the run after it waits for effects.
 const PATIENCE: u32 = 20;
@@ -15,9 +17,10 @@ pub struct Case {
 }
 
 /// What came of a case.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Told {
-    pub at: At,
+    pub fault: Fault,
+    pub kind: Kind,
     /// Whether a request met the fault: a run may send fewer than the one that was counted.
     pub fired: bool,
     pub code: Option<i32>,
@@ -26,7 +29,7 @@ pub struct Told {
 }
 
 /// What came of the run after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Next {
     /// There was nothing left to do.
     NothingLeft,
@@ -40,7 +43,7 @@ impl Case {
     /// Lets it fail, looks at what was said and done, and has the next run do the rest.
     pub fn prove(&self, stage: &Stage) -> Told {
         let folder = stage.state(&format!("case-{}", self.number));
-        let ran = stage.run(&folder, Some(self.at), stage.plan.timeout);
+        let ran = stage.run(&folder, Some(&self.at), stage.plan.timeout);
         let said = format!("{} {:?}: exit code {:?}: {}", stage.plan.name, self.at, ran.code, ran.said);
         let open = stage.missing();
         tells_the_truth(stage, &ran, &open, &said);
@@ -61,7 +64,8 @@ impl Case {
             (_, true) if !stage.plan.goals.is_empty() => Next::Completed,
             _ => Next::SaysWhyNot,
         };
-        Told { at: self.at, fired: ran.fired, code: ran.code, sentence: super::table::sentence(&ran), next }
+        let sentence = super::table::sentence(&ran);
+        Told { fault: self.at.fault, kind: self.at.kind, fired: ran.fired, code: ran.code, sentence, next }
     }
 }
 

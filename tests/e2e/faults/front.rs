@@ -2,7 +2,9 @@
 //! remembers what reached the server.
 
 use super::records::records_of;
+use super::requests::{Asked, Class, Kind, Request, Seen, Sent};
 use crate::support::proxy::{Behind, pass_on, read_request};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -16,7 +18,7 @@ use std::thread;
 use std::time::Duration;
 
 /// What goes wrong with one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Fault {
     /// Answered with this status; the server never sees it.
     Status(u16),
@@ -68,68 +70,27 @@ impl Fault {
     }
 }
 
-/// What a request is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// It changes nothing.
-    Read,
-    /// A dry run.
-    DryRun,
-    /// It changes something.
-    Write,
-    /// A look at an object that was written.
-    ReadBack,
-}
-
-/// All of them.
-pub const KINDS: [Kind; 4] = [Kind::Read, Kind::DryRun, Kind::Write, Kind::ReadBack];
-
-impl Kind {
-    /// In the words of the table.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::DryRun => "dry run",
-            Self::Write => "write",
-            Self::ReadBack => "read-back",
-        }
-    }
-}
-
-/// Which request, counted from 1 among its kind, and what it meets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which request, counted from 1 among its kind or, if there is one, its class; and what it meets.
+#[derive(Debug, Clone)]
 pub struct At {
     pub fault: Fault,
     pub kind: Kind,
+    pub class: Option<Arc<Class>>,
     pub place: usize,
 }
 
-/// A write that reached the server.
-#[derive(Debug, Clone)]
-pub struct Sent {
-    /// `PATCH /api/v1/…`, without its query.
-    pub request: String,
-    /// The path of the object that it is about.
-    pub object: String,
-    /// Whether it was on record by then.
-    pub on_record: bool,
-    /// Whether the server accepted it.
-    pub accepted: bool,
-    /// Whether the program has read the object since.
-    pub read_back: bool,
-}
+impl At {
+    /// Counted among all of its kind.
+    pub fn of_kind(fault: Fault, kind: Kind, place: usize) -> Self {
+        Self { fault, kind, class: None, place }
+    }
 
-/// What a run has sent.
-#[derive(Debug, Clone, Default)]
-pub struct Seen {
-    counts: [usize; 4],
-    pub sent: Vec<Sent>,
-}
-
-impl Seen {
-    /// How many requests of this kind came.
-    pub fn count(&self, kind: Kind) -> usize {
-        self.counts[kind as usize]
+    /// Whether it is the last of these requests.
+    fn is(&self, requests: &[Request]) -> bool {
+        let has = |request: &&Request| {
+            self.class.as_ref().map_or_else(|| request.kind == self.kind, |class| class.has(request))
+        };
+        requests.last().as_ref().is_some_and(has) && requests.iter().filter(has).count() == self.place
     }
 }
 
@@ -150,6 +111,7 @@ struct State {
     fired: AtomicBool,
     /// The program's process.
     pid: AtomicU32,
+    is_over: AtomicBool,
 }
 
 impl Front {
@@ -165,11 +127,14 @@ impl Front {
             seen: Mutex::default(),
             fired: AtomicBool::new(false),
             pid: AtomicU32::new(0),
+            is_over: AtomicBool::new(false),
         });
         let shared = Arc::clone(&state);
-        // The thread waits for clients until the tests end.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
+                if shared.is_over.load(Ordering::SeqCst) {
+                    break;
+                }
                 let state = Arc::clone(&shared);
                 thread::spawn(move || state.serve(client));
             }
@@ -198,13 +163,20 @@ impl Front {
     }
 }
 
+impl Drop for Front {
+    /// Thousands of runs in one process would keep as many threads and ports.
+    fn drop(&mut self) {
+        self.state.is_over.store(true, Ordering::SeqCst);
+        TcpStream::connect(self.address.trim_start_matches("http://")).ok();
+    }
+}
+
 impl State {
     /// One request for each connection.
     fn serve(&self, mut client: TcpStream) {
         let Some(bytes) = read_request(&mut client) else { return };
         let request = Asked::parse(&bytes);
-        let (kind, place) = self.place(&request);
-        let fault = self.at.filter(|at| (at.kind, at.place) == (kind, place)).map(|at| at.fault);
+        let (kind, fault) = self.enter(&request);
         if fault.is_some() {
             self.fired.store(true, Ordering::SeqCst);
         }
@@ -232,18 +204,12 @@ impl State {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, request: &Asked) -> (Kind, usize) {
+    /// Which request it is, and what it meets.
+    fn enter(&self, request: &Asked) -> (Kind, Option<Fault>) {
         let mut seen = self.seen();
-        let kind = if request.is_read {
-            let is_back = request.method == "GET" && seen.sent.iter().any(|sent| sent.object == request.object);
-            if is_back { Kind::ReadBack } else { Kind::Read }
-        } else if request.is_dry {
-            Kind::DryRun
-        } else {
-            Kind::Write
-        };
-        seen.counts[kind as usize] += 1;
-        (kind, seen.counts[kind as usize])
+        let kind = seen.add(request);
+        let at = self.at.as_ref().filter(|at| at.is(&seen.requests));
+        (kind, at.map(|at| at.fault))
     }
 
     /// The server's answer. Of a write it is kept that it was sent.
@@ -291,50 +257,9 @@ impl State {
 }
 
 /// The request of an `intend` record, as a [`Sent`] names it.
-pub fn intended(record: &Value) -> String {
+fn intended(record: &Value) -> String {
     let part = |field: &str| record["request"][field].as_str().unwrap_or_default();
     format!("{} {}", part("method"), part("path"))
-}
-
-/// What a request asks for.
-struct Asked {
-    method: String,
-    line: String,
-    object: String,
-    is_read: bool,
-    is_dry: bool,
-}
-
-impl Asked {
-    fn parse(bytes: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(bytes);
-        let mut words = text.split_whitespace();
-        let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let path = target.split('?').next().unwrap_or_default();
-        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        Self {
-            method: method.into(),
-            line: format!("{method} {path}"),
-            object: object_of(method, path, &serde_json::from_str(body).unwrap_or_default()),
-            is_read: method == "GET" || path.contains("/selfsubject"),
-            is_dry: text.contains("dryRun"),
-        }
-    }
-}
-
-/// The path of the object that a request is about: what is created is named in its body.
-fn object_of(method: &str, path: &str, body: &Value) -> String {
-    match (method, body["metadata"]["name"].as_str()) {
-        ("POST", Some(name)) => format!("{path}/{name}"),
-        _ => path.strip_suffix("/finalize").unwrap_or(path).to_owned(),
-    }
-}
-
-/// The object of an `intend` record, as a [`Sent`] names it.
-pub fn object_of_record(record: &Value) -> String {
-    let request = &record["request"];
-    let part = |field: &str| request[field].as_str().unwrap_or_default();
-    object_of(part("method"), part("path"), &request["body"])
 }
 
 fn names_in(folder: &Path) -> BTreeSet<OsString> {

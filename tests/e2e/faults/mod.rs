@@ -1,45 +1,53 @@
-//! Answers that are lost or wrong, and a program that is killed, at every request of plans
-//! that together write every kind of step.
+//! Answers that are lost or wrong, and a program that is killed, at the requests of plans that
+//! together write every kind of step, and put back what undo can put back.
+//!
+//! A run without a fault tells which requests there are. Each dry run, each write and each
+//! read-back meets each fault. Reads are taken by classes, and the first read of each class meets
+//! each fault. Reads are of one class if they come in the same phase of the run and
+//!
+//! - are the same request: method, path without made-up parts of names, names of the parameters,
+//!   whole objects or metadata alone; or
+//! - list kinds of which there is no object that was made for the plan: these are one class.
+//!
+//! The phases: nothing was tried yet; a dry run was sent last of dry runs and writes; a write was
+//! sent last, and it is not the plan's last one; the plan's last write was sent.
 //!
 //! | | |
 //! |---|---|
-//! | `UNSTICK_FAULTS=all` | every fault at every request; a number: so many of each plan |
+//! | `UNSTICK_FAULTS=all` | all of these cases; `every`: also each further read of a class; a number: so many of each plan |
 //! | `UNSTICK_SEED=N` | which cases a sample has |
 //! | `UNSTICK_PLANS=a,b` | these plans alone |
-//! | `UNSTICK_STAGES=N` | so many control planes for each plan |
-//! | `UNSTICK_MINUTES=N` | begins no case after so many minutes |
-//! | `UNSTICK_RECORD=1` | writes the table of `docs/reliability.md` |
+//! | `UNSTICK_STAGES=N` | so many control planes at a time; each takes 0.6 GB |
+//! | `UNSTICK_MINUTES=N` | begins no case after so many minutes; reads come last |
+//! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run now has the results of its last recorded run |
 
 mod case;
+mod course;
 mod disk;
 mod front;
 mod plans;
 mod records;
+mod requests;
 mod stage;
 mod store;
 mod table;
 
 use crate::live::{stderr, unstick};
-use crate::random::Random;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
 use crate::support::proxy::Behind;
-use case::{Case, Told, tells_the_truth};
-use front::{At, FAULTS, Fault, Front, KINDS, Kind, Seen};
+use front::{At, Fault, Front};
 use plans::{PLANS, Plan};
 pub use records::records_in;
+use requests::Kind;
 use serde_json::Value;
-use stage::Stage;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// So many cases of each plan, unless more are asked for.
 const SAMPLE: usize = 4;
-/// So many plans at a time.
+/// So many control planes at a time.
 const AT_A_TIME: usize = 4;
 
 /// Which cases there are to be.
@@ -47,6 +55,8 @@ const AT_A_TIME: usize = 4;
 struct Settings {
     /// Of each plan; all of them if there is no number.
     most: Option<usize>,
+    /// Whether each read is a case, and not only the first of each class.
+    every: bool,
     seed: u64,
     stages: usize,
     until: Option<Instant>,
@@ -57,85 +67,21 @@ fn number(name: &str) -> Option<usize> {
     Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
 }
 
+/// Whether all cases are asked for, and whether every single one is.
+fn all_or_every() -> (bool, bool) {
+    let word = std::env::var("UNSTICK_FAULTS").unwrap_or_default();
+    (word == "all" || word == "every", word == "every")
+}
+
 impl Settings {
     fn read() -> Self {
-        let is_all = std::env::var("UNSTICK_FAULTS").is_ok_and(|word| word == "all");
-        let most = if is_all { None } else { Some(number("UNSTICK_FAULTS").unwrap_or(SAMPLE)) };
+        let (all, every) = all_or_every();
+        let most = if all { None } else { Some(number("UNSTICK_FAULTS").unwrap_or(SAMPLE)) };
         let seed = number("UNSTICK_SEED").unwrap_or(1) as u64;
-        let stages = number("UNSTICK_STAGES").unwrap_or(1);
+        let stages = number("UNSTICK_STAGES").unwrap_or(AT_A_TIME);
         let until = number("UNSTICK_MINUTES").map(|minutes| Instant::now() + Duration::from_secs(60 * minutes as u64));
-        Self { most, seed, stages, until }
+        Self { most, every, seed, stages, until }
     }
-}
-
-/// Every fault at every request that a clean run has sent, or some of them of each kind.
-fn cases(plan: &Plan, clean: &Seen, settings: Settings) -> Vec<Case> {
-    let name = plan.name.bytes().fold(settings.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
-    let mut random = Random::new(name);
-    let mut chosen = Vec::new();
-    for kind in KINDS {
-        let places = (1..=clean.count(kind)).flat_map(|place| FAULTS.map(|fault| At { fault, kind, place }));
-        let mut all: Vec<At> = places.collect();
-        random.shuffle(&mut all);
-        all.truncate(settings.most.map_or(usize::MAX, |most| most.div_ceil(KINDS.len())));
-        chosen.extend(all);
-    }
-    random.shuffle(&mut chosen);
-    chosen.into_iter().enumerate().map(|(number, at)| Case { number, at }).collect()
-}
-
-/// What came of the cases of a plan.
-#[derive(Debug, Default)]
-struct Proven {
-    clean: Seen,
-    told: Vec<Told>,
-    failed: Vec<String>,
-}
-
-/// A plan without a fault: what it comes to, and how many requests that takes.
-fn clean(stage: &Stage) -> Seen {
-    let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
-    let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
-    let open = stage.missing();
-    tells_the_truth(stage, &ran, &open, &said);
-    assert!(open.is_empty() || ran.said.contains("progressing"), "{open:?}: {said}");
-    let steps = ran.records.iter().filter(|record| record["record"] == "intend");
-    let kinds: BTreeSet<&str> = steps.map(|step| step["what"]["kind"].as_str().expect("a kind")).collect();
-    assert!(stage.plan.kinds.iter().all(|kind| kinds.contains(kind)), "{kinds:?}: {said}");
-    ran.seen
-}
-
-fn prove(plan: &'static Plan, settings: Settings) -> Proven {
-    let first = Stage::make(plan);
-    let clean = clean(&first);
-    let first = first.into_new();
-    let cases = cases(plan, &clean, settings);
-    let proven = Mutex::new(Proven { clean, ..Proven::default() });
-    let queue = Mutex::new(cases);
-    let work = |mut stage: Stage| {
-        while settings.until.is_none_or(|until| Instant::now() < until)
-            && let Some(case) = { queue.lock().expect("the queue").pop() }
-        {
-            let told = catch_unwind(AssertUnwindSafe(|| case.prove(&stage)));
-            let mut proven = proven.lock().expect("the results");
-            match told {
-                Ok(told) => {
-                    tell(&format!("{} {told:?}", plan.name));
-                    proven.told.push(told);
-                }
-                Err(_) => proven.failed.push(format!("{} {case:?}", plan.name)),
-            }
-            drop(proven);
-            stage = stage.into_new();
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..settings.stages {
-            scope.spawn(|| work(Stage::make(plan)));
-        }
-        work(first);
-    });
-    proven.into_inner().expect("the results")
 }
 
 #[test]
@@ -144,33 +90,18 @@ fn a_fault_at_every_request() {
     tell(&format!("UNSTICK_SEED={}", settings.seed));
     let only = std::env::var("UNSTICK_PLANS").ok();
     let is_asked = |plan: &&Plan| only.as_ref().is_none_or(|names| names.split(',').any(|name| name == plan.name));
-    let plans: Vec<&Plan> = PLANS.iter().filter(is_asked).collect();
-    let (next, proven) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..AT_A_TIME {
-            scope.spawn(|| {
-                while let Some(plan) = plans.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    let of_plan = catch_unwind(AssertUnwindSafe(|| prove(plan, settings)));
-                    let of_plan =
-                        of_plan.unwrap_or_else(|_| Proven { failed: vec![plan.name.into()], ..Proven::default() });
-                    proven.lock().expect("the results").push((*plan, of_plan));
-                }
-            });
-        }
-    });
-    let mut proven: Vec<(&Plan, Proven)> = proven.into_inner().expect("the results");
+    let mut proven = course::prove(PLANS.iter().filter(is_asked), settings);
+    let failed: Vec<String> = proven.iter_mut().flat_map(|(_, proven)| std::mem::take(&mut proven.failed)).collect();
+    let records = std::env::var_os("UNSTICK_RECORD").is_some();
+    if records {
+        proven.iter().for_each(|(plan, proven)| table::keep(plan, proven));
+        proven = PLANS.iter().filter_map(|plan| Some((plan, table::recall(plan)?))).collect();
+    }
     proven.sort_by_key(|(plan, _)| plan.name);
-    let failed: Vec<&String> = proven.iter().flat_map(|(_, proven)| &proven.failed).collect();
-    let plans = table::plans(
-        proven
-            .iter()
-            .filter(|(_, proven)| !proven.told.is_empty())
-            .map(|(plan, proven)| (*plan, &proven.clean, proven.told.len())),
-    );
     let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
-    let text = format!("{plans}\n{faults}");
+    let text = format!("{}\n{faults}", table::plans(&proven));
     tell(&format!("\n{text}"));
-    if std::env::var_os("UNSTICK_RECORD").is_some() {
+    if records {
         table::record("requests", &text);
     }
     assert!(failed.is_empty(), "{failed:#?}");
@@ -207,8 +138,8 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
     let behind = Behind::start(&plane);
     let state = plane.dir().join("state");
     let release = |fault: Fault, name: &str| {
-        let front =
-            Front::start(&behind, &state.join("kubectl-unstick"), Some(At { fault, kind: Kind::Write, place: 1 }));
+        let at = At::of_kind(fault, Kind::Write, 1);
+        let front = Front::start(&behind, &state.join("kubectl-unstick"), Some(at));
         let arguments = ["configmap", name, "--server", &front.address, "--approve", "leaks", "--timeout", "2s"];
         unstick(&plane).args(arguments).output().expect("the program runs")
     };

@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 /// A state, what is done about it, and what it comes to.
 #[derive(Debug)]
 pub struct Plan {
-    /// The name of the script in `plans` that brings the state about.
     pub name: &'static str,
+    /// The script in `plans` that brings the state about.
+    pub state: &'static str,
     /// The words of an earlier run, whose journal each case begins with.
     pub earlier: Option<&'static str>,
+    /// Which dry run of the earlier run is refused: the run ends there.
+    pub refused: Option<usize>,
     /// The words after `kubectl unstick`.
     pub ask: &'static str,
     /// Approves the remedies whose first step is of these kinds, by their digests.
@@ -31,13 +34,15 @@ pub enum Goal {
     Gone(&'static str),
     /// What has this path has this value there.
     Is(&'static str, &'static str, &'static str),
+    /// What has this path does not name this there.
+    Lacks(&'static str, &'static str, &'static str),
 }
 
 impl Plan {
     /// What brings its state about.
     pub fn script(&self) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/faults/plans");
-        folder.join(format!("{}.sh", self.name))
+        folder.join(format!("{}.sh", self.state))
     }
 }
 
@@ -62,7 +67,9 @@ const GONE: &str = "/api/v1/namespaces/gone";
 pub const PLANS: &[Plan] = &[
     Plan {
         name: "workers",
+        state: "workers",
         earlier: None,
+        refused: None,
         ask: "databases.acme.io/orders pod/web cm/held -n shop --approve leaks",
         by_digest: &[],
         timeout: 2,
@@ -72,7 +79,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "refusals",
+        state: "refusals",
         earlier: None,
+        refused: None,
         ask: "gadgets.acme.io/one items.acme.io/locked cm/store -n shop --approve leaks",
         by_digest: &[],
         timeout: 2,
@@ -82,7 +91,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "harder",
+        state: "harder",
         earlier: None,
+        refused: None,
         ask: "gadgets.acme.io/one cm/store pod/db-0 -n shop",
         by_digest: &["DeleteWebhookConfiguration", "DropGarbageCollectorFinalizer", "TaintOutOfService"],
         timeout: 1,
@@ -92,7 +103,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "namespace",
+        state: "namespace",
         earlier: None,
+        refused: None,
         ask: "ns shop legacy --approve leaks",
         by_digest: &[],
         timeout: 8,
@@ -102,7 +115,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "conversion",
+        state: "conversion",
         earlier: None,
+        refused: None,
         ask: "ns shop --approve disruptive",
         by_digest: &[],
         timeout: 8,
@@ -112,7 +127,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "orphans",
+        state: "orphans",
         earlier: None,
+        refused: None,
         ask: "orphans --approve loses-data --confirm gone",
         by_digest: &[],
         timeout: 2,
@@ -132,7 +149,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "deletion",
+        state: "deletion",
         earlier: None,
+        refused: None,
         ask: "cm/first cm/second --delete --approve loses-data --confirm first,second",
         by_digest: &[],
         timeout: 2,
@@ -145,7 +164,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "sleeping",
+        state: "sleeping",
         earlier: None,
+        refused: None,
         ask: "ns shop --approve harmless",
         by_digest: &[],
         timeout: 1,
@@ -155,7 +176,9 @@ pub const PLANS: &[Plan] = &[
     },
     Plan {
         name: "settings",
+        state: "settings",
         earlier: Some("ns shop --approve disruptive"),
+        refused: None,
         ask: "undo --approve disruptive",
         by_digest: &[],
         timeout: 2,
@@ -168,8 +191,64 @@ pub const PLANS: &[Plan] = &[
         kinds: &["Restore"],
     },
     Plan {
+        name: "undo-refusals",
+        state: "refusals",
+        earlier: Some("gadgets.acme.io/one items.acme.io/locked cm/store -n shop --approve leaks"),
+        refused: None,
+        ask: "undo --approve disruptive",
+        by_digest: &[],
+        timeout: 2,
+        writes: &[GUARD, BINDING],
+        goals: &[
+            Goal::Is(GUARD, "/webhooks/0/failurePolicy", "\"Fail\""),
+            Goal::Is(BINDING, "/spec/validationActions", "[\"Deny\"]"),
+        ],
+        kinds: &["Restore"],
+    },
+    Plan {
+        name: "undo-harder",
+        state: "harder",
+        earlier: Some("gadgets.acme.io/one cm/store pod/db-0 -n shop"),
+        refused: None,
+        ask: "undo --approve disruptive",
+        by_digest: &["DeleteWebhookConfiguration", "DropGarbageCollectorFinalizer", "TaintOutOfService"],
+        timeout: 2,
+        writes: &[GUARD, SILENT],
+        goals: &[
+            Goal::Is(GUARD, "/webhooks/0/failurePolicy", "\"Fail\""),
+            Goal::Lacks(SILENT, "/spec/taints", "out-of-service"),
+        ],
+        kinds: &["Restore"],
+    },
+    Plan {
+        name: "undo-conversion",
+        state: "conversion",
+        earlier: Some("ns shop --approve disruptive"),
+        refused: None,
+        ask: "undo --approve disruptive",
+        by_digest: &[],
+        timeout: 2,
+        writes: &[PAPERS],
+        goals: &[Goal::Is(PAPERS, "/spec/conversion/strategy", "\"Webhook\"")],
+        kinds: &["Restore"],
+    },
+    Plan {
+        name: "undo-orphans",
+        state: "stranded",
+        earlier: Some("orphans --approve loses-data --confirm gone"),
+        refused: Some(5),
+        ask: "undo --approve disruptive",
+        by_digest: &[],
+        timeout: 2,
+        writes: &[GONE, "/api/v1/namespaces/gone/serviceaccounts/default"],
+        goals: &[Goal::Gone(GONE)],
+        kinds: &["Restore"],
+    },
+    Plan {
         name: "batch",
+        state: "batch",
         earlier: None,
+        refused: None,
         ask: "configmap -l batch=all --approve leaks",
         by_digest: &[],
         timeout: 2,

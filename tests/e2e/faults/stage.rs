@@ -1,7 +1,8 @@
 //! A control plane that is in the state of a plan, again and again.
 
-use super::front::{At, Front, Seen};
+use super::front::{At, Fault, Front};
 use super::plans::{Goal, Plan};
+use super::requests::{Kind, Seen};
 use super::store::Mark;
 use crate::live::{run_script, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
@@ -19,6 +20,8 @@ pub struct Stage {
     behind: Behind,
     approvals: Vec<String>,
     mark: Option<Mark>,
+    /// When the state began to be made.
+    pub began: String,
     _background: ChildStdin,
 }
 
@@ -39,17 +42,30 @@ impl Stage {
     /// Brings the state about; takes some ten seconds.
     pub fn make(plan: &'static Plan) -> Self {
         let plane = ControlPlane::alone();
+        let began = jiff::Timestamp::now().strftime("%FT%TZ").to_string();
         let background = run_script(&plan.script(), &plane);
         let behind = Behind::start(&plane);
-        let mut stage = Self { plan, plane, behind, approvals: Vec::new(), mark: None, _background: background };
+        let mut stage = Self { plan, plane, behind, approvals: Vec::new(), mark: None, began, _background: background };
         stage.approvals = stage.digests();
         if let Some(words) = plan.earlier {
-            let earlier = unstick(&stage.plane).args(words.split(' ')).args(["--timeout", "2s"]).output();
-            let earlier = earlier.expect("the program runs");
-            assert!(stderr(&earlier).contains("✓ done"), "{}{}", stdout(&earlier), stderr(&earlier));
+            stage.run_earlier(words);
         }
         stage.mark = Some(Mark::set(&stage.plane, &stage.behind));
         stage
+    }
+
+    /// Runs what is to be undone.
+    fn run_earlier(&mut self, words: &str) {
+        let at = self.plan.refused.map(|place| At::of_kind(Fault::Status(403), Kind::DryRun, place));
+        let front = Front::start(&self.behind, &self.plane.dir().join("state/kubectl-unstick"), at);
+        let earlier = unstick(&self.plane)
+            .args(words.split(' '))
+            .args(self.approvals.drain(..))
+            .args(["--timeout", "2s", "--server", &front.address])
+            .output()
+            .expect("the program runs");
+        let said = format!("{}{}", stdout(&earlier), stderr(&earlier));
+        assert!(said.contains("✓ done") && front.has_fired() == self.plan.refused.is_some(), "{said}");
     }
 
     /// Approves remedies by their digests.
@@ -57,7 +73,8 @@ impl Stage {
         if self.plan.by_digest.is_empty() {
             return Vec::new();
         }
-        let output = unstick(&self.plane).args(self.plan.ask.split(' ')).args(["-o", "json"]).output();
+        let words = self.plan.earlier.unwrap_or(self.plan.ask);
+        let output = unstick(&self.plane).args(words.split(' ')).args(["-o", "json"]).output();
         let report: Value = serde_json::from_slice(&output.expect("the program runs").stdout).expect("a report");
         let digest = |kind: &&str| {
             let remedies = report["remedies"].as_array().expect("remedies");
@@ -79,10 +96,10 @@ impl Stage {
     }
 
     /// Runs the plan to its end, past the fault if there is one.
-    pub fn run(&self, state: &Path, at: Option<At>, timeout: u32) -> Ran {
-        let front = Front::start(&self.behind, &state.join("kubectl-unstick"), at);
+    pub fn run(&self, state: &Path, at: Option<&At>, timeout: u32) -> Ran {
         // A short limit only where it is waited for: the machine may be slow.
-        let awaited = at.is_some_and(|at| at.fault == super::front::Fault::Silence);
+        let awaited = at.is_some_and(|at| at.fault == Fault::Silence);
+        let front = Front::start(&self.behind, &state.join("kubectl-unstick"), at.cloned());
         let child = unstick(&self.plane)
             .env("XDG_STATE_HOME", state)
             .args(self.plan.ask.split(' '))
@@ -115,6 +132,10 @@ impl Stage {
                 let wanted: Value = serde_json::from_str(value).expect("a value");
                 self.get(path).1.pointer(pointer) != Some(&wanted)
             }
+            Goal::Lacks(path, pointer, text) => {
+                let (status, object) = self.get(path);
+                status != 200 || object.pointer(pointer).is_some_and(|value| value.to_string().contains(text))
+            }
         };
         self.plan.goals.iter().filter(is_missing).map(|goal| format!("{goal:?}")).collect()
     }
@@ -125,7 +146,7 @@ impl Stage {
     }
 
     /// What the server says of a path, asked without the program and what is before it.
-    fn get(&self, path: &str) -> (u16, Value) {
+    pub fn get(&self, path: &str) -> (u16, Value) {
         let request = format!("GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n");
         let answer = pass_on(&self.behind.address, request.as_bytes());
         let text = String::from_utf8_lossy(&answer);

@@ -1,11 +1,13 @@
 //! What is printed in each case, for `docs/reliability.md`.
 
 use super::case::{Next, Told};
-use super::front::{FAULTS, KINDS, Seen};
+use super::course::Proven;
+use super::front::FAULTS;
 use super::plans::Plan;
+use super::requests::KINDS;
 use super::stage::Ran;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a program says that was killed.
 const NOTHING: &str = "(it was killed)";
@@ -55,7 +57,7 @@ pub fn markdown(told: &[&Told]) -> String {
     );
     for fault in FAULTS {
         for kind in KINDS {
-            let all: Vec<&&Told> = told.iter().filter(|told| (told.at.fault, told.at.kind) == (fault, kind)).collect();
+            let all: Vec<&&Told> = told.iter().filter(|told| (told.fault, told.kind) == (fault, kind)).collect();
             let met: Vec<&&Told> = all.iter().filter(|told| told.fired).copied().collect();
             if all.is_empty() {
                 continue;
@@ -86,16 +88,41 @@ pub fn markdown(told: &[&Told]) -> String {
 
 /// A row for each plan: what it writes, the requests of a run without a fault, and how many of
 /// its cases were run.
-pub fn plans<'a>(rows: impl Iterator<Item = (&'a Plan, &'a Seen, usize)>) -> String {
-    let row = |(plan, clean, run): (&Plan, &Seen, usize)| {
-        let counts = KINDS.map(|kind| clean.count(kind));
-        let [reads, dry_runs, writes, read_backs] = counts;
-        let all = FAULTS.len() * counts.iter().sum::<usize>();
-        let kinds = plan.kinds.join(", ");
-        format!("| {} | {kinds} | {reads} | {dry_runs} | {writes} | {read_backs} | {all} | {run} |\n", plan.name)
-    };
-    let head = "| plan | its steps | reads | dry runs | writes | read-backs | cases in all | cases run |\n|---|---|---|---|---|---|---|---|\n";
-    rows.map(row).fold(head.to_owned(), |text, row| text + &row)
+pub fn plans(rows: &[(&Plan, Proven)]) -> String {
+    let mut sums = [0; 7];
+    let mut text = String::from(
+        "| plan | its steps | dry runs | writes | read-backs | reads | classes of reads | cases in all | cases run |\n|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for (plan, proven) in rows {
+        let [reads, dry_runs, writes, read_backs] = proven.requests;
+        let cells = [dry_runs, writes, read_backs, reads, proven.classes, proven.cases, proven.told.len()];
+        (0..cells.len()).for_each(|cell| sums[cell] += cells[cell]);
+        text.push_str(&row(plan.name, &plan.kinds.join(", "), &cells));
+    }
+    text + &row("all", "", &sums)
+}
+
+fn row(name: &str, kinds: &str, cells: &[usize]) -> String {
+    let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
+    format!("| {name} | {kinds} | {} |\n", cells.join(" | "))
+}
+
+/// Where the results of a plan are kept until it is run again.
+fn kept(plan: &Plan) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(format!("{}.json", plan.name))
+}
+
+/// Keeps the results of a plan for the tables.
+pub fn keep(plan: &Plan, proven: &Proven) {
+    let path = kept(plan);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+    std::fs::write(path, serde_json::to_string(proven).expect("JSON")).expect("the results are written");
+}
+
+/// What was kept of a plan, if it was ever run.
+pub fn recall(plan: &Plan) -> Option<Proven> {
+    let text = std::fs::read_to_string(kept(plan)).ok()?;
+    Some(serde_json::from_str(&text).expect("results"))
 }
 
 /// Writes a part of the page.

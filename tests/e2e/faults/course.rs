@@ -1,0 +1,183 @@
+//! Control planes that go through the cases of all plans, several at a time.
+
+use super::Settings;
+use super::case::{Case, Told, tells_the_truth};
+use super::front::{At, FAULTS};
+use super::plans::Plan;
+use super::requests::{Class, KINDS, Kind, Seen};
+use super::stage::Stage;
+use crate::random::Random;
+use crate::support::go::tell;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// One more control plane is made for a plan that has so many cases left for each.
+const WORTH_IT: usize = 12;
+
+/// What came of the cases of a plan.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Proven {
+    /// So many requests of each kind has a run without a fault.
+    pub requests: [usize; 4],
+    /// So many classes have its reads.
+    pub classes: usize,
+    /// So many cases there are, those that are not run included.
+    pub cases: usize,
+    pub told: Vec<Told>,
+    pub failed: Vec<String>,
+}
+
+/// A plan on its way.
+struct Course {
+    plan: &'static Plan,
+    /// Whether a control plane has taken it on, and whether its requests are counted.
+    begun: bool,
+    counted: bool,
+    workers: usize,
+    /// The last is next.
+    queue: Vec<Case>,
+    proven: Proven,
+}
+
+struct Courses {
+    all: Mutex<Vec<Course>>,
+    settings: Settings,
+}
+
+/// What comes of each plan's cases.
+pub fn prove(plans: impl Iterator<Item = &'static Plan>, settings: Settings) -> Vec<(&'static Plan, Proven)> {
+    let new =
+        |plan| Course { plan, begun: false, counted: false, workers: 0, queue: Vec::new(), proven: Proven::default() };
+    let courses = Courses { all: Mutex::new(plans.map(new).collect()), settings };
+    thread::scope(|scope| {
+        for _ in 0..settings.stages {
+            scope.spawn(|| {
+                while let Some((number, is_first)) = courses.next() {
+                    courses.work(number, is_first);
+                }
+            });
+        }
+    });
+    let all = courses.all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    all.into_iter().map(|course| (course.plan, course.proven)).collect()
+}
+
+impl Courses {
+    fn all(&self) -> MutexGuard<'_, Vec<Course>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.settings.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Where a control plane is needed, and whether it is the first there.
+    fn next(&self) -> Option<(usize, bool)> {
+        while !self.is_over() {
+            let mut all = self.all();
+            if let Some(number) = all.iter().position(|course| !course.begun) {
+                (all[number].begun, all[number].workers) = (true, 1);
+                return Some((number, true));
+            }
+            let numbers = (0..all.len()).filter(|number| all[*number].queue.len() > WORTH_IT * all[*number].workers);
+            if let Some(number) = numbers.max_by_key(|number| all[*number].queue.len() / (all[*number].workers + 1)) {
+                all[number].workers += 1;
+                return Some((number, false));
+            }
+            if all.iter().all(|course| course.counted) {
+                return None;
+            }
+            drop(all);
+            thread::sleep(Duration::from_millis(200));
+        }
+        None
+    }
+
+    /// Makes the state of a plan, and goes through its cases as long as there are any.
+    fn work(&self, number: usize, is_first: bool) {
+        let plan = self.all()[number].plan;
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            let mut stage = Stage::make(plan);
+            if is_first {
+                let seen = clean(&stage);
+                stage = stage.into_new();
+                self.count(number, &stage, &seen);
+            }
+            while !self.is_over()
+                && let Some(case) = { self.all()[number].queue.pop() }
+            {
+                let told = catch_unwind(AssertUnwindSafe(|| case.prove(&stage)));
+                self.keep(number, &case, told.ok());
+                stage = stage.into_new();
+            }
+        }));
+        let mut all = self.all();
+        let course = &mut all[number];
+        (course.counted, course.workers) = (true, course.workers - 1);
+        if worked.is_err() {
+            course.proven.failed.push(plan.name.into());
+        }
+    }
+
+    /// What a run without a fault sends, and the cases that come of it.
+    fn count(&self, number: usize, stage: &Stage, seen: &Seen) {
+        let classes = seen.classes(&stage.began, |path| stage.get(path).1);
+        let (all, chosen) = cases(stage.plan, seen, &classes, self.settings);
+        let mut courses = self.all();
+        let course = &mut courses[number];
+        course.proven.requests = KINDS.map(|kind| seen.count(kind));
+        course.proven.classes = classes.len();
+        (course.proven.cases, course.queue, course.counted) = (all, chosen, true);
+    }
+
+    fn keep(&self, number: usize, case: &Case, told: Option<Told>) {
+        let mut all = self.all();
+        let Course { plan, proven, queue, .. } = &mut all[number];
+        let Some(told) = told else { return proven.failed.push(format!("{} {case:?}", plan.name)) };
+        tell(&format!("{}, {} left: {:?} {told:?}", plan.name, queue.len(), case.at.class));
+        proven.told.push(told);
+    }
+}
+
+/// A plan without a fault: what it comes to, and which requests that takes.
+fn clean(stage: &Stage) -> Seen {
+    let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
+    let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
+    let open = stage.missing();
+    tells_the_truth(stage, &ran, &open, &said);
+    assert!(open.is_empty() || ran.said.contains("progressing"), "{open:?}: {said}");
+    let steps = ran.records.iter().filter(|record| record["record"] == "intend");
+    let kinds: BTreeSet<&str> = steps.map(|step| step["what"]["kind"].as_str().expect("a kind")).collect();
+    assert!(stage.plan.kinds.iter().all(|kind| kinds.contains(kind)), "{kinds:?}: {said}");
+    ran.seen
+}
+
+/// How many cases there are, and those that are to be run, the most important last.
+fn cases(plan: &Plan, clean: &Seen, classes: &[(Arc<Class>, usize)], settings: Settings) -> (usize, Vec<Case>) {
+    let name = plan.name.bytes().fold(settings.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+    let mut random = Random::new(name);
+    let (mut all, mut chosen) = (0, Vec::new());
+    for kind in [Kind::Read, Kind::ReadBack, Kind::DryRun, Kind::Write] {
+        let counts = if kind == Kind::Read {
+            let of_class = |(class, count): &(Arc<Class>, usize)| {
+                (Some(Arc::clone(class)), if settings.every { *count } else { 1 })
+            };
+            classes.iter().map(of_class).collect()
+        } else {
+            vec![(None, clean.count(kind))]
+        };
+        let places = counts.iter().flat_map(|(class, count)| (1..=*count).map(move |place| (class, place)));
+        let cases =
+            places.flat_map(|(class, place)| FAULTS.map(|fault| At { fault, kind, class: class.clone(), place }));
+        let mut cases: Vec<At> = cases.collect();
+        all += cases.len();
+        random.shuffle(&mut cases);
+        cases.truncate(settings.most.map_or(usize::MAX, |most| most.div_ceil(KINDS.len())));
+        chosen.extend(cases);
+    }
+    (all, chosen.into_iter().enumerate().map(|(number, at)| Case { number, at }).collect())
+}
