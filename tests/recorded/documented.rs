@@ -66,14 +66,15 @@ const BLOCKS: &[(&str, &str, &str)] = &[
 #[test]
 fn every_block_of_commands_is_run_or_it_is_said_why_not() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").file_name());
-    let docs = docs.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".md"));
+    let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").path());
+    let docs = docs.filter(|path| path.extension().is_some_and(|suffix| suffix == "md"));
+    let docs = docs.filter_map(|path| Some(format!("docs/{}", path.file_name()?.to_str()?)));
     let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "deploy/README.md", "krew-manifest/README.md"];
     let others = others.into_iter().chain(["release/README.md"]).map(str::to_owned);
     let mut unused: Vec<&(&str, &str, &str)> = BLOCKS.iter().collect();
-    for page in others.chain(docs.map(|name| format!("docs/{name}"))) {
-        let text = std::fs::read_to_string(root.join(&page)).expect("a page");
-        let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh\n"));
+    for page in others.chain(docs) {
+        let content = std::fs::read_to_string(root.join(&page)).expect("a page");
+        let blocks = content.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh\n"));
         for block in blocks {
             let of = |entry: &&(&str, &str, &str)| entry.0 == page && block.contains(entry.1);
             let known = BLOCKS.iter().find(of).unwrap_or_else(|| panic!("{page}: nobody runs this:\n{block}"));
