@@ -94,7 +94,9 @@ fn a_fault_at_every_request() {
     let failed: Vec<String> = proven.iter_mut().flat_map(|(_, proven)| std::mem::take(&mut proven.failed)).collect();
     let records = std::env::var_os("UNSTICK_RECORD").is_some();
     if records {
-        proven.iter().for_each(|(plan, proven)| table::keep(plan, proven));
+        for (plan, proven) in &proven {
+            table::keep(plan, proven);
+        }
         proven = PLANS.iter().filter_map(|plan| Some((plan, table::recall(plan)?))).collect();
     }
     proven.sort_by_key(|(plan, _)| plan.name);
