@@ -1,6 +1,7 @@
 //! What is said where the state folder is not as it should be, and where rights are missing:
 //! a table of `docs/reliability.md`, which `UNSTICK_RECORD=1 cargo test --test e2e state` writes.
 
+use crate::connection::server;
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use std::fmt::Write;
@@ -15,6 +16,8 @@ const RELEASE: [&str; 4] = ["configmap", "held", "--approve", "leaks"];
 /// A control plane with something to release, and the rows so far.
 struct Table<'p> {
     plane: &'p ControlPlane,
+    /// The cluster's.
+    uid: String,
     rows: String,
     wrong: String,
 }
@@ -46,6 +49,8 @@ impl Table<'_> {
         let output = command.args(arguments).output().expect("the program runs");
         let said = format!("{}{}", stderr(&output), stdout(&output));
         let said = said.replace(&self.plane.dir().display().to_string(), "…");
+        // What is made anew for each run.
+        let said = said.replace(&server(self.plane), "https://SERVER").replace(&self.uid, "UID");
         let line = said.lines().find(|line| line.contains(says)).map(str::trim);
         let written = match line.filter(|_| output.status.code() == Some(code)) {
             Some(line) => writeln!(self.rows, "| {case} | {} | {code} |", line.replace('|', "\\|")),
@@ -72,7 +77,8 @@ fn each_state_of_the_folder_and_of_the_rights_has_its_sentence_and_its_exit_code
     // Before that it is merely on its way.
     std::thread::sleep(Duration::from_secs(6));
     let head = "| what is wrong | the program says | exit code |\n|---|---|---|\n";
-    let mut table = Table { plane: &plane, rows: head.into(), wrong: String::new() };
+    let uid = plane.kubectl_ok(&["get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}"]);
+    let mut table = Table { plane: &plane, uid, rows: head.into(), wrong: String::new() };
     of_writing(&mut table);
     of_reading(&mut table);
     of_rights(&mut table);

@@ -9,19 +9,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
-/// that nothing is left, which nobody knows who may not list Secrets.
-pub const NEED_MORE_RIGHTS: [&str; 8] = [
-    "content-remains--webhook-mended",
-    "finalizer-removal-refused--changed-field",
-    "finalizer-removal-refused--live-policy",
-    "finalizer-removal-refused--put-back",
-    "namespace-controller-waits",
-    "namespace-controller-waits--api-came-back",
-    "namespace-controller-waits--conversion-mended",
-    "schema-refuses-update",
-];
-
 /// What must be found.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -233,18 +233,6 @@ pub const PLANS: &[Plan] = &[
         kinds: &["Restore"],
     },
     Plan {
-        name: "undo-orphans",
-        state: "stranded",
-        earlier: Some("orphans --approve loses-data --confirm gone"),
-        refused: Some(5),
-        ask: "undo --approve disruptive",
-        by_digest: &[],
-        timeout: 2,
-        writes: &[GONE, "/api/v1/namespaces/gone/serviceaccounts/default"],
-        goals: &[Goal::Gone(GONE)],
-        kinds: &["Restore"],
-    },
-    Plan {
         name: "batch",
         state: "batch",
         earlier: None,
