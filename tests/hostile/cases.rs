@@ -68,9 +68,6 @@ fn heads() -> Vec<Case> {
         case("`100 Continue` without end", "no answer within 5 s", 2, |_, client| {
             stutter(client, "HTTP/1.1 100 Continue\r\n\r\n".repeat(40).as_bytes())
         }),
-        case("`100 Continue` as fast as it can", "no answer within 5 s", 2, |_, client| {
-            flood(client, b"", b"HTTP/1.1 100 Continue\r\n\r\n")
-        }),
         case("random bytes in place of HTTP", "invalid HTTP version parsed", 2, |_, client| {
             client.write_all(&[0xff, 0, 7, 0x80, b'\n', b'\r', b'\n', b'\r', b'\n']).ok();
             true
