@@ -14,7 +14,8 @@ pub fn write(bench: &Bench) {
         "# Performance\n\nMade by `cargo bench` with `UNSTICK_RECORD=1`, on {}, with the API server and etcd on the\n\
          same machine. The bounds are ratios to another command in the same run wherever there is one. The\n\
          raw client makes the same lists and throws the answers away; that of the same requests knows all of\n\
-         them beforehand. At a delay, every byte takes half of it each way.\n\n{}\n![Time and memory against objects and targets](performance.svg)\n",
+         them beforehand. At a delay, every byte takes half of it each way.\n\n{}\n\
+         ![Time and memory against objects and targets](performance.svg)\n",
         machine(),
         table(&bench.figures)
     );

@@ -12,7 +12,7 @@ pub use connection::ConnectionFlags;
 pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
-use clap::{Args, CommandFactory, Parser, ValueHint};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueHint};
 use duration::duration;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -99,11 +99,12 @@ impl Cli {
     /// When clap does not take it; help and the version, too.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut arguments = arguments.to_vec();
-        if let Some(place) = complete::place_of_command(&Self::command(), &words) {
+        let (mut arguments, root) = (arguments.to_vec(), Self::command());
+        if let Some(place) = complete::place_of_command(&root, &words) {
             arguments[1..=place + 1].rotate_right(1);
         }
-        Self::try_parse_from(arguments)
+        let mut matches = root.try_get_matches_from(arguments)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Self::command()))
     }
 }
 

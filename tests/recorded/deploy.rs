@@ -10,19 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
-/// that nothing is left, which nobody knows who may not list Secrets.
-const NEED_MORE_RIGHTS: [&str; 8] = [
-    "content-remains--webhook-mended",
-    "finalizer-removal-refused--changed-field",
-    "finalizer-removal-refused--live-policy",
-    "finalizer-removal-refused--put-back",
-    "namespace-controller-waits",
-    "namespace-controller-waits--api-came-back",
-    "namespace-controller-waits--conversion-mended",
-    "schema-refuses-update",
-];
-
 /// What the generated rules are preceded by.
 const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets:
 # a right to list their names is a right to read their data.
@@ -54,6 +41,19 @@ metadata:
     unstick.dev/aggregate-to-reader: "true"
 rules:
 "#;
+
+/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
+/// that nothing is left, which nobody knows who may not list Secrets.
+const NEED_MORE_RIGHTS: [&str; 8] = [
+    "content-remains--webhook-mended",
+    "finalizer-removal-refused--changed-field",
+    "finalizer-removal-refused--live-policy",
+    "finalizer-removal-refused--put-back",
+    "namespace-controller-waits",
+    "namespace-controller-waits--api-came-back",
+    "namespace-controller-waits--conversion-mended",
+    "schema-refuses-update",
+];
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)
