@@ -27,6 +27,7 @@ mod kubeconfigs;
 mod live;
 mod logs;
 mod mcp;
+mod one_namespace;
 mod orphans;
 mod owners;
 mod plans;
@@ -36,7 +37,6 @@ mod races;
 #[path = "../generator/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
-mod reader;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

@@ -61,6 +61,19 @@ const LEGACY: &str = "/api/v1/namespaces/legacy";
 const PAPERS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/papers.conv.example";
 const GONE: &str = "/api/v1/namespaces/gone";
 
+/// What an undo of an earlier run has in common with the others.
+const UNDO: Plan = Plan {
+    name: "",
+    state: "",
+    earlier: None,
+    ask: "undo --approve disruptive",
+    by_digest: &[],
+    timeout: 2,
+    writes: &[],
+    goals: &[],
+    kinds: &["Restore"],
+};
+
 /// All of them.
 pub const PLANS: &[Plan] = &[
     Plan {
@@ -168,55 +181,44 @@ pub const PLANS: &[Plan] = &[
         name: "settings",
         state: "settings",
         earlier: Some("ns shop --approve disruptive"),
-        ask: "undo --approve disruptive",
-        by_digest: &[],
-        timeout: 2,
         writes: &[OPERATOR, GUARD, METRICS],
         goals: &[
             Goal::Is(OPERATOR, "/spec/replicas", "0"),
             Goal::Is(GUARD, "/webhooks/0/failurePolicy", "\"Fail\""),
             Goal::Is(METRICS, "/spec/group", "\"metrics.k8s.io\""),
         ],
-        kinds: &["Restore"],
+        ..UNDO
     },
     Plan {
         name: "undo-refusals",
         state: "refusals",
         earlier: Some("gadgets.acme.io/one items.acme.io/locked cm/store -n shop --approve leaks"),
-        ask: "undo --approve disruptive",
-        by_digest: &[],
-        timeout: 2,
         writes: &[GUARD, BINDING],
         goals: &[
             Goal::Is(GUARD, "/webhooks/0/failurePolicy", "\"Fail\""),
             Goal::Is(BINDING, "/spec/validationActions", "[\"Deny\"]"),
         ],
-        kinds: &["Restore"],
+        ..UNDO
     },
     Plan {
         name: "undo-harder",
         state: "harder",
         earlier: Some("gadgets.acme.io/one cm/store pod/db-0 -n shop"),
-        ask: "undo --approve disruptive",
         by_digest: &["DeleteWebhookConfiguration", "DropGarbageCollectorFinalizer", "TaintOutOfService"],
-        timeout: 2,
         writes: &[GUARD, SILENT],
         goals: &[
             Goal::Is(GUARD, "/webhooks/0/failurePolicy", "\"Fail\""),
             Goal::Lacks(SILENT, "/spec/taints", "out-of-service"),
         ],
-        kinds: &["Restore"],
+        ..UNDO
     },
     Plan {
         name: "undo-conversion",
         state: "conversion",
         earlier: Some("ns shop --approve disruptive"),
-        ask: "undo --approve disruptive",
-        by_digest: &[],
-        timeout: 2,
         writes: &[PAPERS],
         goals: &[Goal::Is(PAPERS, "/spec/conversion/strategy", "\"Webhook\"")],
-        kinds: &["Restore"],
+        ..UNDO
     },
     Plan {
         name: "batch",
