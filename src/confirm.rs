@@ -2,6 +2,7 @@
 //! yes: an empty answer is no answer.
 
 mod dialog;
+mod first;
 #[cfg(unix)]
 mod keyboard;
 #[cfg(not(unix))]
@@ -29,10 +30,11 @@ mod keyboard {
 }
 
 pub use dialog::is_dumb;
+pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
 
 use crate::render::clean;
-use crate::report::{Ref, Remedy, Risk, Step};
+use crate::report::{Ref, Remedy, Risk, Step, StepKind};
 use std::io::{self, Write};
 
 /// What a person answered.
@@ -74,6 +76,8 @@ pub struct Asked {
 
 /// The objects of one question that are named; the details list all.
 const NAMED: usize = 3;
+/// So many namespaces are named.
+const TOUCHED: usize = 5;
 
 /// The question of one step, or of one class of steps.
 #[must_use]
@@ -88,6 +92,25 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Ask
         "\n{label}  {title}{}?{context}\n  {risk}: {consequence}",
         and_alike(&asked.alike[0].object, &asked.alike[1..])
     )
+}
+
+/// The question of several ways out of one cause.
+#[must_use]
+pub fn choice(subject: &Ref, context: Option<&str>) -> String {
+    let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
+    format!("\n{}: which way out, the mildest first?{context}", clean(&subject.to_string()))
+}
+
+/// What else is done after a step: a line below its question, if it is anything.
+#[must_use]
+pub fn afterwards(touched: &[String], step: &Step) -> String {
+    if touched.is_empty() || step.kind == StepKind::NudgeNamespace {
+        return String::new();
+    }
+    let named = touched.iter().take(TOUCHED).map(|name| clean(name)).collect::<Vec<_>>().join(", ");
+    let more = touched.len().saturating_sub(TOUCHED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself")
 }
 
 /// ` and 2 more of its kind: a, b`

@@ -136,7 +136,10 @@ pub fn report(report: &Report, options: &Options) {
 /// Shows a report on a screen on which a question follows.
 pub fn report_before_question(report: &Report, options: &Options) {
     match options.output {
-        Output::Table | Output::Wide => screen(&render::screen_before_question(report, look(options))),
+        Output::Table | Output::Wide => {
+            let question = confirm::lines_of_the_first(report, width());
+            screen(&render::screen_before_question(report, look(options), question));
+        }
         _ => self::report(report, options),
     }
 }

@@ -1,7 +1,9 @@
 //! How a finding is written down.
 
 use super::{Graph, Ring};
-use crate::report::{Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, Verb};
+use crate::report::{
+    Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, StepKind, Verb,
+};
 use std::collections::BTreeSet;
 
 /// A finding in the making.
@@ -335,6 +337,15 @@ impl Draft {
     #[must_use]
     pub fn remedy_first(mut self, remedy: Remedy) -> Self {
         self.remedies.insert(0, remedy);
+        self
+    }
+
+    /// What is to be made sure of before a finalizer is removed.
+    #[must_use]
+    pub fn remedy_before_removal(mut self, remedy: Remedy) -> Self {
+        let removes = |it: &Remedy| it.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+        let place = self.remedies.iter().position(removes).unwrap_or(self.remedies.len());
+        self.remedies.insert(place, remedy);
         self
     }
 

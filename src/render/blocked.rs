@@ -3,16 +3,14 @@
 use super::clean;
 use super::layout::{Look, and_more, plain};
 use super::marks::owner_mark;
+use super::room::Room;
 use crate::report::{Cause, Finding, Link, LinkState, Owner, OwnerState, Ref, Report};
-
-/// So many rows are shown; the rest is counted.
-const ROWS: usize = 5;
 
 const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
-/// The table of what is blocked.
-pub(super) fn blocked(report: &Report, look: Look) -> String {
-    let (rows, rest) = rows(report, look.most(ROWS));
+/// The table of what is blocked. What there is no room for is counted.
+pub(super) fn blocked(report: &Report, room: Room, look: Look) -> String {
+    let (rows, rest) = rows(report, look.most(room.rows));
     if rows.is_empty() {
         return String::new();
     }

@@ -3,6 +3,7 @@
 use super::labelled::{BEHIND, Labelled, SAYS, labelled};
 use super::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
 use super::marks::{certainty_word, controller_words, link_mark, place};
+use super::room::Room;
 use super::{clean, palette};
 use crate::report::{Controller, Evidence, Finding, Link, LinkState};
 use console::measure_text_width;
@@ -13,33 +14,45 @@ const CERTAINTY_WIDTH: usize = 8;
 /// Where a labelled line begins, and how wide its label is.
 const NUMBER: usize = 4;
 const LABEL: usize = 12;
-/// So many lines of one value, where there are few values; `-o wide` shows it whole.
-const VALUE: usize = 2;
+/// The labels whose lines are missed least, the least first.
+const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
+/// Of more values each has one line; `-o wide` shows it whole.
 const FEW: usize = 2;
 
 /// One cause: its line, and what decides it. Of what `follows` from another the line is
 /// enough.
-pub(super) fn cause(number: usize, finding: &Finding, follows: bool, look: Look) -> String {
+pub(super) fn cause(number: usize, finding: &Finding, follows: bool, room: Room, look: Look) -> String {
     if look.all {
         let text = trimmed(&whole(number, finding, look));
         return if look.colour { palette::paint(&text) } else { text };
     }
-    let head = head(number, finding, look.width, if follows { look.lines(VALUE) } else { usize::MAX });
+    let head = head(number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
     let head = if look.colour { palette::bold(&head) } else { head };
-    let lines = if follows { Vec::new() } else { labelled(finding) };
-    let most = if lines.len() > FEW { 1 } else { VALUE };
+    let lines = if follows { Vec::new() } else { decisive(labelled(finding), room.labels) };
+    let most = if lines.len() > FEW { 1 } else { room.value };
     let line = |(label, text): &Labelled| {
         let lead = format!("{:NUMBER$}{label:<LABEL$}", "");
         // What stands behind it is named last, and must be seen.
-        let most = look.lines(if *label == BEHIND { VALUE } else { most });
-        let room = look.width.saturating_sub(NUMBER + LABEL);
-        let text = if *label == SAYS { to_its_end(text, room, most) } else { text.clone() };
+        let most = look.lines(if *label == BEHIND { room.value } else { most });
+        let columns = look.width.saturating_sub(NUMBER + LABEL);
+        let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
         block(&lead, &text, look.width, most)
     };
     let lines: String = lines.iter().map(line).collect();
     let lines = if look.colour { palette::paint(&lines) } else { lines };
     // What follows stands together.
     if follows { head } else { format!("{head}{lines}\n") }
+}
+
+/// So many of the labelled lines, those that are missed least left out.
+fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
+    for least in MISSED_LEAST {
+        if lines.len() > most {
+            lines.retain(|(label, _)| *label != least);
+        }
+    }
+    lines.truncate(most);
+    lines
 }
 
 /// Its number, its line and how sure that is.

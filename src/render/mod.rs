@@ -31,6 +31,7 @@ mod owners;
 pub mod palette;
 mod prometheus;
 mod remedies;
+mod room;
 mod scan;
 mod screen;
 mod targets;

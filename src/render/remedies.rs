@@ -4,6 +4,7 @@ use super::clean;
 use super::layout::{Look, ROOMY, block, fixed, plain};
 use super::marks::cost;
 use super::offers::{Offer, first_offers};
+use super::room::Room;
 use crate::report::{Remedy, Report};
 use comfy_table::{ColumnConstraint, Width};
 
@@ -12,16 +13,13 @@ const INDENT: usize = 5;
 /// So many ways out of each cause are shown where there are several causes.
 const OF_EACH: usize = 2;
 /// Where there is one cause, it fits a screen of so many lines, with its question.
-const SCREEN: usize = 24;
-/// A blank line, what is done to what, and what it costs; of several ways, which.
-const QUESTION: usize = 4;
-const WHICH: usize = 2;
-/// How to choose, and below the ways details, skip and quit.
-const DIALOG: usize = 4;
+pub(super) const SCREEN: usize = 24;
 /// The heading, and the line for what is left out.
 const FRAME: usize = 2;
 /// So many lines of what follows from it; the question has it whole.
 const RISK: usize = 2;
+/// What is no longer than this may stand there twice.
+const SHORT: usize = 40;
 
 /// Where the list stands.
 #[derive(Debug, Clone, Copy)]
@@ -30,19 +28,24 @@ pub(super) struct Place {
     pub causes: usize,
     /// So many other lines are on the screen.
     pub beside: usize,
-    /// Whether a question follows, which lists the ways out of a single cause itself.
-    pub is_asked: bool,
+    /// The lines of a question that follows, which lists the ways out of a single cause itself.
+    pub question: Option<usize>,
 }
 
 /// The remedies, milder ones of one cause first, with their risk.
-pub(super) fn what_to_do(report: &Report, place: Place, look: Look) -> String {
-    let question = if place.is_asked { question(report) } else { 0 };
-    let room = SCREEN.saturating_sub(FRAME + question + place.beside);
-    let (offers, hidden) = fewer(report, place, room, look);
+pub(super) fn what_to_do(report: &Report, place: Place, room: Room, look: Look) -> String {
+    let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
+    let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), room, look));
     if offers.is_empty() {
         return String::new();
     }
-    let text = if look.width >= ROOMY { table(&offers, look.width) } else { list(&offers, look) };
+    let risks = risks(&offers);
+    let text = if look.width >= ROOMY {
+        table(&offers, risks, look.width)
+    } else {
+        let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, room, look));
+        format!(" WHAT TO DO\n{}", ways.collect::<String>())
+    };
     let more = match hidden {
         0 => String::new(),
         1 => " … and 1 more way: -o wide shows it\n".into(),
@@ -51,26 +54,21 @@ pub(super) fn what_to_do(report: &Report, place: Place, look: Look) -> String {
     text + &more
 }
 
-/// The lines of the first question.
-fn question(report: &Report) -> usize {
-    let root = report.findings.iter().find(|finding| finding.is_root_cause());
-    let remedies = root.map(|root| report.remedies_of(root)).into_iter().flatten();
-    match remedies.filter(|remedy| !remedy.steps.is_empty()).count() {
-        0 => 0,
-        1 => QUESTION + 1 + DIALOG,
-        ways => WHICH + ways + DIALOG,
-    }
-}
-
 /// The ways that are shown, and how many are left out: what merely follows from a root
 /// cause needs none, and the mildest and the first that is offered as a step come first.
-fn fewer(report: &Report, place: Place, room: usize, look: Look) -> (Vec<Offer<'_>>, usize) {
+fn fewer<'r>(
+    report: &'r Report,
+    place: Place,
+    room: usize,
+    look: Look,
+    way: impl Fn(&Offer<'_>) -> String,
+) -> (Vec<Offer<'r>>, usize) {
     let mut offers = first_offers(report, place.causes);
     if look.all {
         return (offers, 0);
     }
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
-    if place.is_asked && roots == 1 {
+    if place.question.is_some() && roots == 1 {
         offers.retain(|offer| offer.remedy.steps.is_empty());
         if let Some(first) = offers.first_mut() {
             first.number = Some(1);
@@ -87,7 +85,7 @@ fn fewer(report: &Report, place: Place, room: usize, look: Look) -> (Vec<Offer<'
         if offer.number.is_some() {
             (of_this, has_step) = (0, false);
         }
-        let lines = way(offer, look).lines().count();
+        let lines = way(offer).lines().count();
         let is_step = !offer.remedy.steps.is_empty() && !has_step;
         let fits = if roots == 1 { used + lines <= room } else { of_this < OF_EACH };
         if of_this == 0 || is_step || fits {
@@ -107,22 +105,33 @@ fn fewer(report: &Report, place: Place, room: usize, look: Look) -> (Vec<Offer<'
 }
 
 /// A way out as it stands in the list.
-fn way(Offer { number, remedy }: &Offer<'_>, look: Look) -> String {
-    let (width, most) = (look.width, look.lines(RISK));
-    let title = block(&format!(" {}  ", label(*number)), &clean(&remedy.title), width, usize::MAX);
-    title + &block(&" ".repeat(INDENT + 2), &risk(remedy), width, most)
+fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, room: Room, look: Look) -> String {
+    let lead = format!(" {}  ", label(*number));
+    if remedy.steps.is_empty() && !room.has_consequence {
+        return block(&lead, &in_short(remedy, look.lines(room.by_hand), look.width), look.width, usize::MAX);
+    }
+    let title = block(&lead, &clean(&remedy.title), look.width, usize::MAX);
+    title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(RISK))
 }
 
-fn list(offers: &[Offer<'_>], look: Look) -> String {
-    let lines: String = offers.iter().map(|offer| way(offer, look)).collect();
-    format!(" WHAT TO DO\n{lines}")
+/// What is done by hand, in so many lines. A command is never cut: it is shown whole or not.
+fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
+    let room = width.saturating_sub(INDENT);
+    let whole = clean(&format!("{}: {}", cost(remedy), remedy.title));
+    if block("", &whole, room, usize::MAX).lines().count() <= most {
+        return whole;
+    }
+    match whole.split_once(": kubectl ") {
+        Some((what, _)) => format!("{what} (-o wide shows how)"),
+        None => block("", &whole, room, most).trim_end().replace('\n', " "),
+    }
 }
 
-fn table(offers: &[Offer<'_>], width: usize) -> String {
+fn table(offers: &[Offer<'_>], risks: Vec<String>, width: usize) -> String {
     let mut table = plain(width);
     table.set_header(["", "WHAT TO DO", "RISK"]);
-    for Offer { number, remedy } in offers {
-        table.add_row([label(*number), clean(&remedy.title), risk(remedy)]);
+    for (Offer { number, remedy }, risk) in offers.iter().zip(risks) {
+        table.add_row([label(*number), clean(&remedy.title), risk]);
     }
     fixed(&mut table, 0, 4);
     if let Some(column) = table.column_mut(2) {
@@ -133,6 +142,16 @@ fn table(offers: &[Offer<'_>], width: usize) -> String {
 
 fn label(number: Option<usize>) -> String {
     number.map_or_else(|| "or".into(), |number| format!("{number:>2}"))
+}
+
+/// What each way costs. Of one that costs the same as the way above it, that is said.
+fn risks(offers: &[Offer<'_>]) -> Vec<String> {
+    let all: Vec<String> = offers.iter().map(|offer| risk(offer.remedy)).collect();
+    let told = |place: usize| {
+        let (text, is_same) = (&all[place], place > 0 && all[place] == all[place - 1]);
+        if is_same && text.len() > SHORT { format!("{}: as above", cost(offers[place].remedy)) } else { text.clone() }
+    };
+    (0..all.len()).map(told).collect()
 }
 
 fn risk(remedy: &Remedy) -> String {

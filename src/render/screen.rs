@@ -4,7 +4,8 @@
 use super::blocked::{self, blocked};
 use super::causes::cause;
 use super::layout::{Look, and_more, block, more, to_its_end, trimmed};
-use super::remedies::{Place, what_to_do};
+use super::remedies::{Place, SCREEN, what_to_do};
+use super::room::Room;
 use super::{clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
 use console::measure_text_width;
@@ -12,12 +13,9 @@ use console::measure_text_width;
 /// So many causes, and so many of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 12;
 const UNREAD: usize = 8;
-/// An error has so many lines, of which the last is its end.
-const UNREAD_LINES: usize = 2;
 /// So many consequences of a deletion are shown, and so much of what waits or is broken besides.
 const CONSEQUENCES: usize = 12;
-/// So many lines of a remark, and so many remarks beside what is looked at.
-const REMARK: usize = 2;
+/// So many remarks beside what is looked at.
 const BESIDE: usize = 3;
 /// So many findings are followed without a tree.
 const CHAIN: usize = 3;
@@ -25,16 +23,25 @@ const CHAIN: usize = 3;
 /// The report as a screen.
 #[must_use]
 pub fn screen(report: &Report, look: Look) -> String {
-    laid_out(report, look, false)
+    laid_out(report, look, Room::FULL, None)
 }
 
-/// The report as a screen with a question below it, which lists ways out itself.
+/// The report as a screen with a question of so many lines below it, which lists ways out
+/// itself. A case with one cause is shown in as few words as fit a small terminal with it.
 #[must_use]
-pub fn screen_before_question(report: &Report, look: Look) -> String {
-    laid_out(report, look, true)
+pub fn screen_before_question(report: &Report, look: Look, question: usize) -> String {
+    let full = laid_out(report, look, Room::FULL, Some(question));
+    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
+    if look.all || roots != 1 {
+        return full;
+    }
+    let fits = |text: &String| text.lines().count() + question <= SCREEN;
+    let shorter = || Room::LESS_AND_LESS.into_iter().map(|room| laid_out(report, look, room, Some(question)));
+    shorter().find(fits).or_else(|| shorter().last()).unwrap_or(full)
 }
 
-fn laid_out(report: &Report, look: Look, is_asked: bool) -> String {
+/// With a question of so many lines below it, if any.
+fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) -> String {
     let finished = |text: &str| if look.colour { palette::paint(&trimmed(text)) } else { trimmed(text) };
     let mut head = targets::heads(report);
     if report.targets.is_empty() {
@@ -49,18 +56,18 @@ fn laid_out(report: &Report, look: Look, is_asked: bool) -> String {
         |finding: &Finding| finding.is_trouble() && !finding.root && report.findings.iter().any(Finding::is_root_cause);
     let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
     for (index, finding) in shown.iter().enumerate() {
-        text.push_str(&cause(index + 1, finding, follows(finding), look));
+        text.push_str(&cause(index + 1, finding, follows(finding), room, look));
         // What follows stands together.
         if !look.all && follows(finding) && shown.get(index + 1).is_none_or(|next| !follows(next)) {
             text.push('\n');
         }
     }
     let mut rest = and_more(report.findings.len(), look.most(CAUSES), "causes");
-    rest.push_str(&tables(report, look));
-    let below = order(report, look.width) + &remarks(report, look);
+    rest.push_str(&tables(report, room, look));
+    let below = order(report, look.width) + &remarks(report, room, look);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
-    let place = Place { causes: look.most(CAUSES), beside, is_asked };
-    rest.push_str(&what_to_do(report, place, look));
+    let place = Place { causes: look.most(CAUSES), beside, question };
+    rest.push_str(&what_to_do(report, place, room, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }
@@ -77,16 +84,16 @@ fn narrow(lines: &str, width: usize) -> String {
 }
 
 /// What is blocked, and what waits for what: each where it tells more than the causes do.
-fn tables(report: &Report, look: Look) -> String {
+fn tables(report: &Report, room: Room, look: Look) -> String {
     if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
         return String::new();
     }
     let mut text = String::new();
     if look.all || blocked::tells_more(report) {
-        text.push_str(&blocked(report, look));
+        text.push_str(&blocked(report, room, look));
     }
     let tree = needs::tree(report);
-    if look.all || tells_more(report, &tree) {
+    if look.all || (room.tree && tells_more(report, &tree)) {
         text.push_str(&tree);
     }
     text
@@ -142,7 +149,7 @@ fn order(report: &Report, width: usize) -> String {
 }
 
 /// What could not be read, what merely waits, what is broken besides.
-fn remarks(report: &Report, look: Look) -> String {
+fn remarks(report: &Report, room: Room, look: Look) -> String {
     let most_unread = look.most(UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
@@ -154,9 +161,9 @@ fn remarks(report: &Report, look: Look) -> String {
     };
     let unread = report.unread.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
-    let most = look.lines(UNREAD_LINES);
-    let room = look.width.saturating_sub(1);
-    let line = |text: String| block(" ", &to_its_end(text.trim(), room, most), look.width, most);
+    let most = look.lines(room.unread);
+    let columns = look.width.saturating_sub(1);
+    let line = |text: String| block(" ", &to_its_end(text.trim(), columns, most), look.width, most);
     let mut text: String = unread.map(line).collect();
     let counted = |text: &mut String, rest: usize, what: &str| {
         if rest > 0 {
@@ -165,8 +172,8 @@ fn remarks(report: &Report, look: Look) -> String {
     };
     counted(&mut text, report.unread.len().saturating_sub(most_unread), "that cannot be read");
     for (notes, few, lines, what, rest) in [
-        (&report.consequences, CONSEQUENCES, REMARK, "what follows", "consequences"),
-        (&report.waiters, BESIDE, REMARK, "waiting for it", "objects waiting for it"),
+        (&report.consequences, CONSEQUENCES, room.remark, "what follows", "consequences"),
+        (&report.waiters, BESIDE, room.remark, "waiting for it", "objects waiting for it"),
         (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
     ] {
         let most = look.most(few);

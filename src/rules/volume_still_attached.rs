@@ -107,7 +107,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let (node, found) = (node.map(known_or_none).transpose()?.flatten().flatten(), found?);
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
-        draft = draft.remedy_first(Remedy::manual(
+        draft = draft.remedy_before_removal(Remedy::manual(
             format!("before its finalizer is taken off, make sure at the storage backend that the volume is detached: kubectl get volumeattachment {} -o yaml", quote(object.name())),
             "otherwise two nodes may write to it",
         ));

@@ -21,6 +21,7 @@ mod man;
 mod picture;
 mod preflights;
 mod products;
+mod repeats;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;

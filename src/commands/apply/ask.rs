@@ -6,10 +6,7 @@ use crate::commands::{ask, out};
 use crate::confirm::{Asked, Chosen};
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
 use crate::{confirm, render};
-use std::fmt::Write;
 
-/// So many namespaces are named.
-const NAMED: usize = 5;
 /// So many objects of a class are listed.
 const LISTED: usize = 500;
 
@@ -24,16 +21,8 @@ pub async fn agreed(
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
-    let mut question = confirm::question(label, report.context.as_deref(), remedy, &asked);
-    if !nudged.is_empty() && open[0].kind != StepKind::NudgeNamespace {
-        let named = nudged.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = nudged.len().saturating_sub(NAMED);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let _ = write!(
-            question,
-            "\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
-        );
-    }
+    let question =
+        confirm::question(label, report.context.as_deref(), remedy, &asked) + &confirm::afterwards(nudged, open[0]);
     let show = || {
         out::painted(&details(finding, remedy, open, report));
         out::talk(&format!(
@@ -52,8 +41,7 @@ pub async fn agreed(
 
 /// Asks which of these ways out of one cause is to be asked about, the mildest first.
 pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Result<Chosen, Stop> {
-    let context = report.context.as_deref().map(|context| format!("  (context {context})")).unwrap_or_default();
-    let question = format!("\n{}: which way out, the mildest first?{context}", finding.subject);
+    let question = confirm::choice(&finding.subject, report.context.as_deref());
     let lines: Vec<String> = ways.iter().map(|way| format!("{}: {}", way.risk, title(way))).collect();
     let show = || {
         let mut rows: Vec<(&str, String)> = Vec::new();

@@ -21,7 +21,7 @@ use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
-use crate::confirm::Chosen;
+use crate::confirm::{self, Chosen};
 use crate::failure::{Exit, Failure};
 use crate::kubernetes::controllers::is_starting;
 use crate::render;
@@ -363,10 +363,8 @@ impl Plan<'_> {
     /// The namespaces that are touched after a repair where their controller does not
     /// look by itself in time; whoever agrees to the repair is told so and agrees.
     fn nudged(&self, finding: &Finding, report: &Report) -> Vec<String> {
-        let going = report.targets.iter().filter(|target| target.state != State::Gone);
-        let namespaces = going.map(|target| &target.object).filter(|object| object.resource == "namespaces");
-        let held = namespaces.filter(|object| finding.blocks.contains(object) && !finding.is_stranded());
-        held.map(|object| object.name.clone()).filter(|name| !self.ledger.nudges.contains(name)).collect()
+        let touched = confirm::touched(finding, report).into_iter();
+        touched.filter(|name| !self.ledger.nudges.contains(name)).collect()
     }
 
     /// Those of the steps that are still called for; `None` when what was shown is so
