@@ -114,7 +114,7 @@ fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, room: Room, look: Look)
     title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(RISK))
 }
 
-/// What is done by hand, in so many lines. A command is never cut: it is shown whole or not.
+/// What is done by hand, in so many lines. A kubectl command is never cut: it is shown whole or not.
 fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
     let room = width.saturating_sub(INDENT);
     let whole = clean(&format!("{}: {}", cost(remedy), remedy.title));
