@@ -56,13 +56,13 @@ pub(super) fn what_to_do(report: &Report, place: Place, room: Room, look: Look) 
 
 /// The ways that are shown, and how many are left out: what merely follows from a root
 /// cause needs none, and the mildest and the first that is offered as a step come first.
-fn fewer<'r>(
-    report: &'r Report,
+fn fewer(
+    report: &Report,
     place: Place,
     room: usize,
     look: Look,
     way: impl Fn(&Offer<'_>) -> String,
-) -> (Vec<Offer<'r>>, usize) {
+) -> (Vec<Offer<'_>>, usize) {
     let mut offers = first_offers(report, place.causes);
     if look.all {
         return (offers, 0);

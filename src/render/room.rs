@@ -36,14 +36,15 @@ impl Room {
         remark: 2,
     };
 
-    /// More first; each leaves out what is missed less than what the next leaves out.
-    pub const LESS_AND_LESS: [Self; 6] = {
-        let short_ways = Self { by_hand: 2, has_consequence: false, ..Self::FULL };
-        let without_tree = Self { follower: 1, tree: false, ..short_ways };
-        let short_values = Self { value: 1, unread: 1, remark: 1, ..without_tree };
-        let few_rows = Self { rows: 3, labels: 2, by_hand: 1, ..short_values };
-        // The question names the objects, too.
-        let without_rows = Self { rows: 0, labels: 1, ..few_rows };
-        [Self::FULL, short_ways, without_tree, short_values, few_rows, without_rows]
-    };
+    /// Without the consequences of what is done by hand, whose lines are short.
+    const SHORT_WAYS: Self = Self { by_hand: 2, has_consequence: false, ..Self::FULL };
+    const WITHOUT_TREE: Self = Self { follower: 1, tree: false, ..Self::SHORT_WAYS };
+    const SHORT_LINES: Self = Self { value: 1, unread: 1, remark: 1, ..Self::WITHOUT_TREE };
+    const FEW_ROWS: Self = Self { rows: 3, labels: 2, by_hand: 1, ..Self::SHORT_LINES };
+    /// As little as a cause can be understood by. The question names its objects, too.
+    pub const LEAST: Self = Self { rows: 0, labels: 1, ..Self::FEW_ROWS };
+
+    /// More than the least, and less and less.
+    pub const LESS_AND_LESS: [Self; 5] =
+        [Self::FULL, Self::SHORT_WAYS, Self::WITHOUT_TREE, Self::SHORT_LINES, Self::FEW_ROWS];
 }

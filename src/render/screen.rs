@@ -30,14 +30,13 @@ pub fn screen(report: &Report, look: Look) -> String {
 /// itself. A case with one cause is shown in as few words as fit a small terminal with it.
 #[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> String {
-    let full = laid_out(report, look, Room::FULL, Some(question));
+    let shown = |room: Room| laid_out(report, look, room, Some(question));
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
     if look.all || roots != 1 {
-        return full;
+        return shown(Room::FULL);
     }
     let fits = |text: &String| text.lines().count() + question <= SCREEN;
-    let shorter = || Room::LESS_AND_LESS.into_iter().map(|room| laid_out(report, look, room, Some(question)));
-    shorter().find(fits).or_else(|| shorter().last()).unwrap_or(full)
+    Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST))
 }
 
 /// With a question of so many lines below it, if any.
