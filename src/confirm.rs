@@ -293,14 +293,14 @@ mod tests {
 
     /// The forced deletion of a pod.
     fn deletion(namespace: &str, name: &str) -> Step {
-        crate::plan::steps::force_delete_pod::step(&Ref {
+        crate::plan::steps::force_delete_pod::step(&Ref::from(crate::report::Named {
             api_version: "v1".into(),
             kind: "Pod".into(),
             resource: "pods".into(),
             namespace: Some(namespace.into()),
             name: name.into(),
-            ..Ref::default()
-        })
+            ..Default::default()
+        }))
     }
 
     #[test]

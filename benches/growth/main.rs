@@ -3,12 +3,15 @@
 //!
 //! [`figures`] measures and gives a line for each case. The run fails when one misses its
 //! bound. Of several runs of one size the best counts: what a busy machine adds to a short
-//! run is no growth. The bounds are for a release build, as `cargo bench` makes one.
+//! run is no growth. Each run is a process of its own, as for a user: what an earlier one has
+//! freed and left in pieces is no growth either. The bounds are for a release build, as
+//! `cargo bench` makes one.
 
 #![expect(
     clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::print_stdout,
-    reason = "a benchmark reads surveys, looks at the clock of its process and prints a table"
+    reason = "a benchmark reads surveys, runs itself, looks at the clock of its process and prints a table"
 )]
 
 mod multiply;
@@ -20,7 +23,7 @@ use kubectl_unstick::survey::{Survey, file};
 use nix::sys::resource::{UsageWho, getrusage};
 use std::hint::black_box;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// What is there many times: a scenario, and how many of its target.
 const CASES: [(&str, &str, &[usize]); 6] = [
@@ -36,9 +39,14 @@ const EXPONENT: f64 = 1.1;
 /// So many objects of one cause, in so many seconds.
 const AT_ONCE: (usize, f64) = (5_000, 3.0);
 
-/// A size is measured so many times, unless that takes more seconds than this.
+/// A size is measured so many times, or less often where that takes more seconds than this, but
+/// never only once: else what a busy machine adds counts for the largest alone.
 const RUNS: usize = 7;
+const FEWEST: usize = 3;
 const ENOUGH: f64 = 3.0;
+
+/// The argument of a process that measures once: this, a scenario, and how many of its target.
+const ONCE: &str = "--once";
 
 /// What was measured of one case.
 struct Figure {
@@ -50,6 +58,14 @@ struct Figure {
 }
 
 fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [once, scenario, count, ..] = &arguments[..]
+        && once == ONCE
+    {
+        let survey = multiply::multiply(&recorded(scenario), count.parse().expect("a number"));
+        println!("{}", seconds(survey));
+        return ExitCode::SUCCESS;
+    }
     let figures = figures();
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["what", "seconds of processor time", "exponent", "bound", ""]);
@@ -76,9 +92,7 @@ fn figures() -> Vec<Figure> {
         .into_iter()
         .filter(|(what, ..)| what.contains(&called))
         .map(|(what, scenario, counts)| {
-            let survey = recorded(scenario);
-            let times: Vec<(usize, f64)> =
-                counts.iter().map(|count| (*count, best(&multiply::multiply(&survey, *count)))).collect();
+            let times: Vec<(usize, f64)> = counts.iter().map(|count| (*count, best(scenario, *count))).collect();
             let exponent = exponent(&times);
             let slow = times.iter().any(|(count, seconds)| *count <= AT_ONCE.0 && *seconds > AT_ONCE.1);
             Figure { what, exponent, met: exponent <= EXPONENT && !slow, times }
@@ -95,17 +109,25 @@ fn recorded(scenario: &str) -> Survey {
     survey.unwrap_or_else(|error| panic!("{scenario}: {error}"))
 }
 
-/// The least of [`RUNS`] runs, or of as many as fit into [`ENOUGH`] seconds.
-fn best(survey: &Survey) -> f64 {
+/// The least of [`RUNS`] runs, or of as many as fit into [`ENOUGH`] seconds, but [`FEWEST`].
+fn best(scenario: &str, count: usize) -> f64 {
     let (mut best, mut all) = (f64::INFINITY, 0.0);
-    for _ in 0..RUNS {
-        let seconds = seconds(survey.clone());
+    for run in 1..=RUNS {
+        let seconds = once(scenario, count);
         (best, all) = (seconds.min(best), all + seconds);
-        if all > ENOUGH {
+        if all > ENOUGH && run >= FEWEST {
             break;
         }
     }
     best
+}
+
+/// One run, in a process of its own.
+fn once(scenario: &str, count: usize) -> f64 {
+    let program = std::env::current_exe().expect("this program");
+    let output = Command::new(program).args([ONCE, scenario, &count.to_string()]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.trim().parse().unwrap_or_else(|error| panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 /// The processor time of a diagnosis, and of writing it down.

@@ -93,5 +93,5 @@ fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
 
 fn reference(namespace: &Object) -> Ref {
     let named = recreate_namespace::namespace(namespace.name());
-    Ref { uid: namespace.uid().to_owned(), ..named }
+    named.with_uid(namespace.uid())
 }

@@ -230,7 +230,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
 mod tests {
     use super::*;
     use crate::plan::steps::remove_finalizer;
-    use crate::report::Risk;
+    use crate::report::{Named, Risk};
     use std::cell::Cell;
     use std::hash::Hasher;
 
@@ -275,7 +275,8 @@ mod tests {
 
     #[test]
     fn what_many_findings_say_is_said_once_and_offered_once() {
-        let object = |number: usize| Ref { kind: "Widget".into(), name: format!("w-{number}"), ..Ref::default() };
+        let object =
+            |number: usize| Ref::from(Named { kind: "Widget".into(), name: format!("w-{number}"), ..Named::default() });
         let step = |number: usize| remove_finalizer::step(&object(number), &["a.io/x".to_owned()], "a.io/x");
         let draft = |number: usize| {
             Draft::new(Cause::Finalizer, object(number), format!("Widget w-{number} waits for finalizer a.io/x: gone"))

@@ -232,7 +232,7 @@ fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Foun
         let named = recreate_namespace::namespace(housed.name);
         let object = match housed.namespace {
             None => named.missing(),
-            Some(namespace) => Ref { uid: namespace.uid().into(), ..named },
+            Some(namespace) => named.with_uid(namespace.uid()),
         };
         found.add(object, in_short(housed), drafts);
     }

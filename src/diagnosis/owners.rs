@@ -227,12 +227,12 @@ impl<'s> Tree<'_, 's> {
         match near {
             Some((namespace, near)) if explained && !self.anywhere => {
                 self.not_looked_at.insert("dependents in other namespaces (-A looks there)".into());
-                self.unread(&near.unread, &format!("in namespace {namespace}"));
+                self.unread(&near.unread(), &format!("in namespace {namespace}"));
                 Ok(found)
             }
             near => {
                 let all = self.facts.dependents_anywhere()?;
-                self.unread(&all.unread, "in all namespaces");
+                self.unread(&all.unread(), "in all namespaces");
                 let mut everywhere = all.of(owner.object);
                 let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
                 let missed = found.into_iter().filter(|near| !known.contains(near.seen.object.uid()));

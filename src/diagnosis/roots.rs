@@ -65,12 +65,12 @@ fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Cause, Ref, Risk};
+    use crate::report::{Cause, Named, Ref, Risk};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 
     fn object(name: &str) -> Ref {
-        Ref { kind: "Pod".into(), name: name.into(), uid: name.into(), ..Ref::default() }
+        Ref::from(Named { kind: "Pod".into(), name: name.into(), uid: name.into(), ..Named::default() })
     }
 
     fn held(names: &[&str]) -> Draft {

@@ -5,7 +5,7 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::garbage_collection::standing;
-use crate::report::{ObjectNote, OwnerState, Ref};
+use crate::report::{Named, ObjectNote, OwnerState, Ref};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -175,7 +175,7 @@ fn outside(target: &Target<'_>) -> Option<ObjectNote> {
     let fields = target.object().metadata.managed_fields.as_array()?;
     let mut managers = fields.iter().filter_map(|entry| entry.get("manager").and_then(Value::as_str));
     let (program, manager) = managers.find_map(|manager| Some((outsider(manager)?, manager)))?;
-    let object = Ref { kind: program.into(), name: "run".into(), ..Ref::default() };
+    let object = Ref::from(Named { kind: program.into(), name: "run".into(), ..Named::default() });
     let why = format!("{manager} has written {}: a run that destroys it waits until it is gone", target.reference());
     Some(ObjectNote { object, why })
 }

@@ -2,8 +2,9 @@
 //! them by the owner's uid alone, in whichever namespace they are
 //! (kubernetes/kubernetes: `pkg/controller/garbagecollector/graph_builder.go`).
 
+use super::read::Facts;
 use crate::facts::is_event;
-use crate::survey::{Object, Resource, Seen, Unread};
+use crate::survey::{Form, Object, Resource, Seen, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,12 +19,20 @@ pub struct Dependent<'s> {
 }
 
 /// Objects by the uids of their owners, as far as they could be listed.
+pub struct Dependents<'f, 's> {
+    facts: &'f Facts<'s>,
+    owned: Rc<Owned>,
+    namespace: Option<&'f str>,
+    form: Form,
+}
+
+/// The kinds of which some have owners, and who these are; a kind by its place among those
+/// that can be listed.
 #[derive(Debug)]
-pub struct Dependents<'s> {
-    index: Rc<Index>,
-    lists: Vec<List<'s>>,
-    /// The kinds that could not be listed.
-    pub unread: Vec<(&'s Resource, &'s Unread)>,
+pub(super) struct Owned {
+    pub(super) index: Index,
+    pub(super) kinds: Vec<usize>,
+    pub(super) unread: Vec<usize>,
 }
 
 /// The objects of one kind.
@@ -67,21 +76,42 @@ fn add(known: &mut Vec<Place>, place: Place, blocks: bool) {
     }
 }
 
-impl<'s> Dependents<'s> {
-    pub(super) fn new(index: Rc<Index>, lists: Vec<List<'s>>, unread: Vec<(&'s Resource, &'s Unread)>) -> Self {
-        Self { index, lists, unread }
+impl<'f, 's> Dependents<'f, 's> {
+    pub(super) fn new(facts: &'f Facts<'s>, owned: Rc<Owned>, namespace: Option<&'f str>, form: Form) -> Self {
+        Self { facts, owned, namespace, form }
     }
 
     /// The dependents of `owner`, in the order of discovery.
     #[must_use]
     pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {
-        let places = self.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
-        let dependent = |place: &Place| {
-            let (resource, objects) = self.lists[place.list];
-            let object = &objects[place.object];
-            Dependent { seen: Seen { resource, object }, reference: &object.metadata.owner_references[place.reference] }
-        };
-        places.iter().map(dependent).collect()
+        let places = self.owned.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
+        // Of one kind all stand together: its list is looked up once.
+        let of_a_kind = places.chunk_by(|one, next| one.list == next.list);
+        let dependents = of_a_kind.flat_map(|places| {
+            let (resource, objects) = self.list(places[0].list);
+            places.iter().map(move |place| {
+                let object = &objects[place.object];
+                let reference = &object.metadata.owner_references[place.reference];
+                Dependent { seen: Seen { resource, object }, reference }
+            })
+        });
+        dependents.collect()
+    }
+
+    /// The kinds that could not be listed.
+    #[must_use]
+    pub fn unread(&self) -> Vec<(&'s Resource, &'s Unread)> {
+        self.facts.unread(&self.owned.unread, self.namespace, self.form)
+    }
+
+    /// Whether every kind could be listed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.owned.unread.is_empty()
+    }
+
+    fn list(&self, list: usize) -> List<'s> {
+        self.facts.list_of(self.owned.kinds[list], self.namespace, self.form)
     }
 
     /// Those of them that its deletion in the foreground waits for.
@@ -123,7 +153,8 @@ pub fn refers_rightly(reference: &OwnerReference, owner: Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::ResourceId;
+    use crate::survey::{Discovery, Fact, ResourceId, Survey, Want};
+    use jiff::Timestamp;
     use serde_json::json;
 
     fn resource(verbs: &[&str]) -> Resource {
@@ -158,8 +189,11 @@ mod tests {
             owned("self", &[("self", Some(true))]),
             owned("empty", &[("", Some(true))]),
         ];
-        let lists = vec![(&kind, &objects[..])];
-        let index = Dependents::new(Rc::new(Index::new(&lists)), lists, vec![]);
+        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        survey.discovery.resources.push(kind.clone());
+        survey.record(Want::list(&kind.id, None, Form::Owned), Fact::Listed(objects.to_vec()));
+        let facts = Facts::new(&survey);
+        let index = facts.dependents_anywhere().unwrap();
         let owner: Object = serde_json::from_value(json!({"metadata": {"name": "o", "uid": "u1"}})).unwrap();
         let found = index.of(&owner);
         let names: Vec<&str> = found.iter().map(|dependent| dependent.seen.object.name()).collect();

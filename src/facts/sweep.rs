@@ -1,14 +1,13 @@
 //! All that is in a namespace, and who depends on whom: read off many lists, once for all
 //! who ask.
 
-use super::dependents::{Dependents, Index, List, is_watched};
+use super::dependents::{Dependents, Index, List, Owned, is_watched};
 use super::kinds::{is_event, is_pod};
 use super::known::{Known, Unknown};
 use super::read::Facts;
 use crate::report::Ref;
 use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
-use std::rc::Rc;
 
 /// All that is in a namespace, as far as it could be read.
 #[derive(Debug, Clone)]
@@ -88,7 +87,7 @@ impl<'s> Facts<'s> {
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
-    pub fn dependents_in(&self, namespace: &str) -> Known<Dependents<'s>> {
+    pub fn dependents_in<'f>(&'f self, namespace: &'f str) -> Known<Dependents<'f, 's>> {
         self.dependents_among(Some(namespace), Form::Metadata)
     }
 
@@ -97,14 +96,13 @@ impl<'s> Facts<'s> {
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
-    pub fn dependents_anywhere(&self) -> Known<Dependents<'s>> {
+    pub fn dependents_anywhere(&self) -> Known<Dependents<'_, 's>> {
         self.dependents_among(None, Form::Owned)
     }
 
-    fn dependents_among(&self, namespace: Option<&str>, form: Form) -> Known<Dependents<'s>> {
+    fn dependents_among<'f>(&'f self, namespace: Option<&'f str>, form: Form) -> Known<Dependents<'f, 's>> {
         let owned = self.once(namespace.unwrap_or_default(), || self.owned(namespace, form))?;
-        let lists = owned.kinds.iter().map(|kind| self.list_of(*kind, namespace, form)).collect();
-        Ok(Dependents::new(Rc::clone(&owned.index), lists, self.unread(&owned.unread, namespace, form)))
+        Ok(Dependents::new(self, owned, namespace, form))
     }
 
     fn owned(&self, namespace: Option<&str>, form: Form) -> Known<Owned> {
@@ -125,15 +123,11 @@ impl<'s> Facts<'s> {
                 Err(_) => complete = false,
             }
         }
-        if complete {
-            Ok(Owned { index: Rc::new(Index::new(&lists)), kinds, unread })
-        } else {
-            Err(Unknown::NotSurveyed)
-        }
+        if complete { Ok(Owned { index: Index::new(&lists), kinds, unread }) } else { Err(Unknown::NotSurveyed) }
     }
 
     /// A kind that can be listed, and what was listed of it.
-    fn list_of(&self, kind: usize, namespace: Option<&str>, form: Form) -> List<'s> {
+    pub(super) fn list_of(&self, kind: usize, namespace: Option<&str>, form: Form) -> List<'s> {
         let resource = self.listable[kind];
         match self.look_up(Sought::list(&resource.id, namespace, form)) {
             Ok(Fact::Listed(objects)) => (resource, objects),
@@ -141,7 +135,12 @@ impl<'s> Facts<'s> {
         }
     }
 
-    fn unread(&self, kinds: &[usize], namespace: Option<&str>, form: Form) -> Vec<(&'s Resource, &'s Unread)> {
+    pub(super) fn unread(
+        &self,
+        kinds: &[usize],
+        namespace: Option<&str>,
+        form: Form,
+    ) -> Vec<(&'s Resource, &'s Unread)> {
         let kinds = kinds.iter().map(|kind| self.listable[*kind]);
         let unread = kinds.map(|kind| (kind, self.look_up(Sought::list(&kind.id, namespace, form))));
         let why =
@@ -155,14 +154,6 @@ impl<'s> Facts<'s> {
 #[derive(Debug, Default)]
 struct Swept {
     kinds: Vec<(usize, Vec<usize>)>,
-    unread: Vec<usize>,
-}
-
-/// The kinds of which some have owners, and who these are.
-#[derive(Debug)]
-struct Owned {
-    index: Rc<Index>,
-    kinds: Vec<usize>,
     unread: Vec<usize>,
 }
 

@@ -183,7 +183,7 @@ impl Run {
 pub(super) mod tests {
     use super::*;
     use crate::plan::steps;
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
 
     pub(in super::super) fn header() -> Header {
         Header { server: "s".into(), ..Header::default() }
@@ -196,14 +196,14 @@ pub(super) mod tests {
     }
 
     pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
-        let namespace = Ref {
+        let namespace = Ref::from(Named {
             api_version: "v1".into(),
             kind: "Namespace".into(),
             resource: "namespaces".into(),
             name: "n".into(),
             uid: "u".into(),
-            ..Ref::default()
-        };
+            ..Named::default()
+        });
         let step = steps::nudge_namespace::step(&namespace);
         let before = json!({"metadata": {"name": "n"}});
         let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());

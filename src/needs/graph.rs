@@ -234,7 +234,7 @@ impl Reached<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
     use std::collections::BTreeSet;
 
     /// Random numbers that are the same in every run (Marsaglia's xorshift).
@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn need(number: usize) -> Need {
-        Need::Deleted(Ref { kind: "Pod".into(), name: number.to_string(), ..Ref::default() })
+        Need::Deleted(Ref::from(Named { kind: "Pod".into(), name: number.to_string(), ..Named::default() }))
     }
 
     /// Whether `need` is broken and rests on nothing else that is.

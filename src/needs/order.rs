@@ -97,10 +97,11 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     /// `a>b`-like waits.
     fn waits(edges: &[(&str, &str)]) -> Vec<After> {
-        let object = |name: &str| Ref { name: name.into(), uid: name.into(), ..Ref::default() };
+        let object = |name: &str| Ref::from(Named { name: name.into(), uid: name.into(), ..Named::default() });
         let wait = |(a, b): &(&str, &str)| After { waiting: object(a), finalizer: "acme.io/x".into(), on: object(b) };
         edges.iter().map(wait).collect()
     }

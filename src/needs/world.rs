@@ -58,14 +58,13 @@ impl<'w> World<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     #[test]
     fn what_goes_is_known_by_its_uid_or_its_namespace() {
         let going = Going { namespaces: ["shop"].into(), uids: ["u1", ""].into(), cascade: Cascade::Background };
-        let object = |namespace: Option<&str>, uid: &str| Ref {
-            namespace: namespace.map(Into::into),
-            uid: uid.into(),
-            ..Ref::default()
+        let object = |namespace: Option<&str>, uid: &str| {
+            Ref::from(Named { namespace: namespace.map(Into::into), uid: uid.into(), ..Named::default() })
         };
         assert!(going.takes(&object(Some("shop"), "u9")) && going.takes(&object(None, "u1")));
         assert!(!going.takes(&object(Some("ops"), "u9")));

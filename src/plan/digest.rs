@@ -36,12 +36,13 @@ pub fn of(remedy: &Remedy) -> String {
 mod tests {
     use super::*;
     use crate::plan::steps::remove_finalizer;
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
 
     #[test]
     fn another_step_risk_or_object_is_another_plan() {
         let remedy = |uid: &str, held: &[&str], risk| {
-            let object = Ref { kind: "Widget".into(), name: "w".into(), uid: uid.into(), ..Ref::default() };
+            let object =
+                Ref::from(Named { kind: "Widget".into(), name: "w".into(), uid: uid.into(), ..Named::default() });
             let held: Vec<String> = held.iter().map(|key| (*key).to_owned()).collect();
             Remedy::new(remove_finalizer::step(&object, &held, "a.io/x"), risk, "")
         };

@@ -97,20 +97,20 @@ pub(super) fn lacks_something(image: &Value) -> bool {
 mod tests {
     use super::*;
     use crate::plan::{Write, steps};
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
     use serde_json::json;
 
     const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
     fn object(api_version: &str, kind: &str, resource: &str) -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: api_version.into(),
             kind: kind.into(),
             resource: resource.into(),
             namespace: Some("shop".into()),
             name: "x".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     /// Something in every place.

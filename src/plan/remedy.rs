@@ -50,11 +50,11 @@ impl Remedy {
 mod tests {
     use super::*;
     use crate::plan::steps::{nudge_namespace, remove_finalizer};
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
 
     #[test]
     fn no_removal_of_a_finalizer_is_below_leaks() {
-        let object = Ref { kind: "Namespace".into(), name: "shop".into(), ..Ref::default() };
+        let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });
         let removal = remove_finalizer::step(&object, &["acme.io/backup".to_owned()], "acme.io/backup");
         assert_eq!(Remedy::new(removal, Risk::Harmless, "").risk, Risk::Leaks);
         assert_eq!(Remedy::new(nudge_namespace::step(&object), Risk::Harmless, "").risk, Risk::Harmless);

@@ -130,20 +130,21 @@ impl Write for Restore {
 mod tests {
     use super::*;
     use crate::plan::steps;
+    use crate::report::Named;
 
     fn at() -> Timestamp {
         "2026-01-01T00:00:00Z".parse().unwrap()
     }
 
     fn reference(api_version: &str, kind: &str, resource: &str) -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: api_version.into(),
             kind: kind.into(),
             resource: resource.into(),
             name: "x".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn object(value: &Value) -> Object {
@@ -197,7 +198,10 @@ mod tests {
 
     #[test]
     fn what_somebody_has_changed_since_is_not_touched() {
-        let workload = Ref { namespace: Some("ops".into()), ..reference("apps/v1", "Deployment", "deployments") };
+        let workload = Ref::from(Named {
+            namespace: Some("ops".into()),
+            ..reference("apps/v1", "Deployment", "deployments").parts()
+        });
         let at_replicas = |replicas: i64| json!({"metadata": {"uid": "u1"}, "spec": {"replicas": replicas}});
         let restore = restore(&steps::scale_workload::step(&workload), &at_replicas(0));
         assert_eq!(restore.title(), "scale deployments.apps/x -n ops back to 0");
@@ -286,14 +290,14 @@ mod tests {
 
     #[test]
     fn a_setting_is_put_back_by_the_patch_turned_round() {
-        let configuration = Ref {
+        let configuration = Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "ValidatingWebhookConfiguration".into(),
             resource: "validatingwebhookconfigurations".into(),
             name: "acme".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        };
+            ..Named::default()
+        });
         let step = steps::ignore_webhook::step(&configuration, 0, "a.acme.io");
         let raw = serde_json::json!({"webhooks": [{"name": "x"}, {"name": "a.acme.io"}]});
         let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
@@ -304,7 +308,8 @@ mod tests {
                 "kubectl patch validatingwebhookconfigurations.admissionregistration.k8s.io acme --type=json -p '{patch}'"
             ))
         );
-        let node = Ref { kind: "Node".into(), resource: "nodes".into(), name: "n".into(), ..Ref::default() };
+        let node =
+            Ref::from(Named { kind: "Node".into(), resource: "nodes".into(), name: "n".into(), ..Named::default() });
         let taint = steps::taint_out_of_service::step(&node);
         let request = taint.request(&serde_json::json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(taint.restore(&request).unwrap(), "kubectl taint node n node.kubernetes.io/out-of-service-");

@@ -293,12 +293,12 @@ fn cut(nodes: Vec<Node>, edges: &BTreeSet<(usize, usize)>) -> Graph {
 mod tests {
     use super::super::hostile;
     use super::*;
-    use crate::report::Need;
+    use crate::report::{Named, Need};
 
     /// A namespace that waits for objects of these kinds, each for its finalizer, all for one
     /// Deployment.
     fn report(kinds: &[String]) -> Report {
-        let object = |kind: &str, name: String| Ref { kind: kind.into(), name, ..Ref::default() };
+        let object = |kind: &str, name: String| Ref::from(Named { kind: kind.into(), name, ..Named::default() });
         let need = |id: String, need: &Need, on: Vec<String>| Requirement {
             rests_on: on,
             ..Requirement::new(id, need, NeedState::Broken)

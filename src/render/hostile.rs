@@ -4,7 +4,7 @@
 use super::clean::is_obeyed;
 use crate::diagnosis::diagnose_survey;
 use crate::report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Need, NeedState, Note,
+    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
     ObjectNote, Ref, Remedy, Report, Requirement, Risk, State, Step, StepKind, Target, Turn,
 };
 use crate::survey::{Discovery, Survey};
@@ -17,7 +17,7 @@ pub(super) const TEXT: &str = "\u{1b}[2J\u{202e}\u{61c}\u{200b}\u{feff}\u{e0041}
 /// It stands in every place that the cluster can fill.
 pub(super) fn report() -> Report {
     let text = || TEXT.to_owned();
-    let object = Ref { kind: text(), name: text(), namespace: Some(text()), ..Ref::default() };
+    let object = Ref::from(Named { kind: text(), name: text(), namespace: Some(text()), ..Named::default() });
     let step = Step {
         kind: StepKind::RemoveFinalizer,
         object: object.clone(),
@@ -76,7 +76,7 @@ fn finding(object: &Ref) -> Finding {
         on_time: false,
         avoidable: false,
         blocks: vec![object.clone()],
-        objects: vec![object.clone(), Ref { name: "other".into(), ..object.clone() }],
+        objects: vec![object.clone(), Ref::from(Named { name: "other".into(), ..object.parts() })],
         certainty: Certainty::Proven,
         summary: text(),
         evidence: vec![Evidence { text: text(), object: Some(object.clone()), field: Some(text()) }],

@@ -160,10 +160,10 @@ fn is_said(text: &str, already: &str) -> bool {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Ref};
+    use crate::report::{Cause, Named, Ref};
 
     fn named(kind: &str, name: &str) -> Ref {
-        Ref { kind: kind.into(), namespace: Some("ops".into()), name: name.into(), ..Ref::default() }
+        Ref::from(Named { kind: kind.into(), namespace: Some("ops".into()), name: name.into(), ..Named::default() })
     }
 
     fn held(summary: &str) -> Draft {
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_again_and_without_labels_the_evidence_speaks() {
-        let node = Ref { kind: "Node".into(), name: "n-1".into(), ..Ref::default() };
+        let node = Ref::from(Named { kind: "Node".into(), name: "n-1".into(), ..Named::default() });
         let says = |text: &str| {
             let pod = named("Pod", "a");
             let draft = Draft::new(Cause::Kubelet, pod.clone(), "Pod ops/a waits for node n-1, which is not ready");

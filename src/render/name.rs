@@ -34,15 +34,18 @@ fn name(object: &Ref) -> String {
 mod tests {
     use super::super::hostile;
     use super::*;
+    use crate::report::Named;
 
     #[test]
     fn an_object_is_named_as_kubectl_names_it() {
-        let object = |api_version: &str, kind: &str| Ref {
-            api_version: api_version.into(),
-            kind: kind.into(),
-            name: "web".into(),
-            namespace: Some("shop".into()),
-            ..Ref::default()
+        let object = |api_version: &str, kind: &str| {
+            Ref::from(Named {
+                api_version: api_version.into(),
+                kind: kind.into(),
+                name: "web".into(),
+                namespace: Some("shop".into()),
+                ..Named::default()
+            })
         };
         assert_eq!(name(&object("v1", "Pod")), "pod/web");
         assert_eq!(name(&object("apps/v1", "ReplicaSet")), "replicaset.apps/web");

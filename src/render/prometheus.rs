@@ -109,14 +109,14 @@ fn number(count: usize) -> i64 {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Note, Target};
+    use crate::report::{Cause, Named, Note, Target};
     use crate::survey::{Discovery, Survey};
     use jiff::{SignedDuration, Timestamp};
 
     fn report(context: &str, names: &[&str]) -> Report {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
         let mut report = crate::diagnosis::diagnose_survey(&Survey::new(now, Discovery::default())).report;
-        let object = |name: &&str| Ref { kind: "Widget".into(), name: (*name).into(), ..Ref::default() };
+        let object = |name: &&str| Ref::from(Named { kind: "Widget".into(), name: (*name).into(), ..Named::default() });
         let blocks: Vec<Ref> = names.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
         let stuck =

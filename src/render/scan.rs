@@ -134,15 +134,17 @@ fn next(causes: &[Waited<'_>]) -> String {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Note, Target};
+    use crate::report::{Cause, Named, Note, Target};
     use crate::survey::{Discovery, Scan, Survey};
 
     fn waits(name: &str, targets: &[&str], report: &mut Report) {
-        let object = |name: &&str| Ref {
-            kind: "Widget".into(),
-            resource: "widgets".into(),
-            name: (*name).into(),
-            ..Ref::default()
+        let object = |name: &&str| {
+            Ref::from(Named {
+                kind: "Widget".into(),
+                resource: "widgets".into(),
+                name: (*name).into(),
+                ..Named::default()
+            })
         };
         let blocks: Vec<Ref> = targets.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH);

@@ -4,7 +4,7 @@ use super::age::age;
 use super::clean;
 use super::layout::and_more;
 use crate::facts::since;
-use crate::report::{Ref, Report, State, Target};
+use crate::report::{Named, Ref, Report, State, Target};
 use std::collections::HashMap;
 
 /// So many targets have a line of their own.
@@ -66,7 +66,7 @@ pub(super) fn alike(report: &Report) -> Vec<Vec<&Target>> {
     let mut groups: Vec<Vec<&Target>> = Vec::new();
     let mut places = HashMap::new();
     for target in &report.targets {
-        let Ref { api_version, kind, .. } = &target.object;
+        let Named { api_version, kind, .. } = &*target.object;
         let says = (target.state, standing(target, &causes));
         let place = *places.entry((api_version, kind, says)).or_insert(groups.len());
         if place == groups.len() {
@@ -138,6 +138,7 @@ fn standing(target: &Target, causes: &HashMap<&Ref, usize>) -> String {
 mod tests {
     use super::*;
     use crate::diagnosis::diagnose_survey;
+
     use crate::survey::{Discovery, Survey};
     use jiff::{SignedDuration, Timestamp};
 
@@ -147,7 +148,7 @@ mod tests {
     }
 
     fn stuck(kind: &str, name: String, minutes: i64) -> Target {
-        let object = Ref { kind: kind.into(), namespace: Some("shop".into()), name, ..Ref::default() };
+        let object = Ref::from(Named { kind: kind.into(), namespace: Some("shop".into()), name, ..Named::default() });
         let since = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
         Target { object, state: State::Stuck, since: Some(since), summary: String::new() }
     }

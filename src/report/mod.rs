@@ -18,7 +18,7 @@ pub use note::{Note, ObjectNote};
 pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
-pub use reference::Ref;
+pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
 pub use remedy::{Remedy, Risk};
 pub use step::{Step, StepKind};

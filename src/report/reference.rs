@@ -1,15 +1,22 @@
 //! How an object is named, in reports and steps.
 
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Names one object. A report names most objects many times: all copies are one in memory.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ref(Arc<Named>);
 
 /// Names one object; absent fields are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Ref"))]
 #[serde(rename_all = "camelCase")]
-pub struct Ref {
+pub struct Named {
     /// `group/version`, or `version` for the core group.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub api_version: String,
@@ -31,6 +38,50 @@ pub struct Ref {
     pub missing: bool,
 }
 
+impl Deref for Ref {
+    type Target = Named;
+
+    fn deref(&self) -> &Named {
+        &self.0
+    }
+}
+
+/// Changes this one and none of its copies.
+impl DerefMut for Ref {
+    fn deref_mut(&mut self) -> &mut Named {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl From<Named> for Ref {
+    fn from(named: Named) -> Self {
+        Self(Arc::new(named))
+    }
+}
+
+impl fmt::Debug for Ref {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for Ref {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for Ref {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Named::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Named::json_schema(generator)
+    }
+}
+
 /// What is left out when it is written is empty when it is read. By hand: the
 /// schema is that of what is written.
 impl<'de> Deserialize<'de> for Ref {
@@ -47,7 +98,7 @@ impl<'de> Deserialize<'de> for Ref {
             missing: bool,
         }
         let Read { api_version, kind, resource, namespace, name, uid, missing } = Read::deserialize(deserializer)?;
-        Ok(Self { api_version, kind, resource, namespace, name, uid, missing })
+        Ok(Named { api_version, kind, resource, namespace, name, uid, missing }.into())
     }
 }
 
@@ -63,26 +114,20 @@ impl Ref {
     /// Names an object of a resource.
     #[must_use]
     pub fn of(resource: &Resource, object: &Object) -> Self {
-        let name = TargetName {
-            resource: resource.id.clone(),
-            namespace: object.metadata.namespace.as_deref().map(Into::into),
-            name: object.name().into(),
-        };
-        Self { uid: object.uid().into(), ..Self::named(resource, &name) }
+        let namespace = object.metadata.namespace.as_deref().map(Into::into);
+        Named { uid: object.uid().into(), ..Named::in_kind(resource, namespace, object.name().into()) }.into()
     }
 
     /// Names an object that was not read.
     #[must_use]
     pub fn named(resource: &Resource, name: &TargetName) -> Self {
-        Self {
-            api_version: resource.id.api_version(),
-            kind: resource.kind.clone(),
-            resource: resource.id.plural.clone(),
-            namespace: name.namespace.clone(),
-            name: name.name.clone(),
-            uid: String::new(),
-            missing: false,
-        }
+        Named::in_kind(resource, name.namespace.clone(), name.name.clone()).into()
+    }
+
+    /// What names it, to name another by some of that.
+    #[must_use]
+    pub fn parts(&self) -> Named {
+        Named::clone(self)
     }
 
     /// Its name, to ask for it.
@@ -96,10 +141,18 @@ impl Ref {
         }
     }
 
+    /// The same name, of an object with this identity.
+    #[must_use]
+    pub fn with_uid(mut self, uid: &str) -> Self {
+        uid.clone_into(&mut self.uid);
+        self
+    }
+
     /// The same object, known not to exist.
     #[must_use]
-    pub fn missing(self) -> Self {
-        Self { missing: true, ..self }
+    pub fn missing(mut self) -> Self {
+        self.missing = true;
+        self
     }
 
     /// `kind` and name as a person says it: `Pod web-1`.
@@ -115,6 +168,20 @@ impl Ref {
         match self.api_version.split_once('/') {
             Some((group, _)) => format!("{plural}.{group}/{}", self.name),
             None => format!("{plural}/{}", self.name),
+        }
+    }
+}
+
+impl Named {
+    fn in_kind(resource: &Resource, namespace: Option<String>, name: String) -> Self {
+        Self {
+            api_version: resource.id.api_version(),
+            kind: resource.kind.clone(),
+            resource: resource.id.plural.clone(),
+            namespace,
+            name,
+            uid: String::new(),
+            missing: false,
         }
     }
 }
@@ -179,7 +246,16 @@ mod tests {
 
     #[test]
     fn absent_fields_are_left_out_of_a_reference() {
-        let reference = Ref { kind: "Pod".into(), name: "p".into(), ..Ref::default() };
+        let reference = Ref::from(Named { kind: "Pod".into(), name: "p".into(), ..Named::default() });
         assert_eq!(serde_json::to_value(reference).unwrap(), serde_json::json!({"kind": "Pod", "name": "p"}));
+    }
+
+    #[test]
+    fn copies_are_one_until_one_of_them_is_changed() {
+        let one = Ref::from(Named { kind: "Pod".into(), name: "p".into(), ..Named::default() });
+        let copy = one.clone();
+        assert!(Arc::ptr_eq(&one.0, &copy.0));
+        let gone = copy.clone().missing();
+        assert!(gone.missing && !one.missing && !copy.missing);
     }
 }

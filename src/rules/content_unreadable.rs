@@ -8,7 +8,7 @@ use crate::kubernetes::definitions::versions;
 use crate::kubernetes::namespaces::{Failing, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Named, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule {
@@ -112,7 +112,7 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
 /// No controller can list the kind.
 fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let kind = resource.id.short();
-    let subject = Ref { kind: "Kind".into(), name: kind.clone(), ..Ref::default() };
+    let subject = Ref::from(Named { kind: "Kind".into(), name: kind.clone(), ..Named::default() });
     let summary =
         format!("no controller can list {kind}: one stored object of it, in some namespace, cannot be decoded");
     let draft =

@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Target, Unknown, ago};
 use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Named, Ref, Remedy};
 use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ fn its_pod(holder: &str, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
         Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         Ok(None) | Err(Unknown::Unread { .. }) => return Ok(None),
     };
-    let reference = Ref {
+    let reference = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Pod".into(),
         resource: "pods".into(),
@@ -59,7 +59,7 @@ fn its_pod(holder: &str, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
         name,
         uid: pod.uid().into(),
         missing: false,
-    };
+    });
     Ok(Some((reference, state(pod))))
 }
 

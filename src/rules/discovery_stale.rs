@@ -7,7 +7,7 @@ use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Link, LinkState, Need, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule {
@@ -38,7 +38,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
         let path = format!("/apis/{group_version}");
         // Whether its APIService exists or not: what is needed is that the API answers.
-        let answers = Need::Serving(Ref { uid: String::new(), ..api.clone() });
+        let answers = Need::Serving(Ref::from(Named { uid: String::new(), ..api.parts() }));
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
             .explains(answers)
             .remark(format!("discovery gives nothing for {group_version}"))
@@ -80,13 +80,13 @@ fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Li
 fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
     let (group, version) = group_version.split_once('/').unwrap_or(("", group_version));
     let name = format!("{version}.{group}");
-    let named = Ref {
+    let named = Ref::from(Named {
         api_version: "apiregistration.k8s.io/v1".into(),
         kind: "APIService".into(),
         resource: "apiservices".into(),
         name,
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
     Ok(match facts.list(&resource.id, None, Form::Whole) {
         Ok(listed) => listed

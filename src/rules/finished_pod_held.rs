@@ -117,7 +117,7 @@ fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
     Ok(match job.filter(|job| job.uid() == owner.uid) {
         None => Whose::JobGone(named.missing()),
         Some(job) => {
-            let named = Ref { uid: job.uid().to_owned(), ..named };
+            let named = named.with_uid(job.uid());
             match job.text("/spec/managedBy").filter(|by| *by != "kubernetes.io/job-controller") {
                 Some(by) => Whose::Managed(named, by.to_owned()),
                 None => Whose::Job(named),

@@ -76,7 +76,7 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
     } else {
         note_unread(facts)?;
-        let unread = facts.dependents_anywhere()?.unread;
+        let unread = facts.dependents_anywhere()?.unread();
         let unread = unread.iter().filter(|(_, why)| why.is_the_servers()).take(UNREAD);
         unread.fold(draft, |draft, (kind, _)| draft.rests_on(Need::Readable(kind.id.clone()))).remark(
             "no object that could be read names it as an owner with blockOwnerDeletion; some kinds could not be read",
@@ -196,17 +196,18 @@ fn see_whether_it_is_refused(dependent: &Ref, is_aggregated: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     #[test]
     fn no_dry_run_goes_to_an_aggregated_api() {
-        let thing = Ref {
+        let thing = Ref::from(Named {
             api_version: "things.acme.io/v1".into(),
             kind: "Thing".into(),
             resource: "things".into(),
             namespace: Some("shop".into()),
             name: "one".into(),
-            ..Ref::default()
-        };
+            ..Named::default()
+        });
         assert!(see_whether_it_is_refused(&thing, false).contains("--dry-run=server"));
         assert!(!see_whether_it_is_refused(&thing, true).contains("dry-run"));
     }

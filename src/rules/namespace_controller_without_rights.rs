@@ -7,7 +7,7 @@ use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::controllers::access::list;
 use crate::kubernetes::namespaces::controller;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Need, Ref, Remedy};
+use crate::report::{Cause, Named, Need, Ref, Remedy};
 use crate::survey::Object;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -71,13 +71,13 @@ fn is(subject: &Value, account: &Ref) -> bool {
 
 fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
     let kind = missing.to_lowercase();
-    let absent = Ref {
+    let absent = Ref::from(Named {
         api_version: "rbac.authorization.k8s.io/v1".into(),
         kind: missing.into(),
         resource: format!("{kind}s"),
         name: ROLE.into(),
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     let summary = format!(
         "the namespace controller may not delete what is in namespace {}: no role lets {controller}",
         target.object().name()

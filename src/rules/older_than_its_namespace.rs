@@ -53,7 +53,7 @@ fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft
         draft = draft.evidence(format!("created {} ago", ago(made, facts)), &first, "metadata.creationTimestamp");
     }
     if let Some(made) = namespace.metadata.creation_timestamp {
-        let namespace = Ref { uid: namespace.uid().into(), ..steps::recreate_namespace::namespace(name) };
+        let namespace = steps::recreate_namespace::namespace(name).with_uid(namespace.uid());
         let text = format!("namespace {name} was created {} ago", ago(made, facts));
         draft = draft.evidence(text, &namespace, "metadata.creationTimestamp");
     }
@@ -105,7 +105,7 @@ fn look_at_them(first: &Ref) -> Remedy {
 
 /// A namespace that was made here goes again, unless somebody uses it now.
 fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
-    let object = Ref { uid: namespace.uid().into(), ..steps::recreate_namespace::namespace(namespace.name()) };
+    let object = steps::recreate_namespace::namespace(namespace.name()).with_uid(namespace.uid());
     let name = &object.name;
     let draft = Draft::new(
         Cause::Stranded,

@@ -7,7 +7,7 @@ use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
 use kubectl_unstick::plan::steps;
-use kubectl_unstick::report::Ref;
+use kubectl_unstick::report::{Named, Ref};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
@@ -113,14 +113,14 @@ fn a_namespace_with_content_is_not_finalized() {
         !plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.status.conditions[*].type}"]).is_empty()
     });
     let uid = plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.metadata.uid}"]);
-    let namespace = Ref {
+    let namespace = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Namespace".into(),
         resource: "namespaces".into(),
         name: "shop".into(),
         uid,
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     let step = steps::finalize_namespace::step(&namespace, "kubernetes");
     let folder = plane.dir().join("state");
     let header = Header::default();

@@ -8,8 +8,8 @@ use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
 use kubectl_unstick::plan::steps;
-use kubectl_unstick::report::Ref;
 use kubectl_unstick::report::Step;
+use kubectl_unstick::report::{Named, Ref};
 use kubectl_unstick::survey::Object;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
@@ -79,7 +79,7 @@ fn read(plane: &ControlPlane, kind: &str, name: &str) -> Value {
 fn reference(plane: &ControlPlane, resource: &str, name: &str) -> Ref {
     let object = read(plane, resource, name);
     let text = |field: &str| object[field].as_str().expect("an object").to_owned();
-    Ref {
+    Ref::from(Named {
         api_version: text("apiVersion"),
         kind: text("kind"),
         resource: resource.split('.').next().expect("a plural").into(),
@@ -87,7 +87,7 @@ fn reference(plane: &ControlPlane, resource: &str, name: &str) -> Ref {
         name: name.into(),
         uid: object["metadata"]["uid"].as_str().expect("a uid").into(),
         missing: false,
-    }
+    })
 }
 
 fn state(plane: &ControlPlane) -> PathBuf {

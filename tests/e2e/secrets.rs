@@ -5,7 +5,7 @@ use crate::journal::carry_out_all;
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
 use kubectl_unstick::plan::steps;
-use kubectl_unstick::report::Ref;
+use kubectl_unstick::report::{Named, Ref};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -252,7 +252,7 @@ fn reference(plane: &ControlPlane, api_version: &str, kind: &str, resource: &str
     if !namespace.is_empty() {
         arguments.extend(["-n", namespace]);
     }
-    Ref {
+    Ref::from(Named {
         api_version: api_version.into(),
         kind: kind.into(),
         resource: resource.split('.').next().expect("a plural").into(),
@@ -260,7 +260,7 @@ fn reference(plane: &ControlPlane, api_version: &str, kind: &str, resource: &str
         name: name.into(),
         uid: plane.kubectl_ok(&arguments),
         missing: false,
-    }
+    })
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::*;
 use crate::cluster::http::tests::stand_in;
 use crate::journal::Header;
 use crate::plan::steps::{finalize_namespace, recreate_namespace, remove_finalizer};
-use crate::report::{Ref, Step};
+use crate::report::{Named, Ref, Step};
 use crate::survey::{Resource, ResourceId};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -115,7 +115,7 @@ fn refusal(status: u16) -> String {
 }
 
 fn settings() -> Ref {
-    Ref {
+    Ref::from(Named {
         api_version: "v1".into(),
         kind: "ConfigMap".into(),
         resource: "configmaps".into(),
@@ -123,7 +123,7 @@ fn settings() -> Ref {
         name: "settings".into(),
         uid: "u1".into(),
         missing: false,
-    }
+    })
 }
 
 fn removal() -> Step {
@@ -209,7 +209,8 @@ async fn without_a_journal_it_ends_with_the_dry_run() {
 #[tokio::test]
 async fn what_may_be_aggregated_is_not_tried_out() {
     let server = Server::new(|what, _| (what == "GET" || what == DRY_RUN).then_some(403));
-    let object = Ref { api_version: "acme.io/v1".into(), resource: "databases".into(), ..settings() };
+    let object =
+        Ref::from(Named { api_version: "acme.io/v1".into(), resource: "databases".into(), ..settings().parts() });
     let step = remove_finalizer::step(&object, &[HELD.into()], HELD);
     let refused = carry_out(&server.api, &step, None, &|| false).await;
     assert!(refused.text().contains("cannot be read again"), "{refused:?}");
@@ -378,14 +379,14 @@ async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
         *object = Some(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "uid": "u1",
             "deletionTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"finalizers": ["kubernetes"]}}));
     });
-    let namespace = Ref {
+    let namespace = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Namespace".into(),
         resource: "namespaces".into(),
         name: "shop".into(),
         uid: "u1".into(),
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     let step = finalize_namespace::step(&namespace, "kubernetes");
     let outcome = carry_out(&server.api, &step, Some(&mut Journal::new().run), &|| false).await;
     assert_eq!(outcome.word(), "refused", "{outcome:?}");

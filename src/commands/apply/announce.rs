@@ -64,12 +64,16 @@ mod tests {
     use super::*;
     use crate::needs::Draft;
     use crate::plan::steps::{nudge_namespace, remove_finalizer};
-    use crate::report::{Cause, Ref, Risk};
+    use crate::report::{Cause, Named, Ref, Risk};
 
     #[test]
     fn what_comes_off_is_told_with_what_it_guards_and_what_stays() {
-        let service =
-            Ref { kind: "Service".into(), namespace: Some("shop".into()), name: "web".into(), ..Ref::default() };
+        let service = Ref::from(Named {
+            kind: "Service".into(),
+            namespace: Some("shop".into()),
+            name: "web".into(),
+            ..Named::default()
+        });
         let key = "service.kubernetes.io/load-balancer-cleanup";
         let step = remove_finalizer::step(&service, &[key.to_owned()], key);
         let evidence = format!("{}load balancer a1.example", outside::EVIDENCE);

@@ -40,7 +40,7 @@ mod tests {
     use crate::diagnosis::diagnose;
     use crate::plan::digest;
     use crate::plan::steps::remove_finalizer;
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
     use crate::survey::{Discovery, Survey};
 
     #[test]
@@ -48,7 +48,8 @@ mod tests {
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
         let remedy = |name: &str, risk| {
-            let object = Ref { kind: "Widget".into(), name: name.into(), uid: name.into(), ..Ref::default() };
+            let object =
+                Ref::from(Named { kind: "Widget".into(), name: name.into(), uid: name.into(), ..Named::default() });
             let remedy = Remedy::new(remove_finalizer::step(&object, &["a.io/x".to_owned()], "a.io/x"), risk, "");
             Remedy { digest: digest::of(&remedy), ..remedy }
         };

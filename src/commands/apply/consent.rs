@@ -148,7 +148,7 @@ mod tests {
     use crate::cli::Cli;
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
-    use crate::report::Target;
+    use crate::report::{Named, Target};
     use crate::survey::{Discovery, Survey};
     use clap::Parser;
 
@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn what_a_flag_has_chosen_is_not_named_by_hand() {
-        let pod = Ref { kind: "Pod".into(), resource: "pods".into(), name: "web".into(), ..Ref::default() };
+        let pod =
+            Ref::from(Named { kind: "Pod".into(), resource: "pods".into(), name: "web".into(), ..Named::default() });
         let step = force_delete_pod::step(&pod);
         let remedy = Remedy::new(step.clone(), Risk::Disruptive, "").by_name();
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());

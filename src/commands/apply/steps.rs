@@ -230,11 +230,12 @@ impl Class {
 mod tests {
     use super::*;
     use crate::plan::steps::{nudge_namespace, remove_finalizer};
-    use crate::report::Ref;
+    use crate::report::{Named, Ref};
 
     #[test]
     fn only_equal_removals_from_different_objects_that_lose_no_data_go_together() {
-        let object = |name: &str| Ref { resource: "configmaps".into(), name: name.into(), ..Ref::default() };
+        let object =
+            |name: &str| Ref::from(Named { resource: "configmaps".into(), name: name.into(), ..Named::default() });
         let remove = |name: &str| remove_finalizer::step(&object(name), &["a.io/x".to_owned()], "a.io/x");
         let (one, two, again) = (remove("one"), remove("two"), remove("one"));
         assert!(go_together(&[&one, &two], Risk::Leaks));

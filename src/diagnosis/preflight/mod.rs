@@ -202,7 +202,7 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         Some(namespace) => facts.dependents_in(namespace)?,
         None => facts.dependents_anywhere()?,
     };
-    for (resource, why) in &all.unread {
+    for (resource, why) in all.unread() {
         facts.note_unread(format!("dependents among {}", resource.id), why);
     }
     let mut known: BTreeSet<&str> = [owner.object.uid()].into();
@@ -233,8 +233,9 @@ fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mu
         Some(namespace) => facts.dependents_in(namespace)?,
         None => facts.dependents_anywhere()?,
     };
-    if let Some((resource, why)) = all.unread.first() {
-        let more = and_more_kinds(all.unread.len() - 1);
+    let unread = all.unread();
+    if let Some((resource, why)) = unread.first() {
+        let more = and_more_kinds(unread.len() - 1);
         let text = format!(
             "whether it owns any {}{more}, which would go with it, is not known: {}",
             resource.id.short(),

@@ -383,7 +383,7 @@ fn a_controllers_words_are_taken_for_what_they_say() {
     // A kind by chance, and a name elsewhere in the words.
     let chance = running(&said("False", "Ready", after, "Service Unavailable: timeout talking to cloud api"));
     let (finding, _) = chance.finding();
-    assert_ne!(finding.waits_for.map(|it| it.kind).as_deref(), Some("Service"));
+    assert_ne!(finding.waits_for.as_ref().map(|it| it.kind.as_str()), Some("Service"));
     let named = running(&said("False", "Ready", after, "waiting for Service api to be deleted"));
     assert_eq!(named.finding().0.waits_for.map(|it| it.to_string()).as_deref(), Some("Service shop/api"));
 }

@@ -9,7 +9,7 @@ use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::Object;
 use serde_json::{Value, json};
 
@@ -156,15 +156,15 @@ fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let namespace = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
     let own =
         || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
-    Some(Ref {
+    Some(Ref::from(Named {
         api_version: version.into(),
         kind: kind.into(),
         resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
         namespace: if namespaced { namespace.or_else(own) } else { None },
         name: binding.object.text("/spec/paramRef/name")?.into(),
         missing: true,
-        ..Ref::default()
-    })
+        ..Named::default()
+    }))
 }
 
 /// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.

@@ -8,7 +8,7 @@ use crate::kubernetes::services::repairs::repairs;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::{Draft, Going};
 use crate::plan::{quote, steps};
-use crate::report::{Link, LinkState, Ref, Remedy, Risk};
+use crate::report::{Link, LinkState, Named, Ref, Remedy, Risk};
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,7 +153,7 @@ pub(crate) fn head(api: &Ref, text: impl Into<String>) -> Link {
 
 /// The last link of a chain: what is asked of the server behind it.
 pub(crate) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
-    let object = Ref { kind: what.into(), name: path.into(), ..Ref::default() };
+    let object = Ref::from(Named { kind: what.into(), name: path.into(), ..Named::default() });
     Link::new(object, LinkState::Broken, says)
 }
 

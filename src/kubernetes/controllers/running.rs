@@ -46,7 +46,7 @@ pub(crate) fn look<'s>(
     // Who else writes to it shows nothing of this one.
     let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
     let names = traces.names.iter().filter(own).map(|name| name.word.clone());
-    let names: Vec<String> = names.chain([best.reference().name]).collect();
+    let names: Vec<String> = names.chain([best.reference().name.clone()]).collect();
     let times = Times::of(case.said, health::running_since(pods), facts)?;
     let Obstacle { trouble, lacks } = obstacle(&names, Case { said: &times.present, ..case }, gaps, evidence)?;
     if let Some((state, why)) = trouble {

@@ -17,9 +17,9 @@ pub(crate) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<
 
 /// Says what could not be listed, in one line: a kind is one of many.
 pub(crate) fn note_unread(facts: &Facts<'_>) -> Known {
-    let anywhere = facts.dependents_anywhere()?;
-    if let Some((resource, why)) = anywhere.unread.first() {
-        let rest = and_more_kinds(anywhere.unread.len() - 1);
+    let unread = facts.dependents_anywhere()?.unread();
+    if let Some((resource, why)) = unread.first() {
+        let rest = and_more_kinds(unread.len() - 1);
         facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
     }
     Ok(())

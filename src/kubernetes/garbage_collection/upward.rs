@@ -1,7 +1,7 @@
 //! The ownerReferences of objects, upward to the roots.
 
 use crate::facts::{Facts, Known, Unknown};
-use crate::report::{Owner, OwnerState, Ownership, Ref};
+use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -78,7 +78,7 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
 /// Names the owner that a reference means.
 pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Ref {
     let resource = facts.discovery().by_kind(&reference.api_version, &reference.kind);
-    Ref {
+    Ref::from(Named {
         api_version: reference.api_version.clone(),
         kind: reference.kind.clone(),
         resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
@@ -86,7 +86,7 @@ pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: 
         name: reference.name.clone(),
         uid: reference.uid.clone(),
         missing: false,
-    }
+    })
 }
 
 /// `below` are the uids on the way down to where this began.

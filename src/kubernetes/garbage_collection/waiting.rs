@@ -90,8 +90,8 @@ pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<
 /// Who depends on whom, asked for once for each namespace.
 struct Books<'f, 's> {
     facts: &'f Facts<'s>,
-    near: HashMap<&'s str, Dependents<'s>>,
-    all: Option<Dependents<'s>>,
+    near: HashMap<&'s str, Dependents<'f, 's>>,
+    all: Option<Dependents<'f, 's>>,
 }
 
 impl<'f, 's> Books<'f, 's> {
@@ -114,7 +114,7 @@ impl<'f, 's> Books<'f, 's> {
             Some(all) => all,
             None => self.all.insert(self.facts.dependents_anywhere()?),
         };
-        let complete = all.unread.is_empty() && self.facts.discovery().stale.is_empty();
+        let complete = all.is_complete() && self.facts.discovery().stale.is_empty();
         Ok(Waiting { owner, blocking: all.blocking(owner.object), complete })
     }
 }
@@ -125,7 +125,7 @@ impl<'f, 's> Books<'f, 's> {
 /// When something was not surveyed yet.
 pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Dependent<'s>>, bool)> {
     let all = facts.dependents_anywhere()?;
-    let complete = all.unread.is_empty() && facts.discovery().stale.is_empty();
+    let complete = all.is_complete() && facts.discovery().stale.is_empty();
     let mut found = all.of(owner.object);
     if let Some(namespace) = owner.object.metadata.namespace.as_deref().filter(|_| !complete) {
         // Who may not list everywhere may still list here.

@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
 use crate::plan::steps;
-use crate::report::Ref;
+use crate::report::{Named, Ref};
 use crate::survey::{Condition, Form, Object, Seen};
 
 /// Where the kubelet of a pod is.
@@ -82,16 +82,16 @@ pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = Waiting<'s>>) -> Vec
 
 /// Names a node, also when it does not exist.
 pub(crate) fn node_ref(waiting: &Waiting<'_>) -> Ref {
-    let named = Ref {
+    let named = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Node".into(),
         resource: "nodes".into(),
         name: waiting.node_name.into(),
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     match waiting.node {
         Node::Gone => named.missing(),
-        Node::NotReady(node) | Node::Ready(node) => Ref { uid: node.uid().to_owned(), ..named },
+        Node::NotReady(node) | Node::Ready(node) => named.with_uid(node.uid()),
     }
 }
 

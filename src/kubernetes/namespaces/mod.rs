@@ -10,21 +10,21 @@ pub(crate) use loss::{loss, loss_of};
 pub(crate) use unreadable::{Failing, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
-use crate::report::Ref;
+use crate::report::{Named, Ref};
 use crate::survey::{Object, ResourceId, Seen};
 use jiff::SignedDuration;
 
 /// As whom the namespace controller asks, where each controller has its own account
 /// (kubernetes/kubernetes: `cmd/kube-controller-manager/app/core.go`).
 pub(crate) fn controller() -> Ref {
-    Ref {
+    Ref::from(Named {
         api_version: "v1".into(),
         kind: "ServiceAccount".into(),
         resource: "serviceaccounts".into(),
         namespace: Some("kube-system".into()),
         name: "namespace-controller".into(),
-        ..Ref::default()
-    }
+        ..Named::default()
+    })
 }
 
 /// The clocks of several API servers may differ by so much.

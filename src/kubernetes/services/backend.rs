@@ -2,7 +2,7 @@
 
 use super::trouble::Trouble;
 use crate::facts::{Facts, Known, Unknown};
-use crate::report::{Link, LinkState, Ref};
+use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Metadata, Object, Seen};
 
 /// A Service as a registration names it.
@@ -118,16 +118,16 @@ pub(crate) fn noted<T>(read: Known<T>, facts: &Facts<'_>) -> Known<Option<T>> {
 
 /// Names an object of a kind that every API server has.
 pub(crate) fn named(api_version: &str, kind: &str, plural: &str, namespace: Option<&str>, name: &str) -> Ref {
-    Ref {
+    Ref::from(Named {
         api_version: api_version.into(),
         kind: kind.into(),
         resource: plural.into(),
         namespace: namespace.map(Into::into),
         name: name.into(),
-        ..Ref::default()
-    }
+        ..Named::default()
+    })
 }
 
 pub(crate) fn with_uid(reference: Ref, object: &Object) -> Ref {
-    Ref { uid: object.uid().to_owned(), ..reference }
+    reference.with_uid(object.uid())
 }

@@ -4,7 +4,7 @@
 use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{Facts, Known, since};
 use crate::kubernetes::services::backend::{Backend, named, noted, with_uid};
-use crate::report::{Link, LinkState, Ref};
+use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
 
@@ -108,11 +108,11 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let says = node.condition("NetworkUnavailable").map(Condition::says).unwrap_or_default();
     let mut links = vec![Link::new(reference, LinkState::Affected, format!("its network is unavailable: {says}"))];
     let cidr = pod_cidr(node);
-    let route = Ref {
+    let route = Ref::from(Named {
         kind: "Route".into(),
         name: format!("to {} on {}", cidr.unwrap_or("pods"), node.name()),
-        ..Ref::default()
-    };
+        ..Named::default()
+    });
     let no_range = if cidr.is_none() { "; the node has no podCIDR" } else { "" };
     links.push(Link::new(route, LinkState::Affected, format!("the cloud has none{no_range}")));
     let failure =
@@ -133,7 +133,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
             } else {
                 ("CloudAPI", format!("of {name}"))
             };
-            let cloud = Ref { kind: kind.into(), name, ..Ref::default() };
+            let cloud = Ref::from(Named { kind: kind.into(), name, ..Named::default() });
             links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
         } else {
             controller.text = format!("{}: {cause}", controller.text);
@@ -147,7 +147,11 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
 
 /// The link of the route controller, and whether it works.
 fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (Link, bool) {
-    let object = Ref { kind: "RouteController".into(), name: "in cloud-controller-manager".into(), ..Ref::default() };
+    let object = Ref::from(Named {
+        kind: "RouteController".into(),
+        name: "in cloud-controller-manager".into(),
+        ..Named::default()
+    });
     match lease.and_then(|lease| renewed(lease, facts)) {
         Some(age) if age > LEASE => {
             let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());

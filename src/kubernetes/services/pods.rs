@@ -39,7 +39,7 @@ pub(crate) fn look<'s>(
     let going = place.flatten().filter(|place| place.is_deleting());
     let Some(all) = all else {
         backend.link(slices_ref, LinkState::Broken, no_address(slices));
-        let pods = Ref { name: "*".into(), ..pod_ref(namespace, "") };
+        let pods = pod_ref(namespace, "*");
         backend.link(pods, LinkState::Unknown, "cannot be read: why none is ready does not show");
         return Ok(backend);
     };

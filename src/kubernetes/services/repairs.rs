@@ -6,7 +6,7 @@ use crate::kubernetes::controllers::start::server;
 use crate::kubernetes::services::backend::Backend;
 use crate::kubernetes::services::{Matter, Provider, Trouble};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Link, Ref, Remedy};
+use crate::report::{Link, Named, Remedy};
 
 /// The ways to bring back what is behind a Service, nearest to the broken link.
 /// `restored` says what follows once it answers.
@@ -33,7 +33,7 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
 
 /// What to look at, and with what command, for one broken link.
 fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
-    let Ref { kind, name, .. } = &link.object;
+    let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
     let port_of = || format!("kubectl get service {}{} -o yaml", quote(&service.name), in_namespace(service));

@@ -96,16 +96,17 @@ impl Action for ConversionNone {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn gadgets() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "apiextensions.k8s.io/v1".into(),
             kind: "CustomResourceDefinition".into(),
             resource: "customresourcedefinitions".into(),
             name: "gadgets.acme.io".into(),
             uid: "u".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn now(conversion: &Value) -> Value {

@@ -141,6 +141,7 @@ impl Action for DeleteObject {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
     use serde_json::json;
 
     fn object(value: Value) -> Object {
@@ -148,7 +149,7 @@ mod tests {
     }
 
     fn settings() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "v1".into(),
             kind: "ConfigMap".into(),
             resource: "configmaps".into(),
@@ -156,7 +157,7 @@ mod tests {
             name: "settings".into(),
             uid: "u1".into(),
             missing: false,
-        }
+        })
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn of_namespaces_only_those_made_for_it_are_deleted() {
-        let namespace = Ref { uid: "u1".into(), ..recreate_namespace::namespace("gone") };
+        let namespace = recreate_namespace::namespace("gone").with_uid("u1");
         let step = step(&namespace);
         let made = recreate_namespace::step("gone").request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         let mut ours = object(made.body);

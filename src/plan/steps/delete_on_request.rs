@@ -81,10 +81,11 @@ impl Action for DeleteOnRequest {
 mod tests {
     use super::*;
     use crate::plan::{Needs, Write};
+    use crate::report::Named;
     use serde_json::json;
 
     fn settings() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "v1".into(),
             kind: "ConfigMap".into(),
             resource: "configmaps".into(),
@@ -92,7 +93,7 @@ mod tests {
             name: "settings".into(),
             uid: "u1".into(),
             missing: false,
-        }
+        })
     }
 
     fn object(value: Value) -> Object {

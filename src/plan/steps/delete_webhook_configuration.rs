@@ -81,18 +81,19 @@ impl Action for DeleteWebhookConfiguration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
     use serde_json::json;
 
     #[test]
     fn it_names_what_was_shown_and_spares_what_is_called_by_url() {
-        let configuration = Ref {
+        let configuration = Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "MutatingWebhookConfiguration".into(),
             resource: "mutatingwebhookconfigurations".into(),
             name: "acme".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        };
+            ..Named::default()
+        });
         let step = step(&configuration);
         let request =
             step.request(&json!({"metadata": {"resourceVersion": "7"}}), "2026-01-01T00:00:00Z".parse().unwrap());

@@ -91,10 +91,11 @@ impl Action for DropGarbageCollectorFinalizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
     use serde_json::json;
 
     fn web() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "apps/v1".into(),
             kind: "Deployment".into(),
             resource: "deployments".into(),
@@ -102,7 +103,7 @@ mod tests {
             name: "web".into(),
             uid: "u1".into(),
             missing: false,
-        }
+        })
     }
 
     fn now(metadata: &Value, body: &Value) -> Object {
@@ -140,7 +141,7 @@ mod tests {
         assert!(matches!(guard(json!({"finalizers": ["foregroundDeletion"]}), json!({})), Guard::Changed(_)));
         let emptied = json!({"spec": {"finalizers": ["kubernetes"]}});
         assert_eq!(guard(held.clone(), emptied.clone()), Guard::Holds);
-        let namespace = Ref { kind: "Namespace".into(), api_version: "v1".into(), ..web() };
+        let namespace = Ref::from(Named { kind: "Namespace".into(), api_version: "v1".into(), ..web().parts() });
         let of_namespace = super::step(&namespace, "foregroundDeletion");
         assert!(matches!(of_namespace.guard(Some(&now(&held, &emptied))), Guard::Changed(_)));
         let mut pod = held;

@@ -89,16 +89,17 @@ impl Action for DropOwnerReference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn dependent() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "acme.io/v1".into(),
             kind: "Rule".into(),
             resource: "rules".into(),
             name: "all".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn reference(name: &str, uid: &str) -> OwnerReference {

@@ -140,17 +140,18 @@ impl Action for FinalizeNamespace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
     use serde_json::json;
 
     #[test]
     fn only_the_named_entry_is_taken_out() {
-        let namespace = Ref {
+        let namespace = Ref::from(Named {
             api_version: "v1".into(),
             kind: "Namespace".into(),
             resource: "namespaces".into(),
             name: "n".into(),
-            ..Ref::default()
-        };
+            ..Named::default()
+        });
         let raw = json!({"metadata": {"name": "n", "resourceVersion": "7"}, "spec": {"finalizers": ["kubernetes", "openshift.io/origin"]}});
         let step = step(&namespace, "openshift.io/origin");
         let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());

@@ -148,16 +148,17 @@ impl Reversal for PolicyBack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn configuration() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "ValidatingWebhookConfiguration".into(),
             resource: "validatingwebhookconfigurations".into(),
             name: "acme".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn object(policies: &[(&str, &str)]) -> Object {

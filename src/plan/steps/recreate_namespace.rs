@@ -9,7 +9,7 @@ use crate::plan::request::deletion_if;
 use crate::plan::reversal::{Reversal, WayBack};
 use crate::plan::shell::quote;
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::report::{Named, Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -32,13 +32,13 @@ pub fn step(name: &str) -> Step {
 /// Names a namespace that was not read.
 #[must_use]
 pub fn namespace(name: &str) -> Ref {
-    Ref {
+    Ref::from(Named {
         api_version: "v1".into(),
         kind: "Namespace".into(),
         resource: "namespaces".into(),
         name: name.into(),
-        ..Ref::default()
-    }
+        ..Named::default()
+    })
 }
 
 /// Whether a namespace was made by this step.

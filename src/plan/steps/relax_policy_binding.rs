@@ -138,16 +138,17 @@ impl Action for RelaxPolicyBinding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn binding() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "ValidatingAdmissionPolicyBinding".into(),
             resource: "validatingadmissionpolicybindings".into(),
             name: "keep".into(),
             uid: "u1".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn object(spec: &Value) -> Object {

@@ -94,9 +94,10 @@ impl Action for RemoveFinalizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn database() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "acme.io/v1".into(),
             kind: "Database".into(),
             resource: "databases".into(),
@@ -104,7 +105,7 @@ mod tests {
             name: "orders".into(),
             uid: "u1".into(),
             missing: false,
-        }
+        })
     }
 
     fn object(value: Value) -> Object {

@@ -87,9 +87,10 @@ impl Action for ScaleWorkload {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn workload() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "apps/v1".into(),
             kind: "Deployment".into(),
             resource: "deployments".into(),
@@ -97,7 +98,7 @@ mod tests {
             name: "acme".into(),
             uid: "u".into(),
             missing: false,
-        }
+        })
     }
 
     fn at(replicas: i64) -> Object {

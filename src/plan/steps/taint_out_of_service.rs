@@ -178,16 +178,17 @@ impl Reversal for Untaint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     fn node() -> Ref {
-        Ref {
+        Ref::from(Named {
             api_version: "v1".into(),
             kind: "Node".into(),
             resource: "nodes".into(),
             name: "n1".into(),
             uid: "u".into(),
-            ..Ref::default()
-        }
+            ..Named::default()
+        })
     }
 
     fn at(ready: &str, taints: &Value) -> Object {

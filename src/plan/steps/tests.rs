@@ -6,7 +6,7 @@
 use super::*;
 use crate::plan::restore::Undo;
 use crate::plan::write::{Write, WriteRequest};
-use crate::report::{Ref, Step};
+use crate::report::{Named, Ref, Step};
 use crate::survey::{Cascade, Object};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::{Value, json};
@@ -140,7 +140,7 @@ fn without(value: &Value, field: &str) -> Value {
 }
 
 fn named(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>, name: &str) -> Ref {
-    Ref {
+    Ref::from(Named {
         api_version: api_version.into(),
         kind: kind.into(),
         resource: resource.into(),
@@ -148,7 +148,7 @@ fn named(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>,
         name: name.into(),
         uid: "u1".into(),
         missing: false,
-    }
+    })
 }
 
 /// An object that is being deleted, with what else is in its metadata.
