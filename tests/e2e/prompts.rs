@@ -320,7 +320,7 @@ fn a_missing_right_is_named_before_the_first_question() {
     plane.apply(reader);
     plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
     let mut session = session(&plane, &["configmap", "one", "--as", "reader"]);
-    session.exp_string("not offered, for want of a right").expect("before any question");
+    session.exp_string("not offered, since a permission is missing").expect("before any question");
     session.exp_string("cannot patch resource").expect("names the right");
     says(&mut session, "kubectl auth can-i patch configmaps/one -n default");
     assert_eq!(exit_code(&mut session), 3);
