@@ -25,7 +25,7 @@ pub enum Command {
     /// List everything that is stuck, a line for each root cause, with its mildest remedy.
     ///
     /// Looks at every kind in all namespaces, or in that of -n alone. Changes nothing.
-    /// What is being deleted and nothing is wrong with is counted.
+    /// Deletions that are within their usual time are only counted.
     /// Exit code 1 when anything is stuck, 2 when that could not be found out.
     #[command(after_help = examples::named(examples::SCAN))]
     Scan {

@@ -87,7 +87,11 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
 async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Failure> {
     out::forget_typed_ahead();
     let _terminal = AsItWas::remember();
-    let mut keyboard = confirm::has_dialogs().then(confirm::Keyboard::open).and_then(Result::ok);
+    let is_dialog = confirm::has_dialogs();
+    if is_dialog {
+        interrupt::heed_hang_ups();
+    }
+    let mut keyboard = is_dialog.then(confirm::Keyboard::open).and_then(Result::ok);
     let mut asked = tokio::task::spawn_blocking(ask);
     let answer = tokio::select! {
         answer = &mut asked => return answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),

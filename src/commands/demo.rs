@@ -1,6 +1,6 @@
 //! `demo`: the main job on a recorded cluster, without any cluster.
 
-use super::{diagnose, exit, out, source};
+use super::{apply, diagnose, out, source};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -16,9 +16,9 @@ pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     let mut recorded = source::Recorded::parse(SURVEY, "the embedded demo")?;
     out::talk("a recorded cluster: nothing here is real, and nothing will be changed\n");
     let report = diagnose::recorded(&mut recorded, &[], cli)?;
-    out::report(&report, &cli.options);
+    let exit = apply::show_only(&report, &cli.options);
     out::talk(&format!(
         "\non a real cluster the next thing would be a question for each step; try: {COMMAND} explain pods-first"
     ));
-    Ok(exit::of(&report, &cli.options))
+    Ok(exit)
 }

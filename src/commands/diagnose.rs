@@ -4,7 +4,7 @@ use super::select::{self, Asked};
 use super::source::Recorded;
 use super::watch::{self, Seen};
 use super::words::Named;
-use super::{apply, exit, not_found, out, survey_file, unfinished};
+use super::{apply, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::gone::that_are_there;
@@ -24,8 +24,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         let mut survey = Recorded::open(path).await?;
         let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
-        out::report(&report, &cli.options);
-        return Ok(exit::of(&report, &cli.options));
+        return Ok(apply::show_only(&report, &cli.options));
     }
     let live = unfinished::told(select::connect(cli).await?).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
@@ -110,6 +109,10 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     if approves && options.from.is_some() {
         return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
             .hint("leave one of them out"));
+    }
+    if options.dry_run == DryRun::Server && options.from.is_some() {
+        return Err(Failure::unknown("--dry-run=server asks a cluster, and --from reads a file")
+            .hint("--dry-run shows the commands of the steps"));
     }
     survey_file::has_no_logs(options)?;
     apply::contradictions(options)

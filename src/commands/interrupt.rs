@@ -1,26 +1,51 @@
-//! Ctrl-C, and the request to terminate: one listener for the whole run. Work that
-//! only reads is dropped at once; a write that has begun is waited for, so that
-//! the journal tells what became of it.
+//! Ctrl-C, the request to terminate, and a hang-up in a dialog: one listener for the whole
+//! run. Work that only reads is dropped at once; a write that has begun is waited for, so
+//! that the journal tells what became of it.
 
 use crate::failure::Failure;
+#[cfg(unix)]
+use std::sync::Once;
 use std::sync::OnceLock;
 use tokio::sync::watch;
 
-static PRESSED: OnceLock<watch::Receiver<bool>> = OnceLock::new();
+static PRESSED: OnceLock<watch::Sender<bool>> = OnceLock::new();
 
 /// Starts to listen; before this nobody hears it and the program just ends.
 pub fn listen() {
-    PRESSED.get_or_init(|| {
-        let (sender, receiver) = watch::channel(false);
-        tokio::spawn(async move {
+    if PRESSED.set(watch::Sender::new(false)).is_ok() {
+        tokio::spawn(async {
             signal().await;
-            sender.send_replace(true);
-            // Kept, so that waiting for it never fails.
-            sender.closed().await;
+            press();
         });
-        receiver
+    }
+}
+
+fn press() {
+    if let Some(pressed) = PRESSED.get() {
+        pressed.send_replace(true);
+    }
+}
+
+/// A hang-up is one, too, from the first dialog on: the program would die of it and leave the
+/// terminal reading key by key. It was not before, since under nohup, where there is no
+/// dialog, the program goes on after it.
+#[cfg(unix)]
+pub fn heed_hang_ups() {
+    use tokio::signal::unix::{SignalKind, signal};
+    static HEEDED: Once = Once::new();
+    HEEDED.call_once(|| {
+        if let Ok(mut hang_up) = signal(SignalKind::hangup()) {
+            tokio::spawn(async move {
+                hang_up.recv().await;
+                press();
+            });
+        }
     });
 }
+
+/// Nothing hangs up.
+#[cfg(not(unix))]
+pub fn heed_hang_ups() {}
 
 /// Whether it was pressed.
 pub fn is_pressed() -> bool {
@@ -30,7 +55,7 @@ pub fn is_pressed() -> bool {
 /// Waits until it is pressed, also when it was pressed before.
 pub async fn pressed() {
     match PRESSED.get() {
-        Some(pressed) => drop(pressed.clone().wait_for(|pressed| *pressed).await),
+        Some(pressed) => drop(pressed.subscribe().wait_for(|pressed| *pressed).await),
         None => std::future::pending().await,
     }
 }

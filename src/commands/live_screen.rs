@@ -55,7 +55,7 @@ impl LiveScreen {
 
 fn size_of(term: &Term) -> (usize, usize) {
     let (rows, columns) = term.size();
-    (usize::from(rows).max(4), usize::from(columns).clamp(40, 400))
+    (usize::from(rows).max(4), out::room(usize::from(columns).clamp(40, 400)))
 }
 
 impl Drop for LiveScreen {

@@ -2,7 +2,7 @@
 //! the way out.
 
 use super::source::{Live, Recorded};
-use super::{apply, diagnose, exit, out, unfinished};
+use super::{apply, diagnose, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
@@ -14,8 +14,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if let Some(path) = &cli.options.from {
         let report = Recorded::open(path).await?.orphans(cli.connection.namespace.as_deref())?;
-        out::report(&report, &cli.options);
-        return Ok(exit::of(&report, &cli.options));
+        return Ok(apply::show_only(&report, &cli.options));
     }
     let live = unfinished::told(Live::connect_for_orphans(cli).await?).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;

@@ -168,10 +168,15 @@ fn colour(when: Color, terminal: bool) -> bool {
 pub fn width() -> usize {
     let terminal = console::Term::stdout();
     if terminal.is_term() {
-        return usize::from(terminal.size().1).clamp(40, 400);
+        return room(usize::from(terminal.size().1).clamp(40, 400));
     }
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    columns.unwrap_or(PIPE_WIDTH).clamp(40, 400)
+    room(columns.unwrap_or(PIPE_WIDTH).clamp(40, 400))
+}
+
+/// For how many columns a screen of so many is laid out.
+pub fn room(columns: usize) -> usize {
+    if ASCII.load(Ordering::Relaxed) { render::room_for_ascii(columns) } else { columns }
 }
 
 /// Whether stdout is a screen on which one picture can follow another.

@@ -61,10 +61,14 @@ async fn is_agreed(cli: &Cli, old: &[&Recorded]) -> Result<bool, Failure> {
         out::talk("nothing was removed: --yes removes them");
         return Ok(false);
     }
-    let runs = if old.len() == 1 { "this run" } else { "these runs" };
-    let question =
-        format!("Remove {runs} from the journal ({})? What they have changed cannot be undone then.", old.len());
-    ask::yes_or_no(&question).await
+    ask::yes_or_no(&question(old.len())).await
+}
+
+fn question(runs: usize) -> String {
+    match runs {
+        1 => "Remove this run from the journal? What it has changed cannot be undone then.".into(),
+        _ => format!("Remove these {runs} runs from the journal? What they have changed cannot be undone then."),
+    }
 }
 
 fn remove(old: &[&Recorded]) -> Result<Exit, Failure> {

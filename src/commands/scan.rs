@@ -48,7 +48,7 @@ pub async fn run(
             Some(path) => Recorded::open(path).await?.scan(&scan)?,
             None => report(connection(cli, None), cli.options.logs, scan, true).await?,
         };
-        show(&report, &cli.options);
+        show(&report, connection(cli, None).context.is_some(), &cli.options);
         return Ok(exit::of(&report, &cli.options));
     }
     several(cli, &scan, contexts).await
@@ -119,7 +119,7 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         Output::Yaml => out::data(&render::yaml(&list)),
         Output::Prometheus => out::data(&render::prometheus(&list.items, true)),
         _ => list.items.iter().for_each(|report| {
-            show(report, &cli.options);
+            show(report, true, &cli.options);
             out::data("\n");
         }),
     }
@@ -138,9 +138,11 @@ fn connection(cli: &Cli, context: Option<&str>) -> Connection {
     cli.connection.in_context(context.map(Into::into)).connection()
 }
 
-fn show(report: &Report, options: &Options) {
+/// `named` says whether its context was: commands that go on from here name it, too.
+fn show(report: &Report, named: bool, options: &Options) {
+    let context = report.context.as_deref().filter(|_| named);
     match options.output {
-        Output::Table | Output::Wide => out::screen(&render::scan_screen(report, out::look(options))),
+        Output::Table | Output::Wide => out::screen(&render::scan_screen(report, context, out::look(options))),
         _ => out::report(report, options),
     }
 }

@@ -62,7 +62,7 @@ fn lines(ways: &[String], columns: u16) -> Vec<String> {
 
 /// A yes or a no, with no default; `None` is to quit.
 pub fn yes_or_no() -> io::Result<Option<bool>> {
-    let confirm = Confirm::with_theme(&Plain).with_prompt("y or n, then Enter; q quits").wait_for_newline(true);
+    let confirm = Confirm::with_theme(&Plain).with_prompt("y, n or q, then Enter").wait_for_newline(true);
     confirm.interact_opt().map_err(io::Error::from)
 }
 

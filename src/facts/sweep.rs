@@ -173,19 +173,44 @@ impl<'s> Sweep<'s> {
         self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))
     }
 
-    /// `3 configmaps, 1 widgets.acme.io`: what these objects are, most first.
+    /// `3 configmaps, 1 widget.acme.io`: what these objects are, most first.
     #[must_use]
     pub fn count(objects: &[Ref]) -> String {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<String, (usize, &Ref)> = BTreeMap::new();
         for object in objects {
             let name = object.kubectl();
             let kind = name.rsplit_once('/').map_or(name.as_str(), |(kind, _)| kind);
-            *counts.entry(kind.to_owned()).or_default() += 1;
+            counts.entry(kind.to_owned()).or_insert((0, object)).0 += 1;
         }
-        let mut counts: Vec<(usize, String)> = counts.into_iter().map(|(kind, count)| (count, kind)).collect();
+        let mut counts: Vec<(usize, String)> = counts
+            .into_iter()
+            .map(|(kind, (count, first))| (count, if count == 1 { first.singular() } else { kind }))
+            .collect();
         counts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         let named: Vec<String> = counts.iter().take(3).map(|(count, kind)| format!("{count} {kind}")).collect();
         let more: usize = counts.iter().skip(3).map(|(count, _)| count).sum();
         if more == 0 { named.join(", ") } else { format!("{}, {more} more", named.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    #[test]
+    fn one_of_a_kind_is_counted_by_its_singular() {
+        let object = |kind: &str, resource: &str, api_version: &str| {
+            Ref::from(Named {
+                kind: kind.into(),
+                resource: resource.into(),
+                api_version: api_version.into(),
+                ..Named::default()
+            })
+        };
+        let map = || object("ConfigMap", "configmaps", "v1");
+        let database = object("Database", "databases", "acme.io/v1");
+        assert_eq!(Sweep::count(&[map()]), "1 configmap");
+        assert_eq!(Sweep::count(&[database, map(), map()]), "2 configmaps, 1 database.acme.io");
     }
 }

@@ -16,11 +16,17 @@ pub(super) trait Action: Sync {
 
     /// A step of this kind, before it says more than its object.
     fn step(&self, object: &Ref) -> Step {
-        Step { kind: self.kind(), object: object.clone(), finalizer: None, entry: None, command: String::new() }
+        let (object, command) = (object.clone(), String::new());
+        Step { kind: self.kind(), object, finalizer: None, entry: None, command, place: None }
     }
 
     /// What is done, in the imperative.
     fn title(&self, step: &Step) -> String;
+
+    /// The command of a step that takes an entry off a list, for when the entry is at `place`.
+    fn command_at(&self, _step: &Step, _place: usize) -> Option<String> {
+        None
+    }
 
     /// Compares what has the object's name `now` with what was shown.
     fn guard(&self, step: &Step, now: Option<&Object>) -> Guard {

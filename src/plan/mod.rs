@@ -6,6 +6,7 @@
 mod action;
 pub mod digest;
 mod image;
+mod in_turn;
 mod recreation;
 mod remedy;
 mod request;
@@ -19,6 +20,7 @@ mod turn;
 mod write;
 
 pub use crate::report::{Step, StepKind};
+pub use in_turn::InTurn;
 pub use restore::{Restore, Undo};
 pub use shell::{in_namespace, quote};
 pub use step::{Class, Identity};

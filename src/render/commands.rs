@@ -2,9 +2,10 @@
 //! by hand.
 
 use super::layout::more;
-use super::offers::{Offer, offers};
+use super::offers::{Offer, with_commands};
 use super::{clean, clean_command};
 use crate::report::{Remedy, Report};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// So many steps of one remedy are written out.
@@ -14,24 +15,26 @@ const WRITTEN: usize = 20;
 #[must_use]
 pub fn commands(report: &Report) -> String {
     let mut text = String::from("\nTHE SAME BY HAND\n");
-    for Offer { number, remedy } in offers(report) {
-        let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
-        text.push_str(&one(&label, remedy));
+    let mut cause = None;
+    for (Offer { number, remedy }, commands) in with_commands(report) {
+        cause = number.or(cause);
+        if !commands.is_empty() {
+            text.push_str(&one(cause.take(), remedy, &commands));
+        }
     }
     text
 }
 
-fn one(label: &str, remedy: &Remedy) -> String {
+/// `number` is that of its cause, where this is the first way out of it that has commands.
+fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
     let mut text = String::new();
-    if remedy.steps.is_empty() {
-        return text;
-    }
+    let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
     let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), remedy.risk);
-    for step in remedy.steps.iter().take(WRITTEN) {
-        let _ = writeln!(text, "    {}", clean_command(&step.command));
+    for command in commands.iter().take(WRITTEN) {
+        let _ = writeln!(text, "    {}", clean_command(command));
     }
-    if remedy.steps.len() > WRITTEN {
-        let rest = more(remedy.steps.len() - WRITTEN, "commands");
+    if commands.len() > WRITTEN {
+        let rest = more(commands.len() - WRITTEN, "commands");
         let _ = writeln!(text, "    # … and {rest}: -o json holds every one");
     }
     text

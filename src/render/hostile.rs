@@ -24,6 +24,7 @@ pub(super) fn report() -> Report {
         finalizer: Some(text()),
         entry: None,
         command: text(),
+        place: None,
     };
     let (survey, state) = (Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), State::Stuck);
     let deleted = Requirement::new("n1".into(), &Need::Deleted(object.clone()), NeedState::Broken);

@@ -4,11 +4,12 @@ use super::blocked;
 use super::headline::headline;
 use super::marks::{certainty_word, controller_words, cost, place};
 use super::markup::escaped;
-use super::offers::{Offer, offers};
+use super::offers::{Offer, with_commands};
 use super::tree::Branch;
 use super::{layout, needs, targets, waits};
 use crate::plugin::COMMAND;
-use crate::report::{About, Finding, LinkState, Remedy, Report, Risk, Turn};
+use crate::report::{About, Finding, LinkState, Report, Risk, Turn};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("html.css");
@@ -158,11 +159,10 @@ fn mark(mark: &str) -> String {
 }
 
 fn what_to_do(report: &Report) -> String {
-    section("What to do", &offers(report).iter().map(offer).collect::<String>())
+    section("What to do", &with_commands(report).iter().map(offer).collect::<String>())
 }
 
-fn offer(offer: &Offer<'_>) -> String {
-    let Offer { number, remedy } = offer;
+fn offer((Offer { number, remedy }, commands): &(Offer<'_>, Vec<Cow<'_, str>>)) -> String {
     let (label, kin) = number.map_or_else(|| ("or".into(), " or"), |number| (number.to_string(), ""));
     let class = match remedy.risk {
         Risk::Manual => "",
@@ -175,14 +175,13 @@ fn offer(offer: &Offer<'_>) -> String {
         "<article class=\"card{kin}\">\n<div class=\"head\"><span class=\"number\">{label}</span><h3>{title}</h3>{risk}</div>\n\
          <p>{}</p>\n{}</article>\n",
         escaped(&remedy.consequence),
-        commands(remedy)
+        written(commands)
     )
 }
 
-fn commands(remedy: &Remedy) -> String {
-    let commands: Vec<&str> = remedy.steps.iter().take(WRITTEN).map(|step| step.command.as_str()).collect();
-    let rest = remedy.steps.len() - commands.len();
-    pre(&commands) + &and_more(rest, "commands")
+fn written(commands: &[Cow<'_, str>]) -> String {
+    let written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+    pre(&written) + &and_more(commands.len() - written.len(), "commands")
 }
 
 /// In which order to delete, as a preflight tells it.

@@ -6,7 +6,7 @@
 use super::headline::headline;
 use super::layout::more;
 use super::marks::{certainty_word, controller_words, cost, link_mark, place};
-use super::offers::{Offer, offers};
+use super::offers::{Offer, with_commands};
 use super::{clean, needs, targets, waits};
 use crate::report::{Finding, LinkState, ObjectNote, Report};
 use std::fmt::Write;
@@ -92,27 +92,27 @@ fn tree(report: &Report) -> String {
 
 /// The ways out as a table, then their commands.
 fn what_to_do(report: &Report) -> String {
-    let offers = offers(report);
+    let offers = with_commands(report);
     if offers.is_empty() {
         return String::new();
     }
     let mut text = String::from("\n## What to do\n\n| | Step | Risk | What follows |\n|---|---|---|---|\n");
-    for Offer { number, remedy } in &offers {
+    for (Offer { number, remedy }, _) in &offers {
         let cells = [escaped(&remedy.title), cost(remedy), escaped(&remedy.consequence)];
         let _ = writeln!(text, "| {} | {} |", label(*number), cells.join(" | "));
     }
-    for Offer { number, remedy } in offers.iter().filter(|offer| !offer.remedy.steps.is_empty()) {
-        let mut commands: Vec<&str> = remedy.steps.iter().take(WRITTEN).map(|step| step.command.as_str()).collect();
-        let rest = remedy.steps.len() - commands.len();
+    for (Offer { number, remedy }, commands) in offers.iter().filter(|(_, commands)| !commands.is_empty()) {
+        let mut written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+        let rest = commands.len() - written.len();
         let rest_of_them = format!("# … and {}: -o json holds every one", more(rest, "commands"));
-        commands.extend((rest > 0).then_some(rest_of_them.as_str()));
+        written.extend((rest > 0).then_some(rest_of_them.as_str()));
         let heading = escaped(&remedy.title);
         let _ = write!(
             text,
             "\n**{}** {heading} ({}):\n\n{}",
             label(*number),
             cost(remedy),
-            fenced("sh", &lines(&commands))
+            fenced("sh", &lines(&written))
         );
     }
     text

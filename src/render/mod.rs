@@ -42,7 +42,7 @@ mod watch;
 mod yaml;
 
 pub use age::age;
-pub use ascii::ascii;
+pub use ascii::{ascii, room_for_ascii};
 pub use clean::{clean, clean_value};
 pub use commands::commands;
 pub use dot::dot;

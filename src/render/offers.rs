@@ -1,6 +1,8 @@
 //! The remedies of a report in the order in which they are offered.
 
+use crate::plan::InTurn;
 use crate::report::{Remedy, Report};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// One way out.
@@ -13,6 +15,19 @@ pub(super) struct Offer<'r> {
 /// All of them; what mends several causes is offered once.
 pub(super) fn offers(report: &Report) -> Vec<Offer<'_>> {
     first_offers(report, usize::MAX)
+}
+
+/// All of them with their commands, as they are run one after the other.
+pub(super) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'r, str>>)> {
+    let mut in_turn = InTurn::default();
+    let with_commands = |offer: Offer<'r>| {
+        if offer.number.is_some() {
+            in_turn.next_cause();
+        }
+        let commands = in_turn.commands(offer.remedy);
+        (offer, commands)
+    };
+    offers(report).into_iter().map(with_commands).collect()
 }
 
 /// Those of the first causes.

@@ -19,9 +19,9 @@ const UNREAD: usize = 8;
 const WAITING: usize = 9;
 const SINCE: usize = 8;
 
-/// The report of one cluster as a screen.
+/// The report of one cluster as a screen. Commands name `context`, where it was asked for by name.
 #[must_use]
-pub fn scan_screen(report: &Report, look: Look) -> String {
+pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> String {
     let causes = causes(report);
     let mut text = head(report, causes.len());
     if !causes.is_empty() {
@@ -29,7 +29,7 @@ pub fn scan_screen(report: &Report, look: Look) -> String {
     }
     text.push_str(&and_more(causes.len(), look.most(CAUSES), "causes"));
     text.push_str(&undecided(report, look));
-    text.push_str(&next(&causes));
+    text.push_str(&next(&causes, context));
     let lines: Vec<String> = clean_lines(&text).lines().map(|line| line.trim_end().to_owned()).collect();
     let text = lines.join("\n") + "\n";
     if look.colour { palette::paint(&text) } else { text }
@@ -123,10 +123,11 @@ fn undecided(report: &Report, look: Look) -> String {
 }
 
 /// The command that goes on from here.
-fn next(causes: &[Waited<'_>]) -> String {
+fn next(causes: &[Waited<'_>], context: Option<&str>) -> String {
     let Some(target) = causes.first().and_then(|cause| cause.finding.blocks.first()) else { return String::new() };
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
-    let name = format!("{what} {}{}", quote(&target.name), in_namespace(target));
+    let context = context.map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
+    let name = format!("{what} {}{}{context}", quote(&target.name), in_namespace(target));
     format!("\nEvidence and the way out, for the first of them:\n  $ {COMMAND} {}\n", clean(&name))
 }
 
@@ -168,7 +169,7 @@ mod tests {
     }
 
     fn screen(report: &Report, width: usize) -> String {
-        scan_screen(report, Look { width, colour: false, all: false })
+        scan_screen(report, None, Look { width, colour: false, all: false })
     }
 
     #[test]
@@ -180,6 +181,8 @@ mod tests {
         assert!(text.starts_with("This cluster: 3 objects are stuck, 2 causes\n"), "{text}");
         assert!(text.find("b.io").unwrap() < text.find("a.io").unwrap(), "{text}");
         assert!(text.contains("2h0m") && text.ends_with("  $ kubectl unstick widgets y\n"), "{text}");
+        let named = scan_screen(&report, Some("east"), Look { width: 80, colour: false, all: false });
+        assert!(named.ends_with("  $ kubectl unstick widgets y --context east\n"), "{named}");
         assert!(!text.contains('\u{1b}') && text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
     }
 

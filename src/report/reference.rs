@@ -170,6 +170,13 @@ impl Ref {
             None => format!("{plural}/{}", self.name),
         }
     }
+
+    /// What kubectl calls one object of its resource: `database.acme.io`.
+    #[must_use]
+    pub fn singular(&self) -> String {
+        let singular = self.kind.to_lowercase();
+        self.api_version.split_once('/').map_or(singular.clone(), |(group, _)| format!("{singular}.{group}"))
+    }
 }
 
 impl Named {

@@ -20,6 +20,9 @@ pub struct Step {
     pub entry: Option<String>,
     /// The kubectl command that does the same.
     pub command: String,
+    /// Which entry of a list the command takes off: one that was taken off before it moves this one.
+    #[serde(skip)]
+    pub place: Option<usize>,
 }
 
 /// The closed list of what the program may write.

@@ -148,7 +148,7 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
     let says = if ghost {
         "the server says that it has deleted them, and they are still there".to_owned()
     } else {
-        format!("the controller could not: {message}")
+        format!("the namespace controller reports: {message}")
     };
     let left = left.iter().map(|seen| (*seen).into()).collect();
     Some(Failure {

@@ -76,7 +76,8 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &F
         Ok(_) => None,
     };
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
-    let cause = if is_corrupt(words) { ": one stored object of it, in some namespace, cannot be decoded" } else { "" };
+    let cause =
+        if is_corrupt(words) { ": one stored object of this kind, in some namespace, cannot be decoded" } else { "" };
     let mut draft = Draft::new(
         Cause::Unreadable,
         namespace.clone(),
@@ -114,7 +115,7 @@ fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let kind = resource.id.short();
     let subject = Ref::from(Named { kind: "Kind".into(), name: kind.clone(), ..Named::default() });
     let summary =
-        format!("no controller can list {kind}: one stored object of it, in some namespace, cannot be decoded");
+        format!("no controller can list {kind}: one stored object of this kind, in some namespace, cannot be decoded");
     let draft =
         Draft::new(Cause::Unreadable, subject, summary).remark(format!("LIST {kind}, as controllers ask: {why}"));
     with_remedies(draft, &[(resource, &why.message)], None)
@@ -166,7 +167,8 @@ fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
         several => format!("{} kinds ({} …)", several.len(), several[0]),
     };
     let corrupt = failing.iter().all(|(_, why)| is_corrupt(&why.message));
-    let because = if corrupt { "a row of it cannot be decoded" } else { "nobody knows whether any is left" };
+    let because =
+        if corrupt { "one stored object of this kind cannot be decoded" } else { "nobody knows whether any is left" };
     let joined = if corrupt { ":" } else { ", so" };
     let summary = format!("{what} in namespace {name} cannot be listed{joined} {because}");
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);

@@ -157,7 +157,7 @@ impl<'s> Behind<'s> {
                 format!("its conversion webhook is dead: {service} does not exist")
             }
             (_, Some(link)) => format!("its conversion webhook is dead: {} {}", link.object, link.text),
-            _ => format!("{} does not do its part", self.named),
+            _ => format!("{} fails", self.named),
         }
     }
 
@@ -175,7 +175,7 @@ fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
         let title = format!(
-            "see what the webhook answers, and mend {}: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'",
+            "see what the webhook answers, and fix {}: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'",
             behind.named
         );
         return Ok(vec![Remedy::manual(title, RESTORED)]);

@@ -66,12 +66,12 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
     let (namespace, name) = (in_namespace(pod), quote(&budget.name));
     let draft = if several {
         draft.remedy(Remedy::manual(
-            format!("leave one budget over each pod: kubectl get pdb{namespace}"),
+            format!("keep one PodDisruptionBudget for each pod: kubectl get pdb{namespace}"),
             "the other budget no longer protects its pods",
         ))
     } else {
         draft.remedy(Remedy::manual(
-            format!("get more pods of it healthy, or run one more replica, until {budget} allows an eviction: kubectl describe pdb {name}{namespace}"),
+            format!("make more of its pods Ready, or add one replica, until {budget} allows an eviction: kubectl describe pdb {name}{namespace}"),
             "nothing is lost: the drain goes on by itself",
         ))
     };

@@ -22,10 +22,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some((last, ends)) = in_grace.iter().max_by_key(|(_, ends)| *ends) else { return Ok(()) };
     let pods: Vec<Ref> = in_grace.iter().map(|(waiting, _)| waiting.pod.into()).collect();
     let left = words(ends.duration_since(facts.now()));
+    let are = if pods.len() == 1 { "is" } else { "are" };
     let draft = Draft::new(
         Cause::Progressing,
         pods[0].clone(),
-        format!("{} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
+        format!("{} {are} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
     )
     .evidence(
         "deletionTimestamp lies ahead: the request's time plus the grace period",

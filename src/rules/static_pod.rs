@@ -30,7 +30,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let draft = Draft::new(
             Cause::Kubelet,
             refs[0].clone(),
-            format!("{} mirrors a static pod of node {}: its manifest there rules", pods_in_words(&refs), node.name),
+            format!(
+                "{} mirrors a static pod of node {}: only removing its manifest there ends it",
+                pods_in_words(&refs),
+                node.name
+            ),
         )
         .waits_for(node.clone())
         .works()

@@ -172,13 +172,11 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
         .filter(|seen| !no_delete && steps::delete_object::changes(seen.object) && !is_default_content(seen));
     let mut plan: Vec<_> = alive.map(|seen| steps::delete_object::step(&(*seen).into())).collect();
     plan.push(steps::recreate_namespace::step(namespace));
-    let keys = rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)).flat_map(|seen| {
-        let keys = &seen.object.metadata.finalizers;
-        keys.iter()
-            .filter(|key| !steps::delete_object::takes_off(key))
-            .map(move |key| steps::remove_finalizer::step(&(*seen).into(), keys, key))
-    });
-    plan.extend(keys);
+    for seen in rows.iter().filter(|seen| !steps::delete_object::suffices(seen.object)) {
+        let keys = seen.object.metadata.finalizers.iter().filter(|key| !steps::delete_object::takes_off(key));
+        let keys: Vec<String> = keys.cloned().collect();
+        plan.extend(steps::remove_finalizer::one_by_one(&(*seen).into(), &keys));
+    }
     plan.push(steps::delete_object::step(&steps::recreate_namespace::namespace(namespace)));
     let (risk, mut consequence) = cost_of_all(rows);
     if no_delete {

@@ -55,3 +55,27 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
     let said = run(&[]);
     assert!(said.contains("the server would accept it") && tried() > 0, "{said}");
 }
+
+/// Each command that takes a finalizer off names it by its place, which the command before it
+/// has changed.
+#[test]
+fn the_commands_of_a_dry_run_work_one_after_the_other() {
+    let plane = ControlPlane::start();
+    plane.apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, finalizers: [acme.io/a, acme.io/b, acme.io/c]}}",
+    );
+    plane.kubectl_ok(&["delete", "configmap", "one", "--wait=false"]);
+    // Before that it is merely on its way.
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    let output = unstick(&plane).args(["configmap", "one", "--dry-run"]).output().expect("the program runs");
+    let shown = stdout(&output);
+    let commands: Vec<&str> = shown.lines().map(str::trim).filter(|line| line.starts_with("kubectl patch")).collect();
+    assert_eq!(commands.len(), 3, "{shown}");
+    assert!(shown.contains("\n 1  # remove finalizer acme.io/a"), "it has the number of its cause: {shown}");
+    for command in commands {
+        let output = plane.command("bash").args(["-c", command]).output().expect("bash runs");
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
+    }
+    let left = plane.kubectl_ok(&["get", "configmap", "one", "--ignore-not-found", "-o", "name"]);
+    assert_eq!(left, "", "all of them are off");
+}

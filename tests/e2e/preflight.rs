@@ -296,7 +296,8 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
     let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
-    carl.exp_string("for want of a right: delete configmaps/plain").expect("names the step");
+    carl.exp_string("since a permission is missing: delete").expect("says why");
+    carl.exp_string("configmaps/plain").expect("names the step");
     carl.exp_string("can-i delete configmaps/plain").expect("and how to see");
     assert_eq!(exit_code(&mut carl), 3);
 

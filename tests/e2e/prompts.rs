@@ -320,7 +320,7 @@ fn a_missing_right_is_named_before_the_first_question() {
     plane.apply(reader);
     plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
     let mut session = session(&plane, &["configmap", "one", "--as", "reader"]);
-    session.exp_string("not offered, for want of a right").expect("before any question");
+    session.exp_string("not offered, since a permission is missing").expect("before any question");
     session.exp_string("cannot patch resource").expect("names the right");
     says(&mut session, "kubectl auth can-i patch configmaps/one -n default");
     assert_eq!(exit_code(&mut session), 3);
@@ -432,13 +432,15 @@ fn a_window_without_room_for_a_dialog_ends_it() {
 #[test]
 fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
     let plane = two_held_objects();
-    let mut session = session(&plane, &["configmap", "one"]);
-    session.exp_string("   quit").expect("a choice");
-    wait_until("it reads key by key", Duration::from_secs(30), || !reads_lines(&session));
-    session.process_mut().signal(Signal::SIGTERM).expect("it runs");
-    session.exp_string("\x1b[?25h").expect("the cursor is back");
-    assert_eq!(exit_code(&mut session), 130);
-    assert!(reads_lines(&session), "the terminal is as it was");
+    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+        let mut session = session(&plane, &["configmap", "one"]);
+        session.exp_string("   quit").expect("a choice");
+        wait_until("it reads key by key", Duration::from_secs(30), || !reads_lines(&session));
+        session.process_mut().signal(signal).expect("it runs");
+        session.exp_string("\x1b[?25h").expect("the cursor is back");
+        assert_eq!(exit_code(&mut session), 130, "{signal}");
+        assert!(reads_lines(&session), "the terminal is as it was: {signal}");
+    }
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
 }
 

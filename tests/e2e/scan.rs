@@ -151,6 +151,7 @@ fn several_clusters_stand_side_by_side(plane: &ControlPlane) {
     assert!(metrics.contains("unstick_objects{context=\"east\",state=\"stuck\"} 3\n"), "{metrics}");
     let one = scan(plane, &["--contexts", "east", "--kubeconfig", file]);
     assert_eq!(one.status.code(), Some(1), "{}", stderr(&one));
+    assert!([&both, &one].iter().all(|scan| stdout(scan).contains(" --context east\n")), "{}", stdout(&one));
 }
 
 fn what_may_not_be_listed_is_not_empty(plane: &ControlPlane) {

@@ -2,7 +2,7 @@
 //! ends with a sentence, exit code 2 and little memory. None needs a cluster.
 
 use crate::bad_input::{folder, refused};
-use crate::live::{PROGRAM, stderr};
+use crate::live::{PROGRAM, stderr, stdout};
 use crate::scenario::Scenario;
 use std::fs::File;
 use std::io::Write;
@@ -135,4 +135,20 @@ fn text_that_is_no_survey() {
         let said = stderr(&output);
         assert!(said.lines().count() <= 2 && said.len() < 1000, "{name}: {said}");
     }
+}
+
+/// The commands of the steps come from a file as well; a server cannot be asked.
+#[test]
+fn a_dry_run_of_a_file_shows_the_commands() {
+    let survey = Scenario::named("held-by-finalizer--two-owners").survey_file();
+    let shown = from(&survey).arg("--dry-run").output().expect("the program runs");
+    let said = stdout(&shown);
+    let (_, commands) = said.split_once("THE SAME BY HAND\n").expect("the commands");
+    assert!(commands.starts_with(" 1  # remove finalizer acme.io/backup"), "{commands}");
+    // When the second is run, the finalizer before it is off.
+    assert_eq!(commands.matches("\"path\":\"/metadata/finalizers/0\"").count(), 4, "{commands}");
+    assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
+    let refused = from(&survey).arg("--dry-run=server").output().expect("the program runs");
+    assert_eq!((refused.status.code(), stdout(&refused).as_str()), (Some(2), ""));
+    assert!(stderr(&refused).contains("--from reads a file"), "{}", stderr(&refused));
 }

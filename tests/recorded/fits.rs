@@ -3,7 +3,7 @@
 use crate::diagnosed;
 use crate::scenario::Scenario;
 use kubectl_unstick::confirm::lines_of_the_first;
-use kubectl_unstick::render::{Look, screen, screen_before_question};
+use kubectl_unstick::render::{Look, ascii, room_for_ascii, screen, screen_before_question};
 use kubectl_unstick::report::{About, Report};
 
 const COLUMNS: usize = 80;
@@ -12,17 +12,17 @@ const LINES: usize = 24;
 #[test]
 fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
     let mut wrong = Vec::new();
-    for scenario in Scenario::all() {
-        let report = diagnosed(&scenario);
-        let question = asked(report.clone());
-        let shown = screen_before_question(&report, Look { width: COLUMNS, colour: false, all: false }, question);
+    for (scenario, columns) in Scenario::all().iter().flat_map(|it| [(it, COLUMNS), (it, room_for_ascii(COLUMNS))]) {
+        let report = diagnosed(scenario);
+        let question = asked(report.clone(), columns);
+        let shown = screen_before_question(&report, Look { width: columns, colour: false, all: false }, question);
         // In a tree a name stays whole.
         if let Some(line) = shown
             .lines()
             .filter(|line| !line.contains(['├', '└']))
-            .find(|line| console::measure_text_width(line) > COLUMNS)
+            .find(|line| console::measure_text_width(line) > columns)
         {
-            wrong.push(format!("{}: wider than {COLUMNS} columns: {line}", scenario.name));
+            wrong.push(format!("{}: wider than {columns} columns: {line}", scenario.name));
         }
         let one = report.findings.iter().filter(|finding| finding.is_root_cause()).count() == 1;
         if !one || report.about != About::Targets {
@@ -30,7 +30,7 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
         }
         let lines = shown.lines().count() + question;
         if lines > LINES {
-            wrong.push(format!("{}: {lines} lines:\n{shown}", scenario.name));
+            wrong.push(format!("{}: {lines} lines of {columns} columns:\n{shown}", scenario.name));
         }
     }
     assert!(wrong.is_empty(), "{} are not as they should be:\n{}", wrong.len(), wrong.join("\n"));
@@ -50,8 +50,21 @@ fn forty_columns_are_enough_to_read_it() {
     }
 }
 
-/// The lines of the first question, in a context that has a name.
-fn asked(mut report: Report) -> usize {
+/// Marks are as wide in ASCII, but arrows and dots are not.
+#[test]
+fn a_screen_in_ascii_fits_as_well() {
+    for scenario in Scenario::all() {
+        let look = Look { width: room_for_ascii(COLUMNS), colour: false, all: false };
+        let shown = ascii(&screen(&diagnosed(&scenario), look));
+        // In a tree a name stays whole.
+        let lines = shown.lines().filter(|line| !line.contains("|- ") && !line.contains("`- "));
+        let wide = lines.into_iter().find(|line| console::measure_text_width(line) > COLUMNS);
+        assert_eq!(wide, None, "{}", scenario.name);
+    }
+}
+
+/// The lines of the first question on so many columns, in a context that has a name.
+fn asked(mut report: Report, columns: usize) -> usize {
     report.context = Some("production".into());
-    lines_of_the_first(&report, COLUMNS)
+    lines_of_the_first(&report, columns)
 }

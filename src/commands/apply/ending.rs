@@ -38,7 +38,7 @@ impl Plan<'_> {
             }
         }
         if !lines.is_empty() {
-            out::talk("still as this run has set it, until you put it back (once what was broken is mended):");
+            out::talk("still as this run has set it, until you put it back (once what was broken is fixed):");
             out::talk(&format!("$ {COMMAND} undo {run}\nor one by one:"));
             for line in &lines {
                 out::talk(line);

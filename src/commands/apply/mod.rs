@@ -63,7 +63,7 @@ enum Next {
 
 /// Whether steps are to be offered or done at all.
 pub fn is_wanted(report: &Report, options: &Options) -> bool {
-    Consent::of(options).is_some() && report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
+    Consent::of(options).is_some() && has_steps(report)
 }
 
 /// Whether a report holds steps that are approved beforehand, for something stuck.
@@ -84,18 +84,27 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     if is_wanted(report, options) || !options.approve_plan.is_empty() {
         return run(live, diagnosed, cli).await;
     }
-    out::report(report, options);
-    let has_steps = report.remedies.iter().any(|remedy| !remedy.steps.is_empty());
-    if has_steps && options.output.is_screen() {
-        match options.dry_run {
-            DryRun::Client => out::data(&render::commands(report)),
-            _ => out::talk(
-                "nothing was written: on a terminal each step is asked for; --approve RISK does the steps up to \
-                 that risk, --dry-run shows their commands",
-            ),
-        }
+    let exit = show_only(report, options);
+    if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::None {
+        out::talk(
+            "nothing was written: on a terminal each step is asked for; --approve RISK does the steps up to \
+             that risk, --dry-run shows their commands",
+        );
     }
-    Ok(exit::of(report, options))
+    Ok(exit)
+}
+
+/// Shows a report of which no step is done, with `--dry-run` the commands of the steps, too.
+pub fn show_only(report: &Report, options: &Options) -> Exit {
+    out::report(report, options);
+    if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::Client {
+        out::data(&render::commands(report));
+    }
+    exit::of(report, options)
+}
+
+fn has_steps(report: &Report) -> bool {
+    report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
 }
 
 /// Shows a report. Below one of something that is stuck, a person is asked.

@@ -24,7 +24,7 @@ impl Plan<'_> {
         let missing = rights::missing(&self.live.connected.api, firsts).await;
         for (class, missing) in classes.iter().zip(missing) {
             let Some(missing) = missing else { continue };
-            out::talk(&format!("not offered, for want of a right: {}\n  {missing}", class[0].title()));
+            out::talk(&format!("not offered, since a permission is missing: {}\n  {missing}", class[0].title()));
             self.ledger.bad = true;
             for step in class {
                 self.ledger.seen.insert(step.identity(), false);

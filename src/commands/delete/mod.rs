@@ -131,7 +131,7 @@ async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
     if texts.is_empty() {
         return Ok(());
     }
-    Err(Failure::refused(format!("nothing was deleted, for want of a right: {}", texts.join("; ")))
+    Err(Failure::refused(format!("nothing was deleted, since a permission is missing: {}", texts.join("; ")))
         .hint("run it as one who may (--as, --context), or have the right given to you"))
 }
 

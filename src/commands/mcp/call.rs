@@ -82,7 +82,7 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<Answer, Failure>
         live.draw_nothing();
         live.look_at_everything().await?
     };
-    Ok(Answer { text: plain(&render::scan_screen(&report, LOOK)), report: structured(&report) })
+    Ok(Answer { text: plain(&render::scan_screen(&report, None, LOOK)), report: structured(&report) })
 }
 
 /// `preflight`

@@ -405,7 +405,7 @@ fn a_pod_is_brought_back_by_whoever_makes_it() {
     assert_eq!(titles(&cluster), made);
     cluster.add("statefulsets", json!({"metadata": {"name": "db", "namespace": "shop", "uid": "db"}}));
     let made = titles(&cluster);
-    let title = "see why StatefulSet shop/db does not make Pod shop/db-0 again, and mend that: kubectl describe statefulsets.apps/db -n shop";
+    let title = "see why StatefulSet shop/db does not make Pod shop/db-0 again, and fix that: kubectl describe statefulsets.apps/db -n shop";
     assert_eq!(made[0], title);
 }
 

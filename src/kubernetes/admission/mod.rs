@@ -278,7 +278,7 @@ impl<'s> Gate<'s> {
     pub(crate) fn mended(&self, facts: &Facts<'s>) -> Known<Option<Mended>> {
         let (was, until) = if self.fails_closed() {
             let Some(backend) = self.backend(facts)? else { return Ok(None) };
-            ("nobody answered behind", services::answers_since(&backend, facts)?)
+            ("could not be called", services::answers_since(&backend, facts)?)
         } else {
             let Seen { resource, object } = self.registration();
             let whole = match facts.get(&resource.id, None, object.name(), Form::Whole) {
@@ -286,9 +286,9 @@ impl<'s> Gate<'s> {
                 whole => whole.ok().flatten(),
             };
             let written = whole.and_then(|it| it.managers().filter_map(|manager| manager.time).max());
-            ("requests were refused for want of", written)
+            ("had failurePolicy Fail", written)
         };
-        Ok(until.map(|until| Mended { was: format!("{was} webhook {}", self.name()), until }))
+        Ok(until.map(|until| Mended { was: format!("webhook {} {was}", self.name()), until }))
     }
 
     /// Whether its binding denies: one that only warns or audits is in nobody's way.

@@ -474,11 +474,11 @@ fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> 
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::manual(
         format!(
-            "except namespace {namespace} from it, until {until}: kubectl patch {} {} --type=json -p {}",
+            "exempt namespace {namespace} from it until {until}: kubectl patch {} {} --type=json -p {}",
             quote(resource),
             quote(name),
             quote(&patch.to_string())
         ),
-        "it goes on everywhere else",
+        "it stays in force everywhere else",
     ))
 }

@@ -119,7 +119,7 @@ mod tests {
         let since = |at: &str| overtaken(SAID, Some(at.parse().unwrap()), &facts).unwrap();
         let mended = since("2026-01-01T00:14:00Z").expect("it was said before");
         assert_eq!(mended.until, "2026-01-01T00:15:00Z".parse().unwrap());
-        assert_eq!(mended.says(), "nobody answered behind webhook jobs.acme.io until 2026-01-01 00:15:00 UTC");
+        assert_eq!(mended.says(), "webhook jobs.acme.io could not be called until 2026-01-01 00:15:00 UTC");
         assert!(since("2026-01-01T00:15:05Z").is_none(), "it was said since");
         assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
     }

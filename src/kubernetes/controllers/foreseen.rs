@@ -155,7 +155,7 @@ fn judge(
             out.hangs(draft.remedy(by_hand(format!("repair {name} before you delete"))));
         }
         Why::LostRights { account, .. } => {
-            let draft = hang(format!("{name} runs and may not write it")).likely();
+            let draft = hang(format!("{name} runs, but has no permission to update it")).likely();
             let title = format!("give ServiceAccount {account} the right to update it before you delete");
             out.hangs(waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
         }
@@ -177,7 +177,7 @@ fn judge(
             troubled(hang(format!("its controller waits for {}", Ref::from(edges[0].blocker))), out);
         }
         Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
-        Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported of it: {message}")), out),
+        Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported about it: {message}")), out),
         Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
     }
     None

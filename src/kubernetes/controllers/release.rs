@@ -57,7 +57,7 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
         Why::LostRights { .. } => Verdict {
             cause: Cause::Permissions,
             proven: found.sure,
-            ..plain(Some(format!("{name} runs and may not write it")))
+            ..plain(Some(format!("{name} runs, but has no permission to update it")))
         },
         Why::Missing { what } => Verdict {
             waits_for: Some(what.clone()),
@@ -81,7 +81,7 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
                 "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
             ))
         },
-        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported of it: {message}"))) },
+        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported about it: {message}"))) },
         Why::Says(message) => {
             Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
         }
@@ -102,7 +102,7 @@ fn at_work(work: Work, name: &str) -> String {
     match work {
         Work::Back(since) => format!("{name} is back since {}, and was not there before: give it time", clock(since)),
         Work::Freed(since) => {
-            format!("what was in the way of {name} is mended since {}: give it time", clock(since))
+            format!("what was in the way of {name} has been fixed since {}: give it time", clock(since))
         }
         Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
     }
@@ -294,7 +294,7 @@ fn is_pod(what: &Ref) -> bool {
 fn bring_back(pod: &Ref, facts: &Facts<'_>) -> String {
     match maker(pod, facts) {
         Some(workload) => {
-            format!("see why {workload} does not make {pod} again, and mend that: {}", look_at(&workload))
+            format!("see why {workload} does not make {pod} again, and fix that: {}", look_at(&workload))
         }
         None => format!(
             "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish: \

@@ -42,9 +42,9 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
         "Service" if link.object.missing => {
-            format!("install again what has lost its {}: it {}", link.object, link.text)
+            format!("restore {} by installing its product again: it {}", link.object, link.text)
         }
-        "Service" => format!("mend the ports of {}, which {}: {}", link.object, link.text, port_of()),
+        "Service" => format!("fix the ports of {}, which {}: {}", link.object, link.text, port_of()),
         "EndpointSlice" => format!(
             "see why nothing is behind {service}: kubectl get service,endpointslices,pods{}",
             in_namespace(service)
@@ -64,14 +64,16 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
             "bring back Node {name} or move the pods off it: kubectl describe node {n}; on the node: journalctl -u kubelet",
             n = quote(name)
         ),
-        "Namespace" => format!("install what answers behind {service} again, elsewhere: {} {}", link.object, link.text),
+        "Namespace" => {
+            format!("install the server behind {service} again, in another namespace: {} {}", link.object, link.text)
+        }
         "RouteController" => {
             "check the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
              kubectl -n default get events --field-selector reason=FailedToCreateRoute"
                 .into()
         }
         "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}"),
-        "CloudAPI" => format!("mend what the API {name} has against a new route: it {}", link.text),
+        "CloudAPI" => format!("find out why the API {name} refuses a new route: it {}", link.text),
         _ => format!("check {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
     })
 }

@@ -22,8 +22,12 @@ const UID: &str = ", uid ";
 #[must_use]
 pub fn step(dependent: &Ref, owner: &OwnerReference, index: usize) -> Step {
     let entry = Some(format!("{} {}{UID}{}", owner.kind, owner.name, owner.uid));
-    let command = patch(dependent, &json_patch(dependent, operations(index, &owner.uid)).body);
-    Step { entry, command, ..DropOwnerReference.step(dependent) }
+    let command = command(dependent, index, &owner.uid);
+    Step { entry, command, place: Some(index), ..DropOwnerReference.step(dependent) }
+}
+
+fn command(dependent: &Ref, index: usize, uid: &str) -> String {
+    patch(dependent, &json_patch(dependent, operations(index, uid)).body)
 }
 
 /// The owner of the step, as it is spoken of.
@@ -51,6 +55,10 @@ impl Action for DropOwnerReference {
 
     fn title(&self, step: &Step) -> String {
         format!("take the reference to its owner {} off {}", owner(step), named(&step.object))
+    }
+
+    fn command_at(&self, step: &Step, place: usize) -> Option<String> {
+        Some(command(&step.object, place, uid(step)))
     }
 
     fn compare(&self, step: &Step, now: &Object) -> Guard {

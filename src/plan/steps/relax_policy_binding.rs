@@ -84,9 +84,9 @@ impl Action for RelaxPolicyBinding {
 
     fn title(&self, step: &Step) -> String {
         if step.entry.as_deref() == Some(Relax::Denial.field()) {
-            format!("have {} audit and no longer deny", step.object)
+            format!("set Deny to Audit in validationActions of {}", step.object)
         } else {
-            format!("have {} allow it when its parameter is missing", step.object)
+            format!("set parameterNotFoundAction of {} to Allow", step.object)
         }
     }
 

@@ -16,8 +16,17 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
     let index = position(finalizers.iter().map(String::as_str), finalizer);
-    let command = patch(object, &json_patch(object, operations(index, finalizer)).body);
-    Step { finalizer: Some(finalizer.into()), command, ..RemoveFinalizer.step(object) }
+    let command = command(object, index, finalizer);
+    Step { finalizer: Some(finalizer.into()), command, place: Some(index), ..RemoveFinalizer.step(object) }
+}
+
+/// The steps that remove these finalizers, which `object` has, one after the other.
+pub fn one_by_one(object: &Ref, finalizers: &[String]) -> impl Iterator<Item = Step> {
+    finalizers.iter().enumerate().map(|(gone, finalizer)| step(object, &finalizers[gone..], finalizer))
+}
+
+fn command(object: &Ref, index: usize, finalizer: &str) -> String {
+    patch(object, &json_patch(object, operations(index, finalizer)).body)
 }
 
 fn position<'a>(mut finalizers: impl Iterator<Item = &'a str>, finalizer: &str) -> usize {
@@ -45,6 +54,10 @@ impl Action for RemoveFinalizer {
     fn title(&self, step: &Step) -> String {
         let finalizer = step.finalizer.as_deref().unwrap_or_default();
         format!("remove finalizer {finalizer} from {}", named(&step.object))
+    }
+
+    fn command_at(&self, step: &Step, place: usize) -> Option<String> {
+        Some(command(&step.object, place, step.finalizer.as_deref().unwrap_or_default()))
     }
 
     fn compare(&self, step: &Step, now: &Object) -> Guard {

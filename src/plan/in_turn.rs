@@ -1,0 +1,125 @@
+//! Commands that a person runs one after the other. What takes an entry off a list moves those
+//! behind it, and a command names an entry by its place.
+
+use crate::report::{Remedy, Step, StepKind};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+
+/// Writes commands down in the order in which they are run.
+#[derive(Debug, Default)]
+pub struct InTurn<'r> {
+    /// The places in each list that are empty when the commands of this cause are run.
+    taken: HashMap<(StepKind, String), BTreeSet<usize>>,
+    /// What the ways out of this cause take off: of several ways only one is gone.
+    takes: Vec<&'r Step>,
+}
+
+impl<'r> InTurn<'r> {
+    /// The cause before is dealt with, by whichever of its ways out: nothing is left of what
+    /// they take off.
+    pub fn next_cause(&mut self) {
+        for step in self.takes.drain(..) {
+            if let Some(place) = step.place {
+                self.taken.entry(list(step)).or_default().insert(place);
+            }
+        }
+    }
+
+    /// The commands of one way out of the cause.
+    pub fn commands(&mut self, remedy: &'r Remedy) -> Vec<Cow<'r, str>> {
+        self.takes.extend(remedy.steps.iter().filter(|step| step.place.is_some()));
+        remedy.steps.iter().map(|step| self.command(step)).collect()
+    }
+
+    fn command(&self, step: &'r Step) -> Cow<'r, str> {
+        let moved = step.place.and_then(|place| {
+            let before = self.taken.get(&list(step))?.range(..place).count();
+            (before > 0).then(|| step.action().command_at(step, place - before))?
+        });
+        moved.map_or(Cow::Borrowed(&step.command), Cow::Owned)
+    }
+}
+
+/// The list that a step takes an entry off.
+fn list(step: &Step) -> (StepKind, String) {
+    (step.kind, step.object.target().want().path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::{drop_owner_reference, remove_finalizer};
+    use crate::report::{Named, Ref, Risk};
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+    fn object() -> Ref {
+        Ref::from(Named {
+            api_version: "acme.io/v1".into(),
+            kind: "Database".into(),
+            resource: "databases".into(),
+            namespace: Some("shop".into()),
+            name: "orders".into(),
+            uid: "u1".into(),
+            missing: false,
+        })
+    }
+
+    fn removal(key: &str) -> Remedy {
+        let held = ["a.io/x".to_owned(), "b.io/y".to_owned(), "c.io/z".to_owned()];
+        Remedy::new(remove_finalizer::step(&object(), &held, key), Risk::Leaks, "")
+    }
+
+    fn place(commands: &[Cow<'_, str>]) -> usize {
+        let (_, behind) = commands[0].split_once("/metadata/finalizers/").unwrap();
+        behind.split('"').next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn what_is_taken_off_before_moves_what_stands_behind_it() {
+        let (x, y, z) = (removal("a.io/x"), removal("b.io/y"), removal("c.io/z"));
+        let mut in_turn = InTurn::default();
+        let mut places = Vec::new();
+        for remedy in [&z, &x, &y] {
+            places.push(place(&in_turn.commands(remedy)));
+            in_turn.next_cause();
+        }
+        assert_eq!(places, [2, 0, 0]);
+        assert_eq!(place(&InTurn::default().commands(&y)), 1);
+    }
+
+    #[test]
+    fn one_way_out_of_a_cause_moves_nothing_for_another_of_it() {
+        let (x, y) = (removal("a.io/x"), removal("b.io/y"));
+        let mut in_turn = InTurn::default();
+        in_turn.commands(&x);
+        in_turn.commands(&x);
+        assert_eq!(place(&in_turn.commands(&y)), 1);
+        in_turn.next_cause();
+        assert_eq!(place(&in_turn.commands(&y)), 0);
+    }
+
+    #[test]
+    fn each_list_is_counted_by_itself() {
+        let (x, y) = (removal("a.io/x"), removal("b.io/y"));
+        let owner = OwnerReference { kind: "Store".into(), name: "s".into(), uid: "o".into(), ..Default::default() };
+        let reference = Remedy::new(drop_owner_reference::step(&object(), &owner, 1), Risk::Leaks, "");
+        let mut other = removal("a.io/x");
+        other.steps[0].object.name = "users".into();
+        let mut in_turn = InTurn::default();
+        for remedy in [&x, &other] {
+            in_turn.commands(remedy);
+        }
+        in_turn.next_cause();
+        assert!(in_turn.commands(&reference)[0].contains("/metadata/ownerReferences/1\""));
+        assert_eq!(place(&in_turn.commands(&y)), 0);
+    }
+
+    #[test]
+    fn the_steps_of_one_remedy_work_in_their_order() {
+        let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
+        let steps: Vec<Step> = remove_finalizer::one_by_one(&object(), &held).collect();
+        let named = |step: &Step| step.finalizer.clone().unwrap_or_default();
+        assert_eq!(steps.iter().map(named).collect::<Vec<_>>(), held);
+        assert!(steps.iter().all(|step| step.command.contains("/metadata/finalizers/0\"")), "{steps:#?}");
+    }
+}
