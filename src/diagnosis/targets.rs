@@ -47,6 +47,9 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
             drafts.push(draft);
         }
     }
+    if facts.wants_more() {
+        return unfinished(survey, looked, drafts, facts);
+    }
     let mut graph = roots::graph(&drafts);
     requirements::place_targets(&mut graph, &looked, &drafts, &facts);
     requirements::place_waiters(&mut graph, &waiting);
@@ -81,6 +84,15 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         ..report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }
+}
+
+/// Nobody sees an answer that wants more: only what else it would ask for is worked out.
+fn unfinished(survey: &Survey, looked: Vec<TargetReport>, drafts: Vec<Draft>, facts: Facts<'_>) -> Diagnosis {
+    for draft in Merged::of(drafts) {
+        merge::owners(&draft.finding, &facts);
+    }
+    let (wants, unread) = facts.into_wants();
+    Diagnosis { report: report(survey, looked, Vec::new(), Vec::new(), unread), wants }
 }
 
 /// Runs the rules for one target; its state is judged later.
