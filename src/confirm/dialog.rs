@@ -216,4 +216,11 @@ mod tests {
         assert_eq!(or_end::<bool>(Err(io::Error::from_raw_os_error(EIO))).unwrap(), None);
         assert!(or_end::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
     }
+
+    #[test]
+    fn an_answer_of_one_line_is_passed_on_and_its_end_quits() {
+        assert_eq!(or_end_of_line(Ok(true)).unwrap(), Some(true));
+        assert_eq!(or_end_of_line::<bool>(Err(ErrorKind::UnexpectedEof.into())).unwrap(), None);
+        assert!(or_end_of_line::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
+    }
 }
