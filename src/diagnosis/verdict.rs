@@ -76,4 +76,19 @@ mod tests {
         assert_eq!(state(Cause::Finalizer, false), State::Unknown);
         assert_eq!(state(Cause::Progressing, true), State::Progressing);
     }
+
+    #[test]
+    fn what_points_somewhere_is_said_where_nothing_is_proven() {
+        let pod = Ref { kind: "Pod".into(), name: "web".into(), ..Ref::default() };
+        let summary = |certainty: Certainty| {
+            let finding =
+                Finding { root: false, certainty, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
+            let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
+            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: String::new() };
+            judge(&mut target, &[&finding]);
+            target.summary
+        };
+        assert_eq!(summary(Certainty::Likely), "undecided: why");
+        assert_eq!(summary(Certainty::Proven), "undecided: nothing that was readable explains why it is still here");
+    }
 }

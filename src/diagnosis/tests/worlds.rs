@@ -500,3 +500,20 @@ fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target(
         assert_eq!(roots(&report).is_empty(), expected.is_empty());
     }
 }
+
+#[test]
+fn a_namespace_that_was_made_for_what_was_stranded_and_is_being_deleted_is_a_target() {
+    let target = |annotations: Value| {
+        let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "annotations": annotations,
+                "creationTimestamp": "2026-01-01T00:10:00Z", "deletionTimestamp": "2026-01-01T00:20:00Z"},
+            "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating"}});
+        let widget = json!({"metadata": {"name": "held", "namespace": "shop", "uid": "w",
+            "creationTimestamp": "2026-01-01T00:15:00Z", "deletionTimestamp": "2026-01-01T00:20:05Z",
+            "finalizers": ["acme.io/hold"]}});
+        let objects = vec![("namespaces", namespace), ("widgets", widget)];
+        let report =
+            World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+        report.targets.len()
+    };
+    assert_eq!((target(json!({})), target(json!({"unstick.dev/recreated": "yes"}))), (0, 1));
+}

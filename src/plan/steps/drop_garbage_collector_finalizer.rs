@@ -165,4 +165,13 @@ mod tests {
         assert!(!would_do_nothing(&of("acme.io/v1", "Namespace"), &object));
         assert!(!would_do_nothing(&of("v1", "ConfigMap"), &object));
     }
+
+    #[test]
+    fn only_the_finalizer_that_orphans_rests_on_the_dependents() {
+        let rests = |finalizer: &str| {
+            let step = step(&web(), finalizer);
+            DropGarbageCollectorFinalizer.rests_on_other_objects(&step)
+        };
+        assert!(rests("orphan") && !rests("foregroundDeletion"));
+    }
 }
