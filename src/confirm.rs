@@ -35,7 +35,7 @@ pub use keyboard::Keyboard;
 
 use crate::render::clean;
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 /// What a person answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,10 +219,16 @@ pub fn name(name: &str) -> io::Result<Choice> {
 ///
 /// # Errors
 /// When the terminal is gone.
+#[expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 pub fn ask(name: Option<&str>) -> io::Result<Choice> {
+    ask_over(&mut io::stdin().lock(), &mut io::stderr(), name)
+}
+
+fn ask_over(hear: &mut dyn BufRead, talk: &mut dyn Write, name: Option<&str>) -> io::Result<Choice> {
     let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
+    let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit > ");
     loop {
-        let Some(line) = line(&format!("  {yes}  [n]o  [d]etails  [q]uit > "))? else { return Ok(Choice::Quit) };
+        let Some(line) = line(hear, talk, &prompt)? else { return Ok(Choice::Quit) };
         if let Some(choice) = understand(line.trim(), name) {
             return Ok(choice);
         }
@@ -230,16 +236,13 @@ pub fn ask(name: Option<&str>) -> io::Result<Choice> {
 }
 
 /// A line as it was typed; `None` at the end of input.
-#[expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
-fn line(prompt: &str) -> io::Result<Option<String>> {
-    let mut talk = io::stderr().lock();
+fn line(hear: &mut dyn BufRead, talk: &mut dyn Write, prompt: &str) -> io::Result<Option<String>> {
     talk.write_all(prompt.as_bytes())?;
     talk.flush()?;
-    drop(talk);
     let mut line = String::new();
-    let read = io::stdin().read_line(&mut line)?;
+    let read = hear.read_line(&mut line)?;
     if read == 0 {
-        writeln!(io::stderr())?;
+        writeln!(talk)?;
     }
     Ok((read > 0).then_some(line))
 }
@@ -374,5 +377,49 @@ mod tests {
         assert_eq!(understand("", None), None);
         assert_eq!(understand("Y", None), Some(Choice::Yes));
         assert_eq!(understand("q", Some("x")), Some(Choice::Quit));
+        for answer in ["d", "details"] {
+            assert_eq!(understand(answer, None), Some(Choice::Details), "{answer}");
+        }
+    }
+
+    /// What is chosen by these lines, and what was shown.
+    fn answered(lines: &str, name: Option<&str>) -> (Choice, String) {
+        let mut shown = Vec::new();
+        let choice = ask_over(&mut lines.as_bytes(), &mut shown, name).unwrap();
+        (choice, String::from_utf8(shown).unwrap())
+    }
+
+    #[test]
+    fn a_line_is_asked_for_until_it_is_an_answer() {
+        let prompt = "  [y]es  [n]o  [d]etails  [q]uit > ";
+        assert_eq!(answered("maybe\n\n Yes \nno\n", None), (Choice::Yes, prompt.repeat(3)));
+        let by_name = "  type orders to do it  [n]o  [d]etails  [q]uit > ";
+        assert_eq!(answered("yes\norders\n", Some("orders")), (Choice::Yes, by_name.repeat(2)));
+        assert_eq!(answered("n", None), (Choice::No, prompt.into()));
+    }
+
+    #[test]
+    fn the_end_of_input_quits_and_ends_the_line() {
+        assert_eq!(answered("", None), (Choice::Quit, "  [y]es  [n]o  [d]etails  [q]uit > \n".into()));
+    }
+
+    #[test]
+    fn several_ways_out_are_asked_about_by_what_they_release() {
+        let subject = deletion("shop", "web-0").object;
+        assert_eq!(choice(&subject, None), "\nPod shop/web-0: which way out, the mildest first?");
+        assert!(choice(&subject, Some("prod")).ends_with("?  (context prod)"));
+    }
+
+    #[test]
+    fn what_is_touched_afterwards_is_named_unless_it_is_the_step_itself() {
+        let step = deletion("shop", "web-0");
+        let touched = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>();
+        assert_eq!(afterwards(&[], &step), "");
+        let named = |count| afterwards(&touched(count), &step);
+        assert!(named(1).starts_with("\n  afterwards namespace n0 is touched (harmless), "), "{}", named(1));
+        assert!(named(5).contains("namespace n0, n1, n2, n3, n4 is touched"), "{}", named(5));
+        assert!(named(7).contains("namespace n0, n1, n2, n3, n4 and 2 more is touched"), "{}", named(7));
+        let nudge = Step { kind: StepKind::NudgeNamespace, ..step };
+        assert_eq!(afterwards(&touched(1), &nudge), "");
     }
 }

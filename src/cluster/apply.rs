@@ -192,7 +192,7 @@ async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
         }
         (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
         (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
-        (Guard::Holds, None) => Err(gone_already(step)),
+        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object()))),
     }
 }
 
@@ -261,21 +261,10 @@ pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &Write
             Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
             seen => seen,
         }),
+        // What was done before it may have let it go: the next attempt sees it.
         Err(refusal) if refusal.is_conflict() => Attempt::Conflict(refusal.message),
-        // What was done before it may have let it go.
-        Err(refusal) if refusal.is_not_found() && !step.creates() && is_missing(api, step).await => {
-            Attempt::Settled(gone_already(step))
-        }
         Err(refusal) => Attempt::Settled(refused(&refusal)),
     }
-}
-
-async fn is_missing(api: &Api, step: &dyn Write) -> bool {
-    matches!(reread(api, step).await, Ok(None))
-}
-
-fn gone_already(step: &dyn Write) -> Outcome {
-    Outcome::AlreadySo(format!("{} is gone already", step.object()))
 }
 
 /// The user as the server knows them; nobody where that is not to be learnt. Servers before 1.28

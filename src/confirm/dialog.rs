@@ -23,7 +23,11 @@ const MARGIN: usize = 6;
 /// Whether the terminal can show a dialog.
 pub fn fits() -> bool {
     let term = Term::stderr();
-    term.is_term() && !is_dumb() && is_enough(term.size(), (ROWS, COLUMNS))
+    can_show(term.is_term(), is_dumb(), term.size())
+}
+
+fn can_show(is_term: bool, is_dumb: bool, window: (u16, u16)) -> bool {
+    is_term && !is_dumb && is_enough(window, (ROWS, COLUMNS))
 }
 
 /// Whether a window has so many rows and columns.
@@ -215,5 +219,19 @@ mod tests {
         #[cfg(unix)]
         assert_eq!(or_end::<bool>(Err(io::Error::from_raw_os_error(EIO))).unwrap(), None);
         assert!(or_end::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
+    }
+
+    #[test]
+    fn an_answer_of_one_line_is_passed_on_and_its_end_quits() {
+        assert_eq!(or_end_of_line(Ok(true)).unwrap(), Some(true));
+        assert_eq!(or_end_of_line::<bool>(Err(ErrorKind::UnexpectedEof.into())).unwrap(), None);
+        assert!(or_end_of_line::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
+    }
+
+    #[test]
+    fn a_dialog_takes_a_terminal_that_can_move_its_cursor_and_is_large_enough() {
+        assert!(can_show(true, false, (24, 80)));
+        assert!(!can_show(false, false, (24, 80)) && !can_show(true, true, (24, 80)));
+        assert!(!can_show(true, false, (ROWS - 1, 80)));
     }
 }

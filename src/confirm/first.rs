@@ -33,3 +33,78 @@ pub fn touched(finding: &Finding, report: &Report) -> Vec<String> {
     let held = namespaces.filter(|object| finding.blocks.contains(object) && !finding.is_stranded());
     held.map(|object| object.name.clone()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::plan::steps::force_delete_pod;
+    use crate::report::{Cause, Named, Ref, Risk, Target};
+    use crate::survey::{Discovery, Survey};
+
+    fn named(kind: &str, resource: &str, name: &str) -> Ref {
+        Ref::from(Named {
+            api_version: "v1".into(),
+            kind: kind.into(),
+            resource: resource.into(),
+            name: name.into(),
+            ..Named::default()
+        })
+    }
+
+    fn namespace(name: &str) -> Ref {
+        named("Namespace", "namespaces", name)
+    }
+
+    /// One cause with so many ways out, which blocks the namespace `shop`.
+    fn report(ways: usize) -> Report {
+        let nothing = Discovery { resources: Vec::new(), stale: Vec::new() };
+        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), nothing);
+        let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
+        let pod = named("Pod", "pods", "web-0");
+        let mut finding = Draft::new(Cause::Kubelet, pod.clone(), "").finding;
+        finding.blocks = vec![namespace("shop"), namespace("gone"), pod.clone()];
+        for way in 0..ways {
+            let id = format!("r{way}");
+            finding.remedies.push(id.clone());
+            report
+                .remedies
+                .push(Remedy { id, ..Remedy::new(force_delete_pod::step(&pod), Risk::Leaks, "volumes stay") });
+        }
+        report.findings.push(finding);
+        report
+    }
+
+    fn with_targets(targets: &[(Ref, State)]) -> Report {
+        let target = |(object, state): &(Ref, State)| Target {
+            object: object.clone(),
+            state: *state,
+            since: None,
+            summary: String::new(),
+        };
+        Report { targets: targets.iter().map(target).collect(), ..report(1) }
+    }
+
+    #[test]
+    fn the_first_question_takes_its_lines_and_those_of_its_dialog() {
+        assert_eq!(lines_of_the_first(&Report { findings: Vec::new(), ..report(1) }, 200), 0);
+        assert_eq!(lines_of_the_first(&report(0), 200), 0, "there is nothing to ask");
+        let dialog = 1 + CHOICE;
+        assert_eq!(lines_of_the_first(&report(1), 200), 3 + dialog, "a blank line, the step, and what it may cost");
+        assert!(lines_of_the_first(&report(1), 20) > 3 + dialog);
+        assert_eq!(lines_of_the_first(&report(3), 200), 2 + 3 + CHOICE, "a blank line, and which way out");
+        let touched = with_targets(&[(namespace("shop"), State::Stuck)]);
+        assert_eq!(lines_of_the_first(&touched, 200), 4 + dialog, "what is done afterwards is a line more");
+    }
+
+    #[test]
+    fn the_namespaces_that_a_repair_frees_are_touched() {
+        let report = with_targets(&[
+            (namespace("shop"), State::Stuck),
+            (namespace("other"), State::Stuck),
+            (namespace("gone"), State::Gone),
+            (named("Pod", "pods", "web-0"), State::Stuck),
+        ]);
+        assert_eq!(touched(&report.findings[0], &report), ["shop"]);
+    }
+}

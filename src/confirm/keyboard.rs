@@ -115,3 +115,68 @@ fn key_by_key(usual: &Termios) -> Termios {
     modes.control_chars[SpecialCharacterIndices::VTIME as usize] = 1;
     modes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a dialog hears of these keys, and whether the person's terminal is then as it was.
+    fn passed_on(typed: &[u8]) -> (Vec<u8>, bool) {
+        let pair = openpty(None, None).unwrap();
+        let usual = tcgetattr(&pair.slave).unwrap();
+        let (mut dialog, write) = io::pipe().unwrap();
+        let keys = Keys {
+            person: File::from(pair.slave.try_clone().unwrap()),
+            usual: usual.clone(),
+            dialog: File::from(OwnedFd::from(write)),
+        };
+        // What comes before the terminal takes keys one by one would be held back for its line.
+        tcsetattr(&pair.slave, SetArg::TCSANOW, &key_by_key(&usual)).unwrap();
+        let mut person = File::from(pair.master);
+        person.write_all(typed).unwrap();
+        let passing = thread::spawn(move || keys.pass_on(&AtomicBool::new(false)));
+        let mut heard = Vec::new();
+        dialog.read_to_end(&mut heard).unwrap();
+        passing.join().unwrap();
+        (heard, tcgetattr(&pair.slave).unwrap().local_flags == usual.local_flags)
+    }
+
+    #[test]
+    fn keys_are_passed_on_up_to_the_end_of_input() {
+        assert_eq!(passed_on(b"ab\x1b[A\x04c"), (b"ab\x1b[A".to_vec(), true));
+    }
+
+    #[test]
+    fn keys_are_waited_for_until_the_dialog_ends() {
+        let pair = openpty(None, None).unwrap();
+        let usual = tcgetattr(&pair.slave).unwrap();
+        let (mut dialog, write) = io::pipe().unwrap();
+        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        let ended = Arc::new(AtomicBool::new(false));
+        let heard = Arc::clone(&ended);
+        let passing = thread::spawn(move || keys.pass_on(&heard));
+        // Longer than it takes a terminal to say that there is no key.
+        thread::sleep(std::time::Duration::from_millis(300));
+        let mut person = File::from(pair.master);
+        for key in [b"y", b"\r"] {
+            person.write_all(key).unwrap();
+            let mut passed = [0];
+            dialog.read_exact(&mut passed).unwrap();
+            assert_eq!(&passed, key);
+        }
+        ended.store(true, Ordering::Relaxed);
+        passing.join().unwrap();
+    }
+
+    #[test]
+    fn it_ends_when_the_terminal_is_gone() {
+        let pair = openpty(None, None).unwrap();
+        let usual = tcgetattr(&pair.slave).unwrap();
+        let (mut dialog, write) = io::pipe().unwrap();
+        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        let passing = thread::spawn(move || keys.pass_on(&AtomicBool::new(false)));
+        drop(pair.master);
+        assert_eq!(dialog.read(&mut [0]).unwrap(), 0, "the dialog's end of input");
+        passing.join().unwrap();
+    }
+}

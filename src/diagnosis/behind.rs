@@ -81,3 +81,18 @@ fn joined(before: &[Link], behind: &[Link]) -> Vec<Link> {
     let leads = before.iter().take_while(|link| link.object != behind[0].object).cloned();
     leads.chain(behind.iter().cloned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    #[test]
+    fn workloads_are_those_of_kubernetes_that_run_pods() {
+        let is = |api_version: &str, kind: &str| {
+            is_workload(&Ref::from(Named { api_version: api_version.into(), kind: kind.into(), ..Named::default() }))
+        };
+        assert!(is("apps/v1", "Deployment") && is("apps/v1", "StatefulSet") && is("apps/v1", "DaemonSet"));
+        assert!(!is("acme.io/v1", "Deployment") && !is("apps/v1", "ControllerRevision") && !is("v1", "Pod"));
+    }
+}

@@ -297,4 +297,54 @@ mod tests {
         assert_eq!((one.finding.objects.len(), one.finding.evidence.len()), (100, 101));
         assert_eq!(one.remedies.iter().map(|remedy| remedy.steps.len()).collect::<Vec<_>>(), [0, 100]);
     }
+
+    #[test]
+    fn what_mends_two_causes_is_offered_once_at_what_the_worse_may_cost() {
+        let (mut remedies, mut places) = (Vec::new(), Places::default());
+        let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
+        let step = || remove_finalizer::step(&pod, &["acme.io/hold".to_owned()], "acme.io/hold");
+        let offered: Vec<(String, Risk)> = [Risk::Leaks, Risk::LosesData, Risk::Leaks]
+            .map(|risk| {
+                let id = offer_once(&mut remedies, &mut places, Remedy::new(step(), risk, "it is lost"));
+                (id, remedies[0].risk)
+            })
+            .into();
+        let once = |risk| ("r1".to_owned(), risk);
+        assert_eq!(offered, [once(Risk::Leaks), once(Risk::LosesData), once(Risk::LosesData)]);
+        assert_eq!((remedies.len(), remedies[0].consequence.as_str()), (1, "it is lost"));
+    }
+
+    #[test]
+    fn a_remedy_comes_before_harsher_ones_and_after_those_that_cost_the_same() {
+        let mut remedies = vec![Remedy::manual("a", ""), Remedy::manual("b", "")];
+        (remedies[0].risk, remedies[1].risk) = (Risk::Disruptive, Risk::LosesData);
+        let mut known = vec![Places::default(), Places::default()];
+        join_remedy(&mut remedies, &mut known, Remedy { risk: Risk::Disruptive, ..Remedy::manual("c", "") });
+        let titles: Vec<&str> = remedies.iter().map(|remedy| remedy.title.as_str()).collect();
+        assert_eq!(titles, ["a", "c", "b"]);
+    }
+
+    #[test]
+    fn what_several_objects_need_costs_what_the_worst_of_them_costs() {
+        let remedy = |name: &str, risk: Risk, consequence: &str| {
+            let object = Ref::from(Named { kind: "Pod".into(), name: name.into(), ..Named::default() });
+            Remedy::new(
+                remove_finalizer::step(&object, &["acme.io/hold".to_owned()], "acme.io/hold"),
+                risk,
+                consequence,
+            )
+        };
+        let joined = |risks: [(Risk, &str); 2]| {
+            let [first, second] = risks;
+            let (mut remedies, mut known) = (Vec::new(), Vec::new());
+            join_remedy(&mut remedies, &mut known, remedy("a", first.0, first.1));
+            join_remedy(&mut remedies, &mut known, remedy("b", second.0, second.1));
+            assert_eq!((remedies.len(), remedies[0].steps.len()), (1, 2));
+            (remedies[0].risk, remedies.swap_remove(0).consequence)
+        };
+        let (mild, harsh) = ((Risk::Leaks, "mild"), (Risk::LosesData, "harsh"));
+        assert_eq!(joined([mild, harsh]), (Risk::LosesData, "harsh".into()));
+        assert_eq!(joined([harsh, mild]), (Risk::LosesData, "harsh".into()));
+        assert_eq!(joined([mild, (Risk::Leaks, "the same")]), (Risk::Leaks, "mild".into()));
+    }
 }

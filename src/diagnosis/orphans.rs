@@ -306,3 +306,37 @@ pub fn without_owners(report: &Report) -> BTreeSet<String> {
     let ownerless = report.findings.iter().filter(of_owners);
     ownerless.flat_map(|finding| &finding.objects).map(|object| object.uid.clone()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_oldest_object_of_a_namespace_is_the_first_of_those_whose_age_is_known() {
+        let kind = Resource {
+            id: ResourceId::new("", "v1", "configmaps"),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        };
+        let object = |name: &str, made: Option<&str>| {
+            Object::single(json!({"metadata": {"name": name, "creationTimestamp": made}})).unwrap()
+        };
+        let oldest = |objects: &[(&str, Option<&str>)]| {
+            let objects: Vec<Object> = objects.iter().map(|(name, made)| object(name, *made)).collect();
+            let mut inside = Inside::default();
+            for object in &objects {
+                inside.add(Seen { resource: &kind, object });
+            }
+            inside.oldest.map(|object| object.name().to_owned())
+        };
+        let (early, late) = (Some("2026-01-01T00:00:00Z"), Some("2026-01-02T00:00:00Z"));
+        assert_eq!(oldest(&[("a", late), ("b", early), ("c", late)]).as_deref(), Some("b"));
+        assert_eq!(oldest(&[("a", early), ("b", early)]).as_deref(), Some("a"));
+        assert_eq!(oldest(&[("a", late), ("b", None)]).as_deref(), Some("a"));
+        assert_eq!(oldest(&[("a", None)]), None);
+    }
+}

@@ -166,3 +166,34 @@ fn requirement(place: usize, all: &[(&Need, NeedState, Vec<usize>)], number: &[u
     below.dedup();
     Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(place), need, *state) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    #[test]
+    fn a_target_that_is_gone_is_a_need_that_is_met() {
+        let state = |state: State| {
+            let object = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
+            let mut needs = [Requirement {
+                id: "n1".into(),
+                need: NeedKind::Deleted,
+                object: Some(object.clone()),
+                finalizer: None,
+                cause: None,
+                verb: None,
+                resource: None,
+                state: NeedState::Unknown,
+                rests_on: Vec::new(),
+                findings: Vec::new(),
+            }];
+            judge(&mut needs, &[Target { object, state, since: None, summary: String::new() }]);
+            needs[0].state
+        };
+        assert_eq!(state(State::Gone), NeedState::Met);
+        assert_eq!(state(State::Stuck), NeedState::Broken);
+        assert_eq!(state(State::Unknown), NeedState::Unknown);
+        assert_eq!(state(State::Progressing), NeedState::Underway);
+    }
+}

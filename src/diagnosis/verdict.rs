@@ -56,3 +56,40 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
         (State::Unknown, format!("undecided: {text}"))
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::Named;
+
+    #[test]
+    fn only_a_root_that_is_trouble_makes_a_target_stuck() {
+        let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
+        let state = |cause: Cause, root: bool| {
+            let finding = Finding { root, ..Draft::new(cause, pod.clone(), "why").finding };
+            let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
+            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: String::new() };
+            judge(&mut target, &[&finding]);
+            target.state
+        };
+        assert_eq!(state(Cause::Finalizer, true), State::Stuck);
+        assert_eq!(state(Cause::Finalizer, false), State::Unknown);
+        assert_eq!(state(Cause::Progressing, true), State::Progressing);
+    }
+
+    #[test]
+    fn what_points_somewhere_is_said_where_nothing_is_proven() {
+        let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
+        let summary = |certainty: Certainty| {
+            let finding =
+                Finding { root: false, certainty, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
+            let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
+            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: String::new() };
+            judge(&mut target, &[&finding]);
+            target.summary
+        };
+        assert_eq!(summary(Certainty::Likely), "undecided: why");
+        assert_eq!(summary(Certainty::Proven), "undecided: nothing that was readable explains why it is still here");
+    }
+}

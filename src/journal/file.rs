@@ -5,6 +5,7 @@ use super::name::{self, SUFFIX};
 use super::owned;
 use crate::plugin::PROGRAM;
 use serde_json::Value;
+use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,11 @@ use std::path::{Path, PathBuf};
 /// below the home directory. `None` when there is no home.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    folder_by(|name| std::env::var_os(name))
+}
+
+fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = absolute("XDG_STATE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
         .or_else(|| absolute("LOCALAPPDATA"));
@@ -122,5 +127,28 @@ mod tests {
         let before = Timestamp::now();
         let told: Timestamp = now().parse().expect("a time");
         assert!((before..=Timestamp::now()).contains(&told), "{told}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_is_in_the_state_of_the_user_by_an_absolute_path() {
+        let folder = |variables: &[(&str, &str)]| {
+            folder_by(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, path)| path.into()))
+        };
+        let (state, home) = (("XDG_STATE_HOME", "/state"), ("HOME", "/home/ann"));
+        assert_eq!(folder(&[state, home]), Some("/state/kubectl-unstick".into()));
+        assert_eq!(folder(&[("XDG_STATE_HOME", "state"), home]), Some("/home/ann/.local/state/kubectl-unstick".into()));
+        assert_eq!(folder(&[("LOCALAPPDATA", "/local")]), Some("/local/kubectl-unstick".into()));
+        assert_eq!(folder(&[("HOME", "ann")]), None);
+    }
+
+    #[test]
+    fn a_journal_that_is_no_folder_is_an_error_and_none_is_empty() {
+        let nowhere = super::super::run::tests::folder("nowhere");
+        assert_eq!(files(&nowhere).unwrap(), Vec::<PathBuf>::new());
+        std::fs::write(&nowhere, "").unwrap();
+        let why = files(&nowhere).unwrap_err().to_string();
+        assert!(why.starts_with(&format!("{}: ", nowhere.display())), "{why}");
+        std::fs::remove_file(nowhere).unwrap();
     }
 }

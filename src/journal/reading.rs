@@ -402,4 +402,51 @@ mod tests {
         assert_eq!(listing.find("x").unwrap_err(), NotFound::Unknown);
         assert_eq!(Listing::default().find("last").unwrap_err(), NotFound::Empty);
     }
+
+    #[test]
+    fn what_the_server_refused_changed_nothing() {
+        let changes = |outcome: &str| {
+            let text = RUN.replace(r#""outcome":"done""#, &format!(r#""outcome":"{outcome}""#));
+            let run = parse(text.as_bytes()).unwrap();
+            (run.changes().count(), run.steps[0].is_done())
+        };
+        assert_eq!([changes("refused"), changes("conflict")], [(0, false); 2]);
+        assert_eq!([changes("done"), changes("unconfirmed")], [(1, true), (1, false)]);
+        let cut = parse(RUN.split_inclusive('\n').take(2).collect::<String>().as_bytes()).unwrap();
+        assert_eq!(cut.changes().count(), 1, "nobody lived to say");
+    }
+
+    #[test]
+    fn a_run_without_an_end_goes_on_or_is_unfinished() {
+        assert_eq!(Recorded::default().outcome(), "unfinished");
+        assert_eq!(Recorded { goes_on: true, ..Recorded::default() }.outcome(), "going on");
+    }
+
+    #[test]
+    fn a_run_is_undone_by_the_run_that_took_back_all_of_it() {
+        let undo = |id: &str, of: &str, end: Option<&str>| Recorded {
+            id: id.into(),
+            undoes: Some(of.into()),
+            end: end.map(Into::into),
+            ..Recorded::default()
+        };
+        let runs = vec![undo("1", "a", None), undo("2", "b", Some(UNDONE)), undo("3", "a", Some(UNDONE))];
+        let listing = Listing { runs, unreadable: vec![] };
+        assert_eq!(listing.undone_by("a").map(|run| run.id.as_str()), Some("3"));
+        assert!(listing.undone_by("c").is_none());
+    }
+
+    #[test]
+    fn a_file_that_is_no_run_is_named_with_the_reason() {
+        let file = Unreadable { path: "/state/x.jsonl".into(), why: "is no regular file".into() };
+        assert_eq!(file.to_string(), "/state/x.jsonl: is no regular file");
+    }
+
+    #[test]
+    fn the_lines_that_are_damaged_are_named() {
+        let damage = |cut: &[usize]| Recorded { cut: cut.to_vec(), ..Recorded::default() }.damage();
+        assert_eq!(damage(&[]), None);
+        assert!(damage(&[3]).unwrap().contains(" is damaged: line 3 is cut in the middle"));
+        assert!(damage(&[3, 5]).unwrap().contains(" is damaged: lines 3, 5 are cut in the middle"));
+    }
 }

@@ -195,16 +195,19 @@ pub(super) mod tests {
         folder
     }
 
-    pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
-        let namespace = Ref::from(Named {
+    fn nudge() -> Step {
+        steps::nudge_namespace::step(&Ref::from(Named {
             api_version: "v1".into(),
             kind: "Namespace".into(),
             resource: "namespaces".into(),
             name: "n".into(),
             uid: "u".into(),
             ..Named::default()
-        });
-        let step = steps::nudge_namespace::step(&namespace);
+        }))
+    }
+
+    pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
+        let step = nudge();
         let before = json!({"metadata": {"name": "n"}});
         let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());
         run.intend(&step, &request, &before)
@@ -265,5 +268,43 @@ pub(super) mod tests {
         let mut run = Run::new(Some(file.join("below")), header());
         assert!(intend(&mut run).is_err());
         std::fs::remove_file(file).unwrap();
+    }
+
+    #[test]
+    fn what_was_written_for_a_step_is_known_once_it_is_on_record() {
+        let folder = folder("request");
+        let mut run = Run::new(Some(folder.clone()), header());
+        assert_eq!(run.request_of(&nudge()), None);
+        intend(&mut run).unwrap();
+        assert_eq!(run.request_of(&nudge()).map(|request| request.path.as_str()), Some("/api/v1/namespaces/n"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_first_record_names_the_run_that_is_taken_back() {
+        let folder = folder("undoing");
+        let mut run = Run::new(Some(folder.clone()), header()).undoing("20260101T000000.000Z-7");
+        intend(&mut run).unwrap();
+        assert_eq!(crate::journal::list(&folder).unwrap().runs[0].undoes.as_deref(), Some("20260101T000000.000Z-7"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_run_is_read_as_it_was_written_step_by_step() {
+        let folder = folder("steps");
+        let mut run = Run::new(Some(folder.clone()), header());
+        intend(&mut run).unwrap();
+        intend(&mut run).unwrap();
+        let read = || crate::journal::list(&folder).unwrap().runs.swap_remove(0);
+        run.note(None, "the cluster was slow", &[]).unwrap();
+        let before = read();
+        assert_eq!(before.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), ["the cluster was slow"]);
+        assert_eq!(before.steps.iter().map(|step| step.number).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(before.steps[0].step(), Some(nudge()));
+        assert_eq!(before.id, run.path().unwrap().file_stem().unwrap().to_string_lossy());
+        assert!(before.goes_on);
+        run.end("released").unwrap();
+        assert!(!read().goes_on, "it has come to its end, though its process lives");
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

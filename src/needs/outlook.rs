@@ -69,3 +69,40 @@ impl Outlook {
         self.drafts.iter().any(|draft| draft.finding.cause == cause && draft.finding.objects.contains(object))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    fn turn(command: &str) -> Turn {
+        Turn {
+            title: String::new(),
+            why: String::new(),
+            risk: Risk::Disruptive,
+            consequence: String::new(),
+            commands: vec![command.into()],
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_done_first_is_done_once() {
+        let mut outlook = Outlook::default();
+        for command in ["delete a", "delete b", "delete a"] {
+            outlook.first(Phase::Objects, turn(command));
+        }
+        let commands: Vec<&str> = outlook.turns.iter().map(|(_, turn)| turn.commands[0].as_str()).collect();
+        assert_eq!(commands, ["delete a", "delete b"]);
+    }
+
+    #[test]
+    fn what_gets_stuck_is_known_by_its_cause_and_its_object() {
+        let object = |name: &str| Ref::from(Named { name: name.into(), ..Named::default() });
+        let mut outlook = Outlook::default();
+        outlook.hangs(Draft::new(Cause::Finalizer, object("a"), ""));
+        assert!(outlook.names(Cause::Finalizer, &object("a")));
+        assert!(!outlook.names(Cause::Admission, &object("a")));
+        assert!(!outlook.names(Cause::Finalizer, &object("b")));
+    }
+}

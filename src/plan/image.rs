@@ -197,4 +197,18 @@ mod tests {
         assert!(step.can_be_undone());
         assert!(!steps::delete_object::step(&object("v1", "ConfigMap", "configmaps")).can_be_undone());
     }
+
+    #[test]
+    fn what_was_not_kept_is_lacking_wherever_it_stood() {
+        assert!(lacks_something(&json!({"webhooks": [{"name": "a"}, {"rules": NOT_KEPT}]})));
+        assert!(!lacks_something(&json!({"webhooks": [{"name": "a"}], "metadata": {"annotations": {"x": NOT_KEPT}}})));
+    }
+
+    #[test]
+    fn of_what_is_read_by_its_metadata_alone_the_data_is_not_called_empty() {
+        let pod = steps::nudge_namespace::step(&object("v1", "Pod", "pods"));
+        let raw = json!({"metadata": {"name": "x"}});
+        assert_eq!(of(&pod, Kept::Nothing, &raw, true)["data"], NOT_KEPT);
+        assert_eq!(of(&pod, Kept::Nothing, &raw, false)["data"], Value::Null);
+    }
 }

@@ -49,7 +49,7 @@ impl Remedy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::steps::{nudge_namespace, remove_finalizer};
+    use crate::plan::steps::{nudge_namespace, recreate_namespace, remove_finalizer};
     use crate::report::{Named, Ref};
 
     #[test]
@@ -58,5 +58,19 @@ mod tests {
         let removal = remove_finalizer::step(&object, &["acme.io/backup".to_owned()], "acme.io/backup");
         assert_eq!(Remedy::new(removal, Risk::Harmless, "").risk, Risk::Leaks);
         assert_eq!(Remedy::new(nudge_namespace::step(&object), Risk::Harmless, "").risk, Risk::Harmless);
+    }
+
+    #[test]
+    fn everything_is_looked_at_again_after_what_is_created() {
+        let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });
+        let (nudge, creation) = (nudge_namespace::step(&object), recreate_namespace::step("shop"));
+        let until = |steps: &[&Step]| {
+            let steps: Vec<Step> = steps.iter().copied().cloned().collect();
+            let remedy = Remedy { steps, ..Remedy::manual("", "") };
+            remedy.steps_until_a_new_look().map(|step| step.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(until(&[&nudge, &creation, &nudge]), [nudge.kind, creation.kind]);
+        assert_eq!(until(&[&creation, &nudge]), [creation.kind]);
+        assert_eq!(until(&[&nudge, &nudge]), [nudge.kind, nudge.kind]);
     }
 }

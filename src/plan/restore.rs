@@ -205,6 +205,7 @@ mod tests {
         let at_replicas = |replicas: i64| json!({"metadata": {"uid": "u1"}, "spec": {"replicas": replicas}});
         let restore = restore(&steps::scale_workload::step(&workload), &at_replicas(0));
         assert_eq!(restore.title(), "scale deployments.apps/x -n ops back to 0");
+        assert_eq!(restore.object(), &workload);
         assert_eq!(restore.guard(Some(&object(&at_replicas(1)))), Guard::Holds);
         assert!(matches!(restore.guard(Some(&object(&at_replicas(0)))), Guard::AlreadySo(_)));
         let Guard::Changed(text) = restore.guard(Some(&object(&at_replicas(3)))) else { panic!("not touched") };
@@ -315,5 +316,20 @@ mod tests {
         assert_eq!(taint.restore(&request).unwrap(), "kubectl taint node n node.kubernetes.io/out-of-service-");
         let nudge = steps::nudge_namespace::step(&node);
         assert_eq!(nudge.restore(&request), None);
+    }
+
+    #[test]
+    fn what_puts_something_back_goes_on_record_with_its_request_and_the_object_before() {
+        let workload = Ref::from(Named {
+            namespace: Some("ops".into()),
+            ..reference("apps/v1", "Deployment", "deployments").parts()
+        });
+        let before = json!({"metadata": {"name": "x", "uid": "u1"}, "spec": {"replicas": 0}});
+        let restore = restore(&steps::scale_workload::step(&workload), &before);
+        let now = json!({"metadata": {"name": "x", "uid": "u1"}, "spec": {"replicas": 1}});
+        let request = restore.request(&now, at());
+        assert_eq!(restore.recorded(&request), request.body);
+        assert_eq!(restore.image(&now)["metadata"]["uid"], "u1");
+        assert_eq!(restore.in_vain(&object(&now)), None);
     }
 }

@@ -174,3 +174,54 @@ impl Write for Step {
         serde_json::to_value(self).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::{delete_object, remove_finalizer};
+    use crate::report::Named;
+
+    fn settings(namespace: Option<&str>, uid: &str) -> Ref {
+        Ref::from(Named {
+            api_version: "v1".into(),
+            kind: "ConfigMap".into(),
+            resource: "configmaps".into(),
+            namespace: namespace.map(Into::into),
+            name: "settings".into(),
+            uid: uid.into(),
+            ..Named::default()
+        })
+    }
+
+    #[test]
+    fn a_step_is_the_same_whatever_the_place_in_a_list_and_the_uid() {
+        let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
+        let removal = |object: &Ref, finalizer: &str| remove_finalizer::step(object, &held, finalizer);
+        let (shop, again) = (settings(Some("shop"), "u1"), settings(Some("shop"), "u2"));
+        let alone = remove_finalizer::step(&again, &held[1..], "b.io/y");
+        assert!(removal(&shop, "b.io/y").is_same(&alone));
+        assert!(!removal(&shop, "b.io/y").is_same(&removal(&shop, "a.io/x")));
+        assert!(!removal(&shop, "b.io/y").is_same(&removal(&settings(Some("bar"), "u1"), "b.io/y")));
+        assert!(!removal(&shop, "b.io/y").is_same(&delete_object::step(&shop)));
+    }
+
+    #[test]
+    fn what_is_deleted_as_stranded_needs_its_namespace_to_be_missing() {
+        let needs = |object: &Ref| delete_object::step(object).needs_missing_namespace().map(str::to_owned);
+        assert_eq!(needs(&settings(Some("shop"), "u1")).as_deref(), Some("shop"));
+        assert_eq!(needs(&settings(None, "u1")), None);
+    }
+
+    #[test]
+    fn a_secret_is_read_by_its_metadata_alone() {
+        let secret = Ref::from(Named {
+            kind: "Secret".into(),
+            resource: "secrets".into(),
+            ..settings(Some("shop"), "u1").parts()
+        });
+        assert!(delete_object::step(&secret).reads_metadata_only());
+        let pod =
+            Ref::from(Named { kind: "Pod".into(), resource: "pods".into(), ..settings(Some("shop"), "u1").parts() });
+        assert!(!delete_object::step(&pod).reads_metadata_only());
+    }
+}

@@ -70,3 +70,29 @@ fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
         None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Object, Resource, ResourceId};
+    use serde_json::json;
+
+    #[test]
+    fn all_of_a_kind_are_deleted_by_one_command_and_one_by_its_name() {
+        let resource = Resource {
+            id: ResourceId::new("acme.io", "v1", "widgets"),
+            kind: "Widget".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        };
+        let object = |name: &str| Object::single(json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap();
+        let (one, two) = (object("a"), object("b"));
+        let seen = [&one, &two].map(|object| Seen { resource: &resource, object });
+        let commands = |objects: &[Seen<'_>], all: bool| Turn::objects(objects, all, String::new()).commands;
+        assert_eq!(commands(&seen, true), ["kubectl delete widgets.acme.io --all -n shop --timeout=5m"]);
+        assert_eq!(commands(&seen, false), ["kubectl delete widgets.acme.io a b -n shop --timeout=5m"]);
+        assert_eq!(commands(&seen[..1], true), ["kubectl delete widgets.acme.io a -n shop --timeout=5m"]);
+    }
+}

@@ -5,7 +5,7 @@
 use super::*;
 use crate::cluster::http::tests::stand_in;
 use crate::journal::Header;
-use crate::plan::steps::{finalize_namespace, recreate_namespace, remove_finalizer};
+use crate::plan::steps::{delete_object, finalize_namespace, recreate_namespace, remove_finalizer};
 use crate::report::{Named, Ref, Step};
 use crate::survey::{Resource, ResourceId};
 use std::path::PathBuf;
@@ -377,7 +377,9 @@ async fn what_cannot_be_put_on_record_is_not_written() {
 async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
     let server = Server::new(|what, before| (what != OBJECT || before > 0).then_some(403)).with(|object| {
         *object = Some(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "uid": "u1",
-            "deletionTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"finalizers": ["kubernetes"]}}));
+            "deletionTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"finalizers": ["kubernetes"]},
+            "status": {"conditions": [{"type": "NamespaceDeletionContentFailure", "status": "False",
+                "lastTransitionTime": "2026-01-01T00:00:05Z"}]}}));
     });
     let namespace = Ref::from(Named {
         api_version: "v1".into(),
@@ -390,6 +392,7 @@ async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
     let step = finalize_namespace::step(&namespace, "kubernetes");
     let outcome = carry_out(&server.api, &step, Some(&mut Journal::new().run), &|| false).await;
     assert_eq!(outcome.word(), "refused", "{outcome:?}");
+    assert!(outcome.text().contains("whether Namespace shop is empty cannot be read"), "{outcome:?}");
     assert!(server.asked().iter().all(|asked| asked.starts_with("GET")), "{:?}", server.asked());
 }
 
@@ -442,4 +445,14 @@ fn a_refusal_for_want_of_a_namespace_is_known() {
     assert!(outcome.is_for_want_of("shop"));
     assert!(!outcome.is_for_want_of("bar"));
     assert!(!Outcome::Done("namespaces \"shop\" not found".into()).is_for_want_of("shop"));
+}
+
+#[tokio::test]
+async fn what_is_to_be_deleted_as_stranded_is_left_alone_when_its_namespace_exists() {
+    let alive = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["deletionTimestamp"] = Value::Null;
+    let (server, mut journal) = (Server::new(healthy).with(alive), Journal::new());
+    let outcome = carry_out(&server.api, &delete_object::step(&settings()), Some(&mut journal.run), &|| false).await;
+    let text = "namespace shop exists again: what is in it is no longer stranded";
+    assert_eq!(outcome, Outcome::Refused(text.into()));
+    assert_eq!(server.asked(), [OBJECT, OBJECT]);
 }

@@ -181,3 +181,69 @@ fn what_cannot_be_listed_is_unread() {
     let (tree, _) = trees(&survey, &[named("owner")], false);
     assert!(tree.targets[0].dependents.is_empty() && !tree.unread.is_empty());
 }
+
+#[test]
+fn downward_a_tree_ends_after_some_levels() {
+    let name = |number: usize| format!("c{number}");
+    let chain = (0..DEPTH + 5)
+        .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
+    let mut survey = survey(chain.collect());
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("c0")], false));
+    assert_eq!(tree.nodes().count(), DEPTH + 1);
+    assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
+}
+
+#[test]
+fn of_very_many_owners_the_rest_is_counted() {
+    let mut owned = config_map("owned", None, &[]);
+    let reference =
+        |number: usize| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": number.to_string()});
+    owned["metadata"]["ownerReferences"] = (0..OWNERS + 3).map(reference).collect();
+    let mut survey = survey(vec![owned]);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
+    assert_eq!((tree.targets[0].owners.len(), tree.targets[0].more), (OWNERS, 3));
+}
+
+#[test]
+fn of_several_owners_it_is_said_who_keeps_what_is_shared() {
+    let alive = |mut object: Value| {
+        object["metadata"]["deletionTimestamp"] = Value::Null;
+        object
+    };
+    let owned = |owners: &[&str]| {
+        let mut shared = alive(config_map("shared", None, &[]));
+        let owner = |owner: &&str| config_map("", Some(owner), &[])["metadata"]["ownerReferences"][0].take();
+        shared["metadata"]["ownerReferences"] = owners.iter().map(owner).collect();
+        shared
+    };
+    let treatment = |owner: &str, shared: Value| {
+        let [staying, third] = ["staying", "third"].map(|name| alive(config_map(name, None, &[])));
+        let mut survey = survey(vec![config_map("going", None, &["acme.io/hold"]), staying, third, shared]);
+        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named(owner)], false));
+        tree.targets[0].dependents[0].treatment.clone()
+    };
+    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only takes this reference off";
+    assert_eq!(treatment("going", owned(&["staying", "going", "third"])).as_deref(), Some(keeps));
+    assert_eq!(treatment("third", owned(&["staying", "third"])), None, "this owner is not being deleted");
+    let mut deleted = owned(&["staying", "going"]);
+    deleted["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    assert_eq!(treatment("going", deleted), None, "it goes anyway");
+}
+
+#[test]
+fn of_very_many_shared_dependents_the_first_are_shown_with_their_other_owners() {
+    let owned = |name: String, owners: &[&str]| {
+        let mut object = config_map(&name, None, &[]);
+        let owner = |owner: &&str| config_map("", Some(owner), &[])["metadata"]["ownerReferences"][0].take();
+        object["metadata"]["ownerReferences"] = owners.iter().map(owner).collect();
+        object
+    };
+    let mut objects = vec![config_map("a", None, &[]), config_map("b", None, &[])];
+    objects.extend((0..5).map(|number| owned(format!("alone-{number}"), &["a"])));
+    objects.extend((0..SHARED + 5).map(|number| owned(format!("shared-{number}"), &["a", "b"])));
+    let mut survey = survey(objects);
+    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("a")], false));
+    let dependents = &tree.targets[0].dependents;
+    assert_eq!(dependents.len(), SHARED + 10);
+    assert_eq!(dependents.iter().filter(|node| !node.owners.is_empty()).count(), SHARED);
+}

@@ -307,3 +307,56 @@ fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> Strin
         _ => "nothing would hold it".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Controller, Named};
+
+    fn pod() -> Ref {
+        Ref::from(Named { kind: "Pod".into(), name: "web".into(), uid: "u1".into(), ..Named::default() })
+    }
+
+    fn finding(cause: Cause, summary: &str) -> Finding {
+        Draft::new(cause, pod(), summary).finding
+    }
+
+    /// One whose controller stands like this.
+    fn held(state: ControllerState, summary: &str) -> Finding {
+        let controller = Controller { workload: None, state, evidence: Vec::new() };
+        Finding { controller: Some(controller), ..finding(Cause::Finalizer, summary) }
+    }
+
+    fn judged(about: &[&Finding], all_read: bool) -> (State, String) {
+        let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: String::new() };
+        judge(&mut target, &Outlook::default(), about, all_read, Cascade::Background);
+        (target.state, target.summary)
+    }
+
+    #[test]
+    fn what_was_not_read_may_hold_it() {
+        assert_eq!(judged(&[], true), (State::WouldGo, "nothing would hold it".into()));
+        let (state, summary) = judged(&[], false);
+        assert_eq!(state, State::Unknown);
+        assert!(summary.contains("not everything could be read"), "{summary}");
+    }
+
+    #[test]
+    fn who_takes_a_finalizer_off_may_be_in_what_was_not_read() {
+        let (unknown, down) =
+            (held(ControllerState::Unknown, "nobody is known"), held(ControllerState::Down, "it is down"));
+        assert_eq!(judged(&[&unknown], false), (State::Unknown, "undecided: nobody is known".into()));
+        assert_eq!(judged(&[&unknown], true), (State::WouldHang, "nobody is known".into()));
+        assert_eq!(judged(&[&down], false), (State::WouldHang, "it is down".into()));
+        let both = "2 causes, the first: nobody is known";
+        assert_eq!(judged(&[&unknown, &down], false), (State::WouldHang, both.into()));
+    }
+
+    #[test]
+    fn what_only_follows_or_is_on_its_way_holds_nothing() {
+        let follows = Finding { root: false, ..finding(Cause::Finalizer, "") };
+        let on_its_way = finding(Cause::Progressing, "");
+        assert_eq!(judged(&[&follows, &on_its_way], true).0, State::WouldGo);
+    }
+}

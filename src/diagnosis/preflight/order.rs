@@ -113,6 +113,7 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
     use crate::survey::{Resource, ResourceId};
     use serde_json::json;
 
@@ -198,5 +199,49 @@ mod tests {
         assert_eq!(cost("Delete"), (1, (Risk::LosesData, deleted)));
         let stays = "PersistentVolume pv-1 stays with its data, Released: nothing deletes it".to_owned();
         assert_eq!(cost("Retain"), (1, (Risk::Disruptive, stays)));
+    }
+
+    #[test]
+    fn what_two_targets_need_first_is_done_once() {
+        let going = Going { namespaces: [].into(), uids: [].into(), cascade: Cascade::Background };
+        let applications = resource("argoproj.io", "applications", "Application");
+        let (blog, shop) = (object("blog", &[]), object("shop", &[]));
+        let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
+        let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
+        let titles: Vec<String> = of(turns.into_iter(), &[], &going).into_iter().map(|turn| turn.title).collect();
+        assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);
+    }
+
+    #[test]
+    fn what_a_volume_costs_is_said_by_its_own_policy() {
+        let kind = resource("", "persistentvolumes", "PersistentVolume");
+        let volume = |uid: &str, policy: &str| {
+            let volume =
+                json!({"metadata": {"name": uid, "uid": uid}, "spec": {"persistentVolumeReclaimPolicy": policy}});
+            Object::single(volume).unwrap()
+        };
+        let volumes = [volume("a", "Delete"), volume("b", "Retain")];
+        let risk = |volume| costs(Seen { resource: &kind, object: volume }, &[], Some(&volumes)).pop().unwrap().risk;
+        assert_eq!((risk(&volumes[0]), risk(&volumes[1])), (Risk::LosesData, Risk::Disruptive));
+    }
+
+    #[test]
+    fn of_many_clean_ups_the_rest_is_counted() {
+        let target = Ref::from(Named { uid: "top".into(), ..Named::default() });
+        let cost = |number: usize| {
+            let object = Ref::from(Named {
+                kind: "Widget".into(),
+                name: format!("w{number}"),
+                uid: number.to_string(),
+                ..Named::default()
+            });
+            Cost { object, risk: Risk::LosesData, text: format!("text {number}") }
+        };
+        let words = |count: usize| {
+            let costs: Vec<Cost> = (0..count).map(cost).collect();
+            in_words(&target, &costs.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(words(TOLD).len(), TOLD);
+        assert_eq!(words(TOLD + 2)[TOLD..], ["and 2 more such clean-ups"]);
     }
 }

@@ -2,6 +2,8 @@
 
 mod admission;
 mod controllers;
+mod foreseen;
 mod growth;
+mod scans;
 mod stale_words;
 mod worlds;

@@ -5,20 +5,21 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Finding, Report};
+use crate::report::{About, Cause, Certainty, Finding, Report};
 use crate::survey::{
     Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const NOW: &str = "2026-01-01T01:00:00Z";
 
 #[derive(Default)]
-struct World {
+pub(super) struct World {
     /// By the plural of their kind.
-    objects: Vec<(&'static str, Value)>,
+    pub(super) objects: Vec<(&'static str, Value)>,
     /// Kinds that may not be read.
-    forbidden: Vec<&'static str>,
+    pub(super) forbidden: Vec<&'static str>,
 }
 
 fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
@@ -38,10 +39,15 @@ fn discovery() -> Discovery {
         resource("", "configmaps", "ConfigMap", true),
         resource("", "pods", "Pod", true),
         resource("", "nodes", "Node", false),
+        resource("", "persistentvolumeclaims", "PersistentVolumeClaim", true),
+        resource("", "persistentvolumes", "PersistentVolume", false),
         resource("", "services", "Service", true),
         resource("acme.io", "widgets", "Widget", true),
         resource("acme.io", "gadgets", "Gadget", true),
         Resource { id: ResourceId::new("acme.io", "v2", "gadgets"), ..resource("acme.io", "gadgets", "Gadget", true) },
+        resource("apps", "deployments", "Deployment", true),
+        resource("apps", "statefulsets", "StatefulSet", true),
+        resource("argoproj.io", "applications", "Application", true),
         resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
         resource("apiregistration.k8s.io", "apiservices", "APIService", false),
         resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
@@ -83,14 +89,22 @@ impl World {
     }
 
     /// The report when nothing is wanted any more.
-    fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
+    pub(super) fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
+        self.told(|survey| {
+            let diagnosis = diagnose(survey);
+            (diagnosis.report, diagnosis.wants)
+        })
+    }
+
+    /// What is told when nothing is wanted any more.
+    pub(super) fn told<T>(&self, ask: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> T {
         let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
         loop {
-            let diagnosis = diagnose(&survey);
-            if diagnosis.wants.is_empty() {
-                return diagnosis.report;
+            let (told, wants) = ask(&survey);
+            if wants.is_empty() {
+                return told;
             }
-            for want in diagnosis.wants {
+            for want in wants {
                 let fact = self.fact(&want);
                 survey.record(want, fact);
             }
@@ -463,6 +477,8 @@ fn only_namespaces_that_are_late_are_held_by_an_api() {
     let report = World { objects, ..World::default() }.answer(apis::diagnose);
     let held: Vec<&str> = report.targets.iter().map(|target| target.object.name.as_str()).collect();
     assert_eq!(held, ["late"], "{report:#?}");
+    assert!(!report.needs.is_empty());
+    assert_eq!((report.about, report.targets[0].object.uid.as_str()), (About::Apis(1), "late"));
 }
 
 #[test]
@@ -483,4 +499,21 @@ fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target(
         assert_eq!(targets, expected, "{report:#?}");
         assert_eq!(roots(&report).is_empty(), expected.is_empty());
     }
+}
+
+#[test]
+fn a_namespace_that_was_made_for_what_was_stranded_and_is_being_deleted_is_a_target() {
+    let target = |annotations: Value| {
+        let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "annotations": annotations,
+                "creationTimestamp": "2026-01-01T00:10:00Z", "deletionTimestamp": "2026-01-01T00:20:00Z"},
+            "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating"}});
+        let widget = json!({"metadata": {"name": "held", "namespace": "shop", "uid": "w",
+            "creationTimestamp": "2026-01-01T00:15:00Z", "deletionTimestamp": "2026-01-01T00:20:05Z",
+            "finalizers": ["acme.io/hold"]}});
+        let objects = vec![("namespaces", namespace), ("widgets", widget)];
+        let report =
+            World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+        report.targets.len()
+    };
+    assert_eq!((target(json!({})), target(json!({"unstick.dev/recreated": "yes"}))), (0, 1));
 }

@@ -106,9 +106,11 @@ impl Kept {
 
     fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
         let out = |(place, out): &(Place, RuledOut)| Some((place.seen(facts)?, out.clone()));
+        // One that says it is elsewhere than in the list that it was read from is not found again.
+        let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect();
         Ranking {
-            best: self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect(),
-            tied: self.tied,
+            tied: self.tied.min(best.len()),
+            best,
             looked_at: self.looked_at,
             complete: self.complete,
             left_out: self.left_out.clone(),

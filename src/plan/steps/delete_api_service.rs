@@ -67,3 +67,22 @@ impl Action for DeleteApiService {
         created_again(step, before, Risk::Disruptive, consequence)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+    use serde_json::json;
+
+    #[test]
+    fn one_that_is_available_again_is_not_deleted() {
+        let service = Ref::from(Named { kind: "APIService".into(), name: "v1.acme.io".into(), ..Named::default() });
+        let guard = |status: &str| {
+            let object = json!({"metadata": {"name": "v1.acme.io"},
+                "status": {"conditions": [{"type": "Available", "status": status}]}});
+            DeleteApiService.compare(&step(&service), &Object::single(object).unwrap())
+        };
+        assert_eq!(guard("True"), Guard::Changed("APIService v1.acme.io is available again".into()));
+        assert_eq!(guard("False"), Guard::Holds);
+    }
+}

@@ -157,4 +157,24 @@ mod tests {
         assert!(matches!(verify(json!(["acme.io/x"])), Verdict::Done(text) if text.contains("acme.io/x")));
         assert!(matches!(step.verify(None, &request(&step)), Verdict::Done(text) if text.contains("gone")));
     }
+
+    #[test]
+    fn only_a_namespace_of_kubernetes_is_emptied_first() {
+        let object = now(&json!({}), &json!({"spec": {"finalizers": ["kubernetes"]}}));
+        let of = |api_version: &str, kind: &str| {
+            Ref::from(Named { api_version: api_version.into(), kind: kind.into(), ..web().parts() })
+        };
+        assert!(would_do_nothing(&of("v1", "Namespace"), &object));
+        assert!(!would_do_nothing(&of("acme.io/v1", "Namespace"), &object));
+        assert!(!would_do_nothing(&of("v1", "ConfigMap"), &object));
+    }
+
+    #[test]
+    fn only_the_finalizer_that_orphans_rests_on_the_dependents() {
+        let rests = |finalizer: &str| {
+            let step = step(&web(), finalizer);
+            DropGarbageCollectorFinalizer.rests_on_other_objects(&step)
+        };
+        assert!(rests("orphan") && !rests("foregroundDeletion"));
+    }
 }

@@ -66,3 +66,21 @@ impl Action for NudgeNamespace {
         Err(NoWayBack::Nothing(why.into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    #[test]
+    fn a_touch_of_somebody_else_is_not_this_one() {
+        let step = step(&Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() }));
+        let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
+        let touched = |at: &str| {
+            let object = json!({"metadata": {"name": "shop", "annotations": {ANNOTATION: at}}});
+            NudgeNamespace.judge(&step, &Object::single(object).unwrap(), &request)
+        };
+        assert!(matches!(touched("2026-01-01T00:00:00Z"), Verdict::Done(_)));
+        assert!(matches!(touched("2025-01-01T00:00:00Z"), Verdict::NotYet(_)));
+    }
+}
