@@ -120,25 +120,27 @@ fn key_by_key(usual: &Termios) -> Termios {
 mod tests {
     use super::*;
 
-    /// What a dialog hears of these keys, and whether the person's terminal is then as it was.
-    fn passed_on(typed: &[u8]) -> (Vec<u8>, bool) {
+    /// A person at a terminal, and the keys on their way from there to what a dialog hears.
+    fn at_a_terminal() -> (File, Keys, io::PipeReader) {
         let pair = openpty(None, None).unwrap();
         let usual = tcgetattr(&pair.slave).unwrap();
-        let (mut dialog, write) = io::pipe().unwrap();
-        let keys = Keys {
-            person: File::from(pair.slave.try_clone().unwrap()),
-            usual: usual.clone(),
-            dialog: File::from(OwnedFd::from(write)),
-        };
+        let (dialog, write) = io::pipe().unwrap();
+        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        (File::from(pair.master), keys, dialog)
+    }
+
+    /// What a dialog hears of these keys, and whether the person's terminal is then as it was.
+    fn passed_on(typed: &[u8]) -> (Vec<u8>, bool) {
+        let (mut person, keys, mut dialog) = at_a_terminal();
+        let (terminal, usual) = (keys.person.try_clone().unwrap(), keys.usual.clone());
         // What comes before the terminal takes keys one by one would be held back for its line.
-        tcsetattr(&pair.slave, SetArg::TCSANOW, &key_by_key(&usual)).unwrap();
-        let mut person = File::from(pair.master);
+        tcsetattr(&terminal, SetArg::TCSANOW, &key_by_key(&usual)).unwrap();
         person.write_all(typed).unwrap();
         let passing = thread::spawn(move || keys.pass_on(&AtomicBool::new(false)));
         let mut heard = Vec::new();
         dialog.read_to_end(&mut heard).unwrap();
         passing.join().unwrap();
-        (heard, tcgetattr(&pair.slave).unwrap().local_flags == usual.local_flags)
+        (heard, tcgetattr(&terminal).unwrap().local_flags == usual.local_flags)
     }
 
     #[test]
@@ -148,16 +150,12 @@ mod tests {
 
     #[test]
     fn keys_are_waited_for_until_the_dialog_ends() {
-        let pair = openpty(None, None).unwrap();
-        let usual = tcgetattr(&pair.slave).unwrap();
-        let (mut dialog, write) = io::pipe().unwrap();
-        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        let (mut person, keys, mut dialog) = at_a_terminal();
         let ended = Arc::new(AtomicBool::new(false));
         let heard = Arc::clone(&ended);
         let passing = thread::spawn(move || keys.pass_on(&heard));
         // Longer than it takes a terminal to say that there is no key.
         thread::sleep(std::time::Duration::from_millis(300));
-        let mut person = File::from(pair.master);
         for key in [b"y", b"\r"] {
             person.write_all(key).unwrap();
             let mut passed = [0];
@@ -170,12 +168,9 @@ mod tests {
 
     #[test]
     fn it_ends_when_the_terminal_is_gone() {
-        let pair = openpty(None, None).unwrap();
-        let usual = tcgetattr(&pair.slave).unwrap();
-        let (mut dialog, write) = io::pipe().unwrap();
-        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        let (person, keys, mut dialog) = at_a_terminal();
         let passing = thread::spawn(move || keys.pass_on(&AtomicBool::new(false)));
-        drop(pair.master);
+        drop(person);
         assert_eq!(dialog.read(&mut [0]).unwrap(), 0, "the dialog's end of input");
         passing.join().unwrap();
     }

@@ -4,7 +4,7 @@ use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
 use crate::plan::digest;
-use crate::report::{Cause, Finding, Ownership, Ref, Remedy};
+use crate::report::{Cause, Finding, Ref, Remedy};
 use crate::rules::RULES;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -205,18 +205,13 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remed
     remedies[remedies.len() - 1].id.clone()
 }
 
-/// Who owns what waits.
-pub(super) fn owners(finding: &Finding, facts: &Facts<'_>) -> Vec<Ownership> {
-    garbage_collection::of(&finding.objects, facts)
-}
-
 /// Gives findings and remedies their ids, and findings their owners.
 pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Vec<Remedy>) {
     let (mut findings, mut remedies, mut places) = (Vec::new(), Vec::new(), Places::default());
     for (index, draft) in drafts.into_iter().enumerate() {
         let mut finding = draft.finding;
         finding.id = format!("f{}", index + 1);
-        finding.owners = owners(&finding, facts);
+        finding.owners = garbage_collection::of(&finding.objects, facts);
         for remedy in draft.remedies {
             finding.remedies.push(offer_once(&mut remedies, &mut places, remedy));
         }

@@ -6,6 +6,7 @@ use super::merge::{self, Merged};
 use super::verdict::{Holding, judge};
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
+use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, NotRead};
 use crate::report::{Need, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Seen, Survey, TargetName};
@@ -89,7 +90,8 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 /// Nobody sees an answer that wants more: only what else it would ask for is worked out.
 fn unfinished(survey: &Survey, looked: Vec<TargetReport>, drafts: Vec<Draft>, facts: Facts<'_>) -> Diagnosis {
     for draft in Merged::of(drafts) {
-        merge::owners(&draft.finding, &facts);
+        // Who owns them is told by the next answer.
+        drop(garbage_collection::of(&draft.finding.objects, &facts));
     }
     let (wants, unread) = facts.into_wants();
     Diagnosis { report: report(survey, looked, Vec::new(), Vec::new(), unread), wants }

@@ -48,25 +48,14 @@ fn list(step: &Step) -> (StepKind, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::steps::remove_finalizer::tests::database;
     use crate::plan::steps::{drop_owner_reference, remove_finalizer};
-    use crate::report::{Named, Ref, Risk};
+    use crate::report::Risk;
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-
-    fn object() -> Ref {
-        Ref::from(Named {
-            api_version: "acme.io/v1".into(),
-            kind: "Database".into(),
-            resource: "databases".into(),
-            namespace: Some("shop".into()),
-            name: "orders".into(),
-            uid: "u1".into(),
-            missing: false,
-        })
-    }
 
     fn removal(key: &str) -> Remedy {
         let held = ["a.io/x".to_owned(), "b.io/y".to_owned(), "c.io/z".to_owned()];
-        Remedy::new(remove_finalizer::step(&object(), &held, key), Risk::Leaks, "")
+        Remedy::new(remove_finalizer::step(&database(), &held, key), Risk::Leaks, "")
     }
 
     fn place(commands: &[Cow<'_, str>]) -> usize {
@@ -102,7 +91,7 @@ mod tests {
     fn each_list_is_counted_by_itself() {
         let (x, y) = (removal("a.io/x"), removal("b.io/y"));
         let owner = OwnerReference { kind: "Store".into(), name: "s".into(), uid: "o".into(), ..Default::default() };
-        let reference = Remedy::new(drop_owner_reference::step(&object(), &owner, 1), Risk::Leaks, "");
+        let reference = Remedy::new(drop_owner_reference::step(&database(), &owner, 1), Risk::Leaks, "");
         let mut other = removal("a.io/x");
         other.steps[0].object.name = "users".into();
         let mut in_turn = InTurn::default();
@@ -117,7 +106,7 @@ mod tests {
     #[test]
     fn the_steps_of_one_remedy_work_in_their_order() {
         let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
-        let steps: Vec<Step> = remove_finalizer::one_by_one(&object(), &held).collect();
+        let steps: Vec<Step> = remove_finalizer::one_by_one(&database(), &held).collect();
         let named = |step: &Step| step.finalizer.clone().unwrap_or_default();
         assert_eq!(steps.iter().map(named).collect::<Vec<_>>(), held);
         assert!(steps.iter().all(|step| step.command.contains("/metadata/finalizers/0\"")), "{steps:#?}");

@@ -4,7 +4,7 @@ use super::layout::{and_more, more};
 use super::marks::{controller_word, owner_mark};
 use super::tree::{Branch, aligned};
 use super::{clean, targets};
-use crate::report::{Cause, Named, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, Target, Verb};
+use crate::report::{Cause, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, Target, Verb};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -281,7 +281,7 @@ impl<'r> Picture<'r> {
 /// How the controller stands that a need names.
 pub(super) fn controller(report: &Report, need: &Requirement) -> Option<&'static str> {
     let workload = need.object.as_ref()?;
-    let is_it = |other: &Ref| Ref::from(Named { uid: String::new(), ..other.parts() }) == *workload;
+    let is_it = |other: &Ref| other.clone().with_uid("") == *workload;
     let mut controllers = report.findings.iter().filter_map(|finding| finding.controller.as_ref());
     let controller = controllers.find(|controller| controller.workload.as_ref().is_some_and(is_it))?;
     Some(controller_word(controller.state))

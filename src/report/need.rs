@@ -1,6 +1,6 @@
 //! What must become true before a target can go, and how that stands.
 
-use super::{Cause, ControllerState, LinkState, Named, Ref};
+use super::{Cause, ControllerState, LinkState, Ref};
 use crate::survey::ResourceId;
 use serde::Serialize;
 
@@ -45,14 +45,14 @@ impl Need {
     /// That the workload or the pod acts: of one name this is one need.
     #[must_use]
     pub fn acting(workload: &Ref) -> Self {
-        Self::Acting(Ref::from(Named { uid: String::new(), ..workload.parts() }))
+        Self::Acting(workload.clone().with_uid(""))
     }
 
     /// What is needed of an object whose part it is to answer or to act; `None` of any
     /// other object. Of one object this is one need, whoever names it.
     #[must_use]
     pub fn of_part(part: &Ref) -> Option<Self> {
-        let part = Ref::from(Named { uid: String::new(), ..part.parts() });
+        let part = part.clone().with_uid("");
         match part.kind.as_str() {
             _ if part.missing => Some(Self::Existing(part)),
             "Node" => Some(Self::Fit(part)),

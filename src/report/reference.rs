@@ -144,7 +144,10 @@ impl Ref {
     /// The same name, of an object with this identity.
     #[must_use]
     pub fn with_uid(mut self, uid: &str) -> Self {
-        uid.clone_into(&mut self.uid);
+        // A change makes a copy of its own.
+        if self.uid != uid {
+            uid.clone_into(&mut self.uid);
+        }
         self
     }
 

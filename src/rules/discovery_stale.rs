@@ -38,7 +38,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
         let path = format!("/apis/{group_version}");
         // Whether its APIService exists or not: what is needed is that the API answers.
-        let answers = Need::Serving(Ref::from(Named { uid: String::new(), ..api.parts() }));
+        let answers = Need::Serving(api.clone().with_uid(""));
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
             .explains(answers)
             .remark(format!("discovery gives nothing for {group_version}"))

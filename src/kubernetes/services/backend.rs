@@ -3,7 +3,7 @@
 use super::trouble::Trouble;
 use crate::facts::{Facts, Known, Unknown};
 use crate::report::{Link, LinkState, Named, Ref};
-use crate::survey::{Metadata, Object, Seen};
+use crate::survey::{Metadata, Seen};
 
 /// A Service as a registration names it.
 #[derive(Debug, Clone, Copy)]
@@ -126,8 +126,4 @@ pub(crate) fn named(api_version: &str, kind: &str, plural: &str, namespace: Opti
         name: name.into(),
         ..Named::default()
     })
-}
-
-pub(crate) fn with_uid(reference: Ref, object: &Object) -> Ref {
-    reference.with_uid(object.uid())
 }

@@ -3,7 +3,7 @@
 
 use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{Facts, Known, since};
-use crate::kubernetes::services::backend::{Backend, named, noted, with_uid};
+use crate::kubernetes::services::backend::{Backend, named, noted};
 use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
@@ -56,7 +56,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     if is_unroutable(node) {
         return unroutable(node, facts);
     }
-    let reference = with_uid(reference, node);
+    let reference = reference.with_uid(node.uid());
     let ready = node.condition("Ready");
     if ready.map(Condition::status) == Some("True") {
         let trouble = trouble(node, Matter::DoesNotShow);
@@ -91,7 +91,7 @@ fn is_unroutable(node: &Object) -> bool {
 fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let condition = node.condition("NetworkUnavailable");
     if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
-        let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+        let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
         let text = format!("its network is unavailable: {}", condition.map(Condition::says).unwrap_or_default());
         let links = vec![Link::new(reference, LinkState::Broken, text)];
         return Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) });
@@ -104,7 +104,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
     let (lease, events) = (noted(lease, facts)?, noted(events, facts)?);
-    let reference = with_uid(named("v1", "Node", "nodes", None, node.name()), node);
+    let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
     let says = node.condition("NetworkUnavailable").map(Condition::says).unwrap_or_default();
     let mut links = vec![Link::new(reference, LinkState::Affected, format!("its network is unavailable: {says}"))];
     let cidr = pod_cidr(node);
@@ -223,7 +223,7 @@ fn refusal(message: &str) -> Option<&'static str> {
 
 fn trouble(node: &Object, what: Matter) -> Trouble {
     Trouble {
-        node: with_uid(named("v1", "Node", "nodes", None, node.name()), node),
+        node: named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid()),
         provider: provider(node),
         machine: node.text("/spec/providerID").and_then(|id| id.rsplit(['/', '.']).next()).map(str::to_owned),
         pod_cidr: pod_cidr(node).map(str::to_owned),

@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Unknown, since};
 use crate::kubernetes::controllers::health::{refused, says_ready, why_no_pod, why_not_ready};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted, with_uid};
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::report::{Link, LinkState, Ref};
@@ -50,7 +50,7 @@ pub(crate) fn look<'s>(
     backend.link(slices_ref, LinkState::Affected, no_address(slices));
     if let Some(place) = going {
         backend.left_over = Some(format!("namespace {namespace} is itself being deleted"));
-        let place = with_uid(named("v1", "Namespace", "namespaces", None, namespace), place);
+        let place = named("v1", "Namespace", "namespaces", None, namespace).with_uid(place.uid());
         backend.link(place, LinkState::Broken, "is itself being deleted, and takes no new pods");
         return Ok(backend);
     }
@@ -113,7 +113,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 
 /// A pod that is there and not Ready: by itself, or because of its node.
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
-    let reference = with_uid(pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()), pod);
+    let reference = pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()).with_uid(pod.uid());
     let why = why_not_ready(pod);
     (backend.starting, backend.is_wanted) = (is_starting(pod, facts), true);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
@@ -281,7 +281,7 @@ pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&s
         };
         let ready = pod.condition("Ready").map(Condition::status) == Some("True");
         let link = Link::new(
-            with_uid(pod_ref(namespace, name), pod),
+            pod_ref(namespace, name).with_uid(pod.uid()),
             LinkState::Fine,
             if ready { "Ready" } else { "its address is ready" },
         );

@@ -2,7 +2,7 @@
 
 use super::slices::{Slices, slices};
 use crate::facts::{Facts, Known};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted, with_uid};
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted};
 use crate::kubernetes::services::pods;
 use crate::report::LinkState;
 use crate::survey::{Form, Object, ResourceId};
@@ -25,7 +25,7 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
         return Ok(backend.with(Verdict::Unknown));
     };
     let Some(service) = service else { return missing(backend, name, facts) };
-    let reference = with_uid(reference, service);
+    let reference = reference.with_uid(service.uid());
     backend.service = reference.clone();
     if let Some(host) = external(service) {
         let text = format!("stands for the host {host}: whether anything answers there does not show in the cluster");
@@ -91,7 +91,7 @@ fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'
         Some(place) if place.is_deleting() => {
             backend.left_over = Some(format!("namespace {} is itself being deleted", name.namespace));
             backend.link(reference, LinkState::Affected, "does not exist");
-            backend.link(with_uid(namespace, place), LinkState::Broken, "is itself being deleted");
+            backend.link(namespace.with_uid(place.uid()), LinkState::Broken, "is itself being deleted");
         }
         Some(_) => {
             let behind = pods::would_be_behind(name, facts)?;

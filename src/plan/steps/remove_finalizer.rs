@@ -105,11 +105,11 @@ impl Action for RemoveFinalizer {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::plan) mod tests {
     use super::*;
     use crate::report::Named;
 
-    fn database() -> Ref {
+    pub(in crate::plan) fn database() -> Ref {
         Ref::from(Named {
             api_version: "acme.io/v1".into(),
             kind: "Database".into(),
