@@ -165,8 +165,7 @@ impl<'s> Tree<'_, 's> {
         {
             (object, state) = (elsewhere, OwnerState::OtherNamespace);
         }
-        object.missing = state == OwnerState::Missing;
-        explained(plain(object, state, Some(reference)))
+        explained(plain(object.missing_if(state == OwnerState::Missing), state, Some(reference)))
     }
 
     /// Adds the dependents of an object, downward.

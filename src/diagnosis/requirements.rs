@@ -43,7 +43,7 @@ impl<'a> Holds<'a> {
 /// each target, `merged` the findings that were made of them.
 pub(crate) fn of(drafts: &[Draft], merged: &[Draft], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
     let mut graph = super::roots::graph(drafts);
-    place_targets(&mut graph, targets, drafts, facts);
+    place_targets(&mut graph, targets, drafts.iter().flat_map(leads).collect(), facts);
     let told: Vec<Vec<Need>> = merged.iter().map(Draft::needs).collect();
     list(&graph.settled(), &tops(targets), &told)
 }
@@ -53,14 +53,37 @@ pub(super) fn tops(targets: &[Target]) -> Vec<Need> {
     targets.iter().map(|target| Need::Deleted(target.object.clone())).collect()
 }
 
+/// From a target to what one of its findings needs.
+pub(super) struct Lead {
+    target: Ref,
+    needs: Vec<Need>,
+    /// Whether the target waits beside it for the same.
+    beside: bool,
+}
+
+/// What a finding leads to from the targets that it holds. Most findings are of their target
+/// and lead to nothing else.
+pub(super) fn leads(draft: &Draft) -> impl Iterator<Item = Lead> {
+    let lead = |target: &Ref| {
+        let needs: Vec<Need> = if draft.is_of_its_objects() {
+            let others = draft.finding.objects.iter().filter(|object| *object != target);
+            others.cloned().map(Need::Deleted).collect()
+        } else {
+            let top = Need::Deleted(target.clone());
+            draft.needs().into_iter().filter(|need| *need != top).collect()
+        };
+        let beside = draft.finding.objects.contains(target);
+        (!needs.is_empty()).then(|| Lead { target: target.clone(), needs, beside })
+    };
+    draft.finding.blocks.iter().filter_map(lead)
+}
+
 /// Puts the targets above all that their findings need.
-pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Draft], facts: &Facts<'_>) {
+pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], leads: Vec<Lead>, facts: &Facts<'_>) {
     let asked: HashSet<&Ref> = targets.iter().map(|target| &target.object).collect();
     let mut edges = Vec::new();
-    for draft in drafts {
-        for target in &draft.finding.blocks {
-            lead_in(graph, target, &asked, draft, &mut edges);
-        }
+    for lead in leads {
+        lead_in(graph, lead, &asked, &mut edges);
     }
     for (need, on) in edges {
         graph.rests(need, on);
@@ -75,31 +98,22 @@ pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], drafts: &[Dra
 }
 
 /// Leads from a target to what one of its findings needs, where no finding does.
-fn lead_in(graph: &Graph, target: &Ref, asked: &HashSet<&Ref>, draft: &Draft, edges: &mut Vec<(Need, Need)>) {
-    let entries: Vec<Need> = if draft.is_of_its_objects() {
-        let others = draft.finding.objects.iter().filter(|object| *object != target);
-        others.cloned().map(Need::Deleted).collect()
-    } else {
-        draft.needs()
-    };
-    if entries.is_empty() {
-        return;
-    }
+fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Need, Need)>) {
+    let Lead { target, needs, beside } = lead;
     let top = Need::Deleted(target.clone());
-    let holds = Holds::of(target);
-    let beside = draft.finding.objects.contains(target);
-    for entry in entries.into_iter().filter(|entry| *entry != top) {
-        let inside = entry.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
+    let holds = Holds::of(&target);
+    for need in needs {
+        let inside = need.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
         // What is asked about as well, or waits beside it for the same, stands for itself.
-        let asked = entry.deleted().is_some_and(|object| asked.contains(object));
-        if !inside && (asked || beside || graph.is_rested_on(&entry)) {
+        let asked = need.deleted().is_some_and(|object| asked.contains(object));
+        if !inside && (asked || beside || graph.is_rested_on(&need)) {
             continue;
         }
         let from = if holds.is_some() { Need::Emptied(target.clone()) } else { top.clone() };
         if holds.is_some() {
             edges.push((top.clone(), from.clone()));
         }
-        edges.push((from, entry));
+        edges.push((from, need));
     }
 }
 

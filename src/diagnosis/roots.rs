@@ -1,16 +1,16 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Reached, Settled};
-use crate::report::{Certainty, Need, Remedy, Step, Verb};
-use std::collections::{BTreeSet, HashSet};
+use crate::report::{Certainty, Need, Remedy, Step};
+use std::collections::HashSet;
 
 /// What the findings need and what that rests on.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
-    let refused: BTreeSet<Verb> = drafts.iter().filter_map(Draft::refused).collect();
     let mut graph = Graph::default();
     for draft in drafts {
-        draft.enter(&mut graph, &refused);
+        draft.enter(&mut graph);
     }
+    graph.complete();
     graph
 }
 
@@ -65,7 +65,7 @@ fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Cause, Named, Ref, Risk};
+    use crate::report::{Cause, Named, Ref, Risk, Verb};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 

@@ -7,7 +7,7 @@ use super::verdict::{Holding, judge};
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Target, Unknown};
 use crate::kubernetes::garbage_collection;
-use crate::needs::{Draft, Findings, NotRead};
+use crate::needs::{Draft, Findings, Graph, NotRead};
 use crate::report::{Need, Ref, Report, State, Target as TargetReport};
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
@@ -34,7 +34,8 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 
 fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let facts = Facts::new(survey);
-    let (mut looked, mut drafts) = (Vec::new(), Vec::new());
+    let (mut looked, mut merged) = (Vec::new(), Merged::default());
+    let (mut graph, mut leads) = (Graph::default(), Vec::new());
     let (mut also_broken, mut waiters, mut waiting) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for name in targets {
         let mut found = Findings::default();
@@ -45,17 +46,21 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![target.clone()];
-            drafts.push(draft);
+            if !facts.wants_more() {
+                draft.enter(&mut graph);
+                leads.extend(requirements::leads(&draft));
+            }
+            merged.add(draft);
         }
     }
     if facts.wants_more() {
-        return unfinished(survey, looked, drafts, facts);
+        return unfinished(survey, looked, &merged.into_drafts(), facts);
     }
-    let mut graph = roots::graph(&drafts);
-    requirements::place_targets(&mut graph, &looked, &drafts, &facts);
+    graph.complete();
+    requirements::place_targets(&mut graph, &looked, leads, &facts);
     requirements::place_waiters(&mut graph, &waiting);
     requirements::place_broken(&mut graph, &also_broken);
-    let mut drafts = Merged::of(drafts);
+    let mut drafts = merged.into_drafts();
     let tops = requirements::tops(&looked);
     tops.iter().cloned().for_each(|top| graph.mentions(top));
     let settled = graph.settled();
@@ -88,8 +93,8 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 }
 
 /// Nobody sees an answer that wants more: only what else it would ask for is worked out.
-fn unfinished(survey: &Survey, looked: Vec<TargetReport>, drafts: Vec<Draft>, facts: Facts<'_>) -> Diagnosis {
-    for draft in Merged::of(drafts) {
+fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], facts: Facts<'_>) -> Diagnosis {
+    for draft in merged {
         // Who owns them is told by the next answer.
         drop(garbage_collection::of(&draft.finding.objects, &facts));
     }
@@ -106,7 +111,7 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
     match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
         Ok(None) => {
             target.state = State::Gone;
-            target.object.missing = true;
+            target.object = target.object.missing();
             target.summary = "not found".into();
         }
         Ok(Some(object)) => {

@@ -125,16 +125,11 @@ impl Draft {
         !self.accepted.is_empty()
     }
 
-    /// What it says is refused.
-    #[must_use]
-    pub fn refused(&self) -> Option<Verb> {
-        self.refuses
-    }
-
-    /// Puts on record how its needs stand, what they rest on, and what rests on them. Of
-    /// `refused` alone it matters whether it is accepted.
-    pub fn enter(&self, graph: &mut Graph, refused: &BTreeSet<Verb>) {
-        let verbs: Vec<Verb> = self.accepted.intersection(refused).copied().collect();
+    /// Puts on record how its needs stand, what they rest on, and what rests on them.
+    pub fn enter(&self, graph: &mut Graph) {
+        if let Some(verb) = self.refuses {
+            graph.refuses(verb);
+        }
         let behind = self.behind();
         for ((need, _), (on, _)) in behind.iter().zip(behind.iter().skip(1)) {
             graph.rests(need.clone(), on.clone());
@@ -148,9 +143,11 @@ impl Draft {
             if self.is_of_its_objects() {
                 graph.rests(Need::Deleted(object.clone()), need.clone());
             }
-            let accepted = verbs.iter().map(|verb| Need::Accepted(*verb, object.clone()));
-            for on in accepted.chain(self.rests_on.iter().cloned()) {
-                graph.rests(need.clone(), on);
+            for verb in &self.accepted {
+                graph.rests_on_acceptance(need.clone(), *verb, object);
+            }
+            for on in &self.rests_on {
+                graph.rests(need.clone(), on.clone());
             }
             match first {
                 Some(on @ Need::Deleted(_)) => graph.leads(need.clone(), on.clone()),

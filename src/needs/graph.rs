@@ -2,13 +2,14 @@
 //! are the roots.
 
 use super::parts::parts;
-use crate::report::{Need, NeedState};
-use std::collections::{HashMap, HashSet};
+use crate::report::{Need, NeedState, Ref, Verb};
+use indexmap::IndexSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Needs, each with the needs that it rests on. Equal needs are one node.
 #[derive(Debug, Default)]
 pub struct Graph {
-    places: HashMap<Need, usize>,
+    needs: IndexSet<Need>,
     rests_on: Vec<Vec<usize>>,
     /// What a need rests on as well, which decides no root.
     leads_to: Vec<Vec<usize>>,
@@ -18,6 +19,10 @@ pub struct Graph {
     rested_on: Vec<bool>,
     /// What was read of a need itself; of all others what they rest on tells.
     read: Vec<Option<NeedState>>,
+    /// Which needs rest on it that something is accepted, and of which object. Most often
+    /// nothing is refused.
+    accepted: Vec<(usize, Verb, Ref)>,
+    refused: BTreeSet<Verb>,
 }
 
 impl Graph {
@@ -44,6 +49,35 @@ impl Graph {
         if place != on && self.rests_on[place].last() != Some(&on) {
             self.rests_on[place].push(on);
             self.rested_on[on] = true;
+        }
+    }
+
+    /// Puts on record that `need` is met only after `verb` of the object was accepted.
+    pub fn rests_on_acceptance(&mut self, need: Need, verb: Verb, object: &Ref) {
+        let place = self.place(need);
+        self.accepted.push((place, verb, object.clone()));
+    }
+
+    /// Puts on record that `verb` is refused of some object: of no other verb it matters
+    /// whether it is accepted.
+    pub fn refuses(&mut self, verb: Verb) {
+        self.refused.insert(verb);
+    }
+
+    /// Enters what rests on something being accepted, once all that is refused is known.
+    pub fn complete(&mut self) {
+        let mut first: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, verb, object) in std::mem::take(&mut self.accepted) {
+            if self.refused.contains(&verb) {
+                let on = self.place(Need::Accepted(verb, object));
+                self.rested_on[on] = true;
+                first.entry(place).or_default().push(on);
+            }
+        }
+        // That comes before whatever else they rest on.
+        for (place, mut on) in first {
+            on.append(&mut self.rests_on[place]);
+            self.rests_on[place] = on;
         }
     }
 
@@ -75,14 +109,14 @@ impl Graph {
                 ring_of[*place] = Some(number);
             }
         }
-        let places = self.places.iter().filter_map(|(need, place)| Some((need, ring_of[*place]?)));
+        let places = self.needs.iter().zip(ring_of).filter_map(|(need, ring)| Some((need, ring?)));
         (places.collect(), rings.len())
     }
 
     /// Whether another need rests on `need`.
     #[must_use]
     pub fn is_rested_on(&self, need: &Need) -> bool {
-        self.places.get(need).is_some_and(|place| self.rested_on[*place])
+        self.needs.get_index_of(need).is_some_and(|place| self.rested_on[place])
     }
 
     /// What follows from the needs as they are on record now. Takes time in the number of
@@ -115,10 +149,7 @@ impl Graph {
                 states[*place] = self.own(*place).unwrap_or(worst);
             }
         }
-        let mut needs: Vec<(&Need, usize)> = self.places.iter().map(|(need, place)| (need, *place)).collect();
-        needs.sort_unstable_by_key(|(_, place)| *place);
-        let needs = needs.into_iter().map(|(need, _)| need).collect();
-        Settled { graph: self, needs, follows, waits, states }
+        Settled { graph: self, follows, waits, states }
     }
 
     /// What a finding or the need itself tells of it.
@@ -132,9 +163,8 @@ impl Graph {
     }
 
     fn place(&mut self, need: Need) -> usize {
-        let next = self.broken.len();
-        let place = *self.places.entry(need).or_insert(next);
-        if place == next {
+        let (place, is_new) = self.needs.insert_full(need);
+        if is_new {
             self.rests_on.push(Vec::new());
             self.leads_to.push(Vec::new());
             self.broken.push(false);
@@ -149,8 +179,6 @@ impl Graph {
 #[derive(Debug)]
 pub struct Settled<'g> {
     graph: &'g Graph,
-    /// The needs by their places.
-    needs: Vec<&'g Need>,
     follows: Vec<bool>,
     waits: Vec<bool>,
     states: Vec<NeedState>,
@@ -161,27 +189,27 @@ impl<'g> Settled<'g> {
     /// repair would not meet it.
     #[must_use]
     pub fn follows(&self, need: &Need) -> bool {
-        self.graph.places.get(need).is_some_and(|place| self.follows[*place])
+        self.place(need).is_some_and(|place| self.follows[place])
     }
 
     /// Whether `need` rests on one that is on its way, directly or over others.
     #[must_use]
     pub fn waits(&self, need: &Need) -> bool {
-        self.graph.places.get(need).is_some_and(|place| self.waits[*place])
+        self.place(need).is_some_and(|place| self.waits[place])
     }
 
     /// Whether `need` is broken.
     #[must_use]
     pub fn is_broken(&self, need: &Need) -> bool {
-        self.graph.places.get(need).is_some_and(|place| self.graph.broken[*place])
+        self.place(need).is_some_and(|place| self.graph.broken[place])
     }
 
     /// The needs that `tops` rest on, directly or over others that `leads_on`.
     pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> Reached<'g> {
         let mut next: Vec<usize> = tops.iter().filter_map(|top| self.place(top)).collect();
-        let mut reached = vec![false; self.needs.len()];
+        let mut reached = vec![false; self.states.len()];
         while let Some(place) = next.pop() {
-            if !std::mem::replace(&mut reached[place], true) && leads_on(self.needs[place]) {
+            if !std::mem::replace(&mut reached[place], true) && leads_on(&self.graph.needs[place]) {
                 next.extend(self.graph.below(place));
             }
         }
@@ -191,7 +219,7 @@ impl<'g> Settled<'g> {
     /// Where a need stands.
     #[must_use]
     pub fn place(&self, need: &Need) -> Option<usize> {
-        self.graph.places.get(need).copied()
+        self.graph.needs.get_index_of(need)
     }
 
     /// Where these needs stand.
@@ -203,15 +231,15 @@ impl<'g> Settled<'g> {
     /// Whether `need` rests on anything but what stands in `others`.
     #[must_use]
     pub fn rests_on_more_than(&self, need: &Need, others: &HashSet<usize>) -> bool {
-        let Some(place) = self.graph.places.get(need) else { return false };
-        self.graph.rests_on[*place].iter().any(|on| !others.contains(on))
+        let Some(place) = self.place(need) else { return false };
+        self.graph.rests_on[place].iter().any(|on| !others.contains(on))
     }
 
     /// All needs by their place, each with how it stands and the places that it rests on.
     #[must_use]
     pub fn listed(&self) -> Vec<(&'g Need, NeedState, Vec<usize>)> {
-        let of = |(place, need): (usize, &&'g Need)| (*need, self.states[place], self.graph.below(place).collect());
-        self.needs.iter().enumerate().map(of).collect()
+        let of = |(place, need): (usize, &'g Need)| (need, self.states[place], self.graph.below(place).collect());
+        self.graph.needs.iter().enumerate().map(of).collect()
     }
 }
 
@@ -227,7 +255,7 @@ impl Reached<'_> {
     /// Whether `need` is among them.
     #[must_use]
     pub fn contains(&self, need: &Need) -> bool {
-        self.graph.places.get(need).is_some_and(|place| self.reached[*place])
+        self.graph.needs.get_index_of(need).is_some_and(|place| self.reached[place])
     }
 }
 

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::plan::steps::remove_finalizer::tests::database;
     use crate::plan::steps::{drop_owner_reference, remove_finalizer};
-    use crate::report::Risk;
+    use crate::report::{Named, Ref, Risk};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
     fn removal(key: &str) -> Remedy {
@@ -93,7 +93,7 @@ mod tests {
         let owner = OwnerReference { kind: "Store".into(), name: "s".into(), uid: "o".into(), ..Default::default() };
         let reference = Remedy::new(drop_owner_reference::step(&database(), &owner, 1), Risk::Leaks, "");
         let mut other = removal("a.io/x");
-        other.steps[0].object.name = "users".into();
+        other.steps[0].object = Ref::from(Named { name: "users".into(), ..other.steps[0].object.parts() });
         let mut in_turn = InTurn::default();
         for remedy in [&x, &other] {
             in_turn.commands(remedy);

@@ -43,7 +43,12 @@ pub(super) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Br
     let drawn: Vec<&Target> = if all <= targets::ALONE {
         report.targets.iter().filter(wanted).collect()
     } else {
-        targets::alike(report).iter().map(|group| group[0]).filter(wanted).take(targets::NAMED).collect()
+        targets::alike(report, &targets::causes(report))
+            .iter()
+            .map(|group| group[0])
+            .filter(wanted)
+            .take(targets::NAMED)
+            .collect()
     };
     let top = |need: &&Requirement| need.need == NeedKind::Deleted;
     let tops = report.needs.iter().filter(top).filter_map(|need| Some((need.object.as_ref()?, need))).rev().collect();

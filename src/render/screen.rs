@@ -17,8 +17,9 @@ const UNREAD: usize = 8;
 const CONSEQUENCES: usize = 12;
 /// So many remarks beside what is looked at.
 const BESIDE: usize = 3;
-/// So many findings are followed without a tree.
+/// So many findings are followed without a tree, and a tree of so many lines tells nothing new.
 const CHAIN: usize = 3;
+const LEAVES: usize = 3;
 
 /// The report as a screen.
 #[must_use]
@@ -91,17 +92,15 @@ fn tables(report: &Report, room: Room, look: Look) -> String {
     if look.all || blocked::tells_more(report) {
         text.push_str(&blocked(report, room, look));
     }
-    let tree = needs::tree(report);
-    if look.all || (room.tree && tells_more(report, &tree)) {
-        text.push_str(&tree);
+    // A tree tells how several causes hang together; of one it repeats the lines.
+    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
+    if look.all || (room.tree && (roots > 1 || report.findings.len() > CHAIN)) {
+        let tree = needs::tree(report);
+        if look.all || tree.lines().filter(|line| !line.is_empty()).count() > LEAVES {
+            text.push_str(&tree);
+        }
     }
     text
-}
-
-/// A tree tells how several causes hang together; of one it repeats the lines.
-fn tells_more(report: &Report, tree: &str) -> bool {
-    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
-    (roots > 1 || report.findings.len() > CHAIN) && tree.lines().filter(|line| !line.is_empty()).count() > 3
 }
 
 /// What a search that found no namespace may say.

@@ -47,7 +47,7 @@ pub(super) fn standings(report: &Report) -> (Vec<Standing>, usize) {
     if report.targets.len() <= ALONE {
         return (report.targets.iter().map(|target| standing_of(&[target], report, &causes)).collect(), 0);
     }
-    let groups = alike(report);
+    let groups = alike(report, &causes);
     let shown: usize = groups.iter().take(LINES).map(Vec::len).sum();
     let lines = groups.iter().take(LINES).map(|group| standing_of(group, report, &causes)).collect();
     (lines, report.targets.len() - shown)
@@ -61,13 +61,12 @@ pub(super) fn each(report: &Report) -> impl Iterator<Item = (&Target, Standing)>
 
 /// The targets in groups of those that stand alike: of one kind, and held by as
 /// much.
-pub(super) fn alike(report: &Report) -> Vec<Vec<&Target>> {
-    let causes = causes(report);
+pub(super) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r Target>> {
     let mut groups: Vec<Vec<&Target>> = Vec::new();
     let mut places = HashMap::new();
     for target in &report.targets {
         let Named { api_version, kind, .. } = &*target.object;
-        let says = (target.state, standing(target, &causes));
+        let says = (target.state, standing(target, causes));
         let place = *places.entry((api_version, kind, says)).or_insert(groups.len());
         if place == groups.len() {
             groups.push(Vec::new());
@@ -78,7 +77,10 @@ pub(super) fn alike(report: &Report) -> Vec<Vec<&Target>> {
 }
 
 /// How many causes hold each target.
-fn causes(report: &Report) -> HashMap<&Ref, usize> {
+pub(super) type Causes<'r> = HashMap<&'r Ref, usize>;
+
+/// Counts them.
+pub(super) fn causes(report: &Report) -> Causes<'_> {
     let mut causes = HashMap::new();
     for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
         finding.blocks.iter().for_each(|target| *causes.entry(target).or_default() += 1);
@@ -86,7 +88,7 @@ fn causes(report: &Report) -> HashMap<&Ref, usize> {
     causes
 }
 
-fn standing_of(group: &[&Target], report: &Report, causes: &HashMap<&Ref, usize>) -> Standing {
+fn standing_of(group: &[&Target], report: &Report, causes: &Causes<'_>) -> Standing {
     let ages = group.iter().filter_map(|target| target.since).map(|then| since(then, report.taken_at));
     let (youngest, oldest) = (ages.clone().min().map(age), ages.max().map(age));
     let age = match (youngest, oldest) {
@@ -116,7 +118,7 @@ fn of_kind(object: &Ref) -> String {
 }
 
 /// How a target stands, less the time.
-fn standing(target: &Target, causes: &HashMap<&Ref, usize>) -> String {
+fn standing(target: &Target, causes: &Causes<'_>) -> String {
     let about = causes.get(&target.object).copied().unwrap_or_default();
     let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });
     match (target.state, target.since) {

@@ -2,14 +2,20 @@
 
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
 
-/// Names one object. A report names most objects many times: all copies are one in memory.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ref(Arc<Named>);
+/// Names one object. A report names most objects many times: all copies are one in memory, and
+/// know their hash, since of tens of thousands of objects each look at a name is a cache miss.
+#[derive(Clone)]
+pub struct Ref {
+    named: Arc<Named>,
+    /// Of that in which most references differ.
+    hash: u64,
+}
 
 /// Names one object; absent fields are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -42,32 +48,57 @@ impl Deref for Ref {
     type Target = Named;
 
     fn deref(&self) -> &Named {
-        &self.0
-    }
-}
-
-/// Changes this one and none of its copies.
-impl DerefMut for Ref {
-    fn deref_mut(&mut self) -> &mut Named {
-        Arc::make_mut(&mut self.0)
+        &self.named
     }
 }
 
 impl From<Named> for Ref {
     fn from(named: Named) -> Self {
-        Self(Arc::new(named))
+        Self { hash: hash(&named), named: Arc::new(named) }
+    }
+}
+
+impl Default for Ref {
+    fn default() -> Self {
+        Named::default().into()
+    }
+}
+
+/// Names are chosen by strangers: which of them have one hash differs from run to run.
+fn hash(named: &Named) -> u64 {
+    static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    KEYS.hash_one((&named.name, &named.namespace, &named.kind))
+}
+
+impl PartialEq for Ref {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.named == other.named
+    }
+}
+
+impl Eq for Ref {}
+
+impl PartialOrd for Ref {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ref {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.named.cmp(&other.named)
     }
 }
 
 impl fmt::Debug for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.named.fmt(f)
     }
 }
 
 impl Serialize for Ref {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        self.named.serialize(serializer)
     }
 }
 
@@ -102,11 +133,9 @@ impl<'de> Deserialize<'de> for Ref {
     }
 }
 
-/// By that in which most references differ: what is hashed once or more for each object of
-/// a report is worth to be short.
 impl Hash for Ref {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.name, &self.namespace, &self.kind).hash(state);
+        state.write_u64(self.hash);
     }
 }
 
@@ -146,15 +175,23 @@ impl Ref {
     pub fn with_uid(mut self, uid: &str) -> Self {
         // A change makes a copy of its own.
         if self.uid != uid {
-            uid.clone_into(&mut self.uid);
+            uid.clone_into(&mut Arc::make_mut(&mut self.named).uid);
         }
         self
     }
 
     /// The same object, known not to exist.
     #[must_use]
-    pub fn missing(mut self) -> Self {
-        self.missing = true;
+    pub fn missing(self) -> Self {
+        self.missing_if(true)
+    }
+
+    /// The same object, and whether it is known not to exist.
+    #[must_use]
+    pub fn missing_if(mut self, missing: bool) -> Self {
+        if self.missing != missing {
+            Arc::make_mut(&mut self.named).missing = missing;
+        }
         self
     }
 
@@ -264,7 +301,7 @@ mod tests {
     fn copies_are_one_until_one_of_them_is_changed() {
         let one = Ref::from(Named { kind: "Pod".into(), name: "p".into(), ..Named::default() });
         let copy = one.clone();
-        assert!(Arc::ptr_eq(&one.0, &copy.0));
+        assert!(Arc::ptr_eq(&one.named, &copy.named));
         let gone = copy.clone().missing();
         assert!(gone.missing && !one.missing && !copy.missing);
     }

@@ -131,7 +131,7 @@ impl Picture {
             let words = target.gone.map(Gone::words).unwrap_or_default();
             match self.reported.get(&target.name).map(|index| &mut report.targets[*index]) {
                 Some(reported) => {
-                    (reported.state, reported.object.missing) = (State::Gone, true);
+                    (reported.state, reported.object) = (State::Gone, reported.object.clone().missing());
                     words.clone_into(&mut reported.summary);
                 }
                 None => report.targets.push(TargetReport {

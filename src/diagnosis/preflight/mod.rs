@@ -106,7 +106,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
     match (known, facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form)) {
         (_, Ok(None)) => {
             target.state = State::Gone;
-            target.object.missing = true;
+            target.object = target.object.missing();
             target.summary = "not found".into();
         }
         (_, Ok(Some(object))) if object.is_deleting() => return already_going(name, facts, survey),

@@ -140,7 +140,10 @@ pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Re
 /// When they were not surveyed yet.
 pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
     match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
-        Ok(all) => Ok(Some(all.iter().filter(|namespace| namespace.is_deleting()).count())),
+        Ok(all) => {
+            let count = || all.iter().filter(|namespace| namespace.is_deleting()).count();
+            facts.once("terminating namespaces", || Ok(count())).map(|count| Some(*count))
+        }
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         Err(Unknown::Unread { .. }) => Ok(None),
     }

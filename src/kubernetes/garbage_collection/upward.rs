@@ -108,7 +108,7 @@ fn owner(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>,
     }
     let read = standing(reference, namespace, facts);
     owner.state = state(&read);
-    owner.object.missing = owner.state == OwnerState::Missing;
+    owner.object = owner.object.missing_if(owner.state == OwnerState::Missing);
     if let Ok((_, Some(seen))) = read
         && below.len() < DEPTH
     {
