@@ -19,6 +19,8 @@ pub struct Case {
 /// What came of a case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Told {
+    /// Which case it is, in words that are the same in each run.
+    pub case: String,
     pub fault: Fault,
     pub kind: Kind,
     /// Whether a request met the fault: a run may send fewer than the one that was counted.
@@ -40,6 +42,12 @@ pub enum Next {
 }
 
 impl Case {
+    /// The same in each run.
+    pub fn word(&self) -> String {
+        let At { fault, kind, class, place } = &self.at;
+        format!("{fault:?} at {kind:?} {place} of {class:?}")
+    }
+
     /// Lets it fail, looks at what was said and done, and has the next run do the rest.
     pub fn prove(&self, stage: &Stage) -> Told {
         let folder = stage.state(&format!("case-{}", self.number));
@@ -67,7 +75,15 @@ impl Case {
             _ => Next::SaysWhyNot,
         };
         let sentence = super::table::sentence(&ran);
-        Told { fault: self.at.fault, kind: self.at.kind, fired: ran.fired, code: ran.code, sentence, next }
+        Told {
+            case: self.word(),
+            fault: self.at.fault,
+            kind: self.at.kind,
+            fired: ran.fired,
+            code: ran.code,
+            sentence,
+            next,
+        }
     }
 }
 

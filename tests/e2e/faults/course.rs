@@ -1,11 +1,11 @@
 //! Control planes that go through the cases of all plans, several at a time.
 
-use super::Settings;
 use super::case::{Case, Told, tells_the_truth};
 use super::front::{At, FAULTS};
 use super::plans::Plan;
 use super::requests::{Class, KINDS, Kind, Seen};
 use super::stage::Stage;
+use super::{Settings, kept};
 use crate::random::Random;
 use crate::support::go::tell;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,10 @@ pub struct Proven {
     pub classes: usize,
     /// So many cases there are, those that are not run included.
     pub cases: usize,
+    /// Kept line by line, as they come.
+    #[serde(skip)]
     pub told: Vec<Told>,
+    #[serde(skip)]
     pub failed: Vec<String>,
 }
 
@@ -64,6 +67,18 @@ pub fn prove(plans: impl Iterator<Item = &'static Plan>, settings: Settings) -> 
     });
     let all = courses.all.into_inner().unwrap_or_else(PoisonError::into_inner);
     all.into_iter().map(|course| (course.plan, course.proven)).collect()
+}
+
+impl Course {
+    /// Takes what the last recorded run has found out, and leaves those cases out.
+    fn go_on(&mut self) {
+        let mut known = kept::recall(self.plan).map_or_else(Vec::new, |proven| proven.told);
+        let asked: BTreeSet<String> = self.queue.iter().map(Case::word).collect();
+        known.retain(|told| asked.contains(&told.case));
+        let done: BTreeSet<&str> = known.iter().map(|told| told.case.as_str()).collect();
+        self.queue.retain(|case| !done.contains(case.word().as_str()));
+        self.proven.told = known;
+    }
 }
 
 impl Courses {
@@ -132,13 +147,22 @@ impl Courses {
         course.proven.requests = KINDS.map(|kind| seen.count(kind));
         course.proven.classes = classes.len();
         (course.proven.cases, course.queue, course.counted) = (all, chosen, true);
+        if self.settings.goes_on {
+            course.go_on();
+        }
+        if self.settings.records {
+            kept::keep(course.plan, &course.proven);
+        }
     }
 
     fn keep(&self, number: usize, case: &Case, told: Option<Told>) {
         let mut all = self.all();
         let Course { plan, proven, queue, .. } = &mut all[number];
         let Some(told) = told else { return proven.failed.push(format!("{} {case:?}", plan.name)) };
-        tell(&format!("{}, {} left: {:?} {told:?}", plan.name, queue.len(), case.at.class));
+        tell(&format!("{}, {} left: {told:?}", plan.name, queue.len()));
+        if self.settings.records {
+            kept::add(plan, &told);
+        }
         proven.told.push(told);
     }
 }

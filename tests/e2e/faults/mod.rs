@@ -20,11 +20,13 @@
 //! | `UNSTICK_STAGES=N` | so many control planes at a time; each takes 0.6 GB |
 //! | `UNSTICK_MINUTES=N` | begins no case after so many minutes; reads come last |
 //! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run now has the results of its last recorded run |
+//! | `UNSTICK_GO_ON=1` | leaves out the cases that the last recorded run has found out already |
 
 mod case;
 mod course;
 mod disk;
 mod front;
+mod kept;
 mod plans;
 mod records;
 mod requests;
@@ -59,12 +61,20 @@ struct Settings {
     every: bool,
     seed: u64,
     stages: usize,
+    /// Whether the results are kept, and go into the tables.
+    records: bool,
+    /// Whether what the last recorded run has found out is taken as it is.
+    goes_on: bool,
     until: Option<Instant>,
 }
 
 fn number(name: &str) -> Option<usize> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some()
 }
 
 /// Whether all cases are asked for, and whether every single one is.
@@ -80,7 +90,8 @@ impl Settings {
         let seed = number("UNSTICK_SEED").unwrap_or(1) as u64;
         let stages = number("UNSTICK_STAGES").unwrap_or(AT_A_TIME);
         let until = number("UNSTICK_MINUTES").map(|minutes| Instant::now() + Duration::from_secs(60 * minutes as u64));
-        Self { most, every, seed, stages, until }
+        let (records, goes_on) = (is_set("UNSTICK_RECORD"), is_set("UNSTICK_GO_ON"));
+        Self { most, every, seed, stages, records, goes_on, until }
     }
 }
 
@@ -92,18 +103,14 @@ fn a_fault_at_every_request() {
     let is_asked = |plan: &&Plan| only.as_ref().is_none_or(|names| names.split(',').any(|name| name == plan.name));
     let mut proven = course::prove(PLANS.iter().filter(is_asked), settings);
     let failed: Vec<String> = proven.iter_mut().flat_map(|(_, proven)| std::mem::take(&mut proven.failed)).collect();
-    let records = std::env::var_os("UNSTICK_RECORD").is_some();
-    if records {
-        for (plan, proven) in &proven {
-            table::keep(plan, proven);
-        }
-        proven = PLANS.iter().filter_map(|plan| Some((plan, table::recall(plan)?))).collect();
+    if settings.records {
+        proven = PLANS.iter().filter_map(|plan| Some((plan, kept::recall(plan)?))).collect();
     }
     proven.sort_by_key(|(plan, _)| plan.name);
     let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());
     let text = format!("{}\n{faults}", table::plans(&proven));
     tell(&format!("\n{text}"));
-    if records {
+    if settings.records {
         table::record("requests", &text);
     }
     assert!(failed.is_empty(), "{failed:#?}");

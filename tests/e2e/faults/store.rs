@@ -33,13 +33,14 @@ impl Mark {
     /// Remembers the present state, once it has settled.
     pub fn set(plane: &ControlPlane, behind: &Behind) -> Self {
         let etcd = plane.etcd_endpoint().trim_start_matches("http://").to_owned();
-        let (mut rows, mut since) = (read(&etcd), Instant::now());
+        let (mut rows, mut at, mut since) = (Rows::new(), 0, Instant::now());
         while since.elapsed() < QUIET {
-            sleep(LOOK);
-            let now = read(&etcd);
-            if now != rows {
+            if let Some(now) = read_if_newer(&etcd, &mut at)
+                && now != rows
+            {
                 (rows, since) = (now, Instant::now());
             }
+            sleep(LOOK);
         }
         Self { etcd, rows, groups: groups(behind) }
     }
@@ -48,12 +49,12 @@ impl Mark {
     /// serves what it served then. Says whether that comes about: the garbage collector may hold
     /// to what it has seen of an object, and change it back again and again.
     pub fn go_back(&self, behind: &Behind) -> bool {
-        let (began, mut since) = (Instant::now(), Instant::now());
+        let (began, mut at, mut since) = (Instant::now(), 0, Instant::now());
         while since.elapsed() < QUIET {
             if began.elapsed() > PATIENCE {
                 return false;
             }
-            let edits = self.edits(&read(&self.etcd));
+            let edits = read_if_newer(&self.etcd, &mut at).map_or_else(Vec::new, |now| self.edits(&now));
             if !edits.is_empty() {
                 since = Instant::now();
             }
@@ -83,14 +84,33 @@ impl Mark {
     }
 }
 
+/// What is in the store, if it was changed after the revision `at`, which moves on then. A whole
+/// store is much to read ten times a second.
+fn read_if_newer(etcd: &str, at: &mut u64) -> Option<Rows> {
+    let newest = revision(&range(etcd, true));
+    let is_newer = newest > *at;
+    *at = newest;
+    is_newer.then(|| read(etcd))
+}
+
 fn read(etcd: &str) -> Rows {
-    let range = json!({"key": ByteString(b"/registry/".into()), "range_end": ByteString(b"/registry0".into())});
-    let answer = ask(etcd, "range", &range);
+    let answer = range(etcd, false);
     let rows = answer["kvs"].as_array().into_iter().flatten();
     let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
     rows.map(|row| (text(row, "key"), text(row, "value")))
         .filter(|(key, _)| !SELF_KEPT.iter().any(|prefix| plain(key).starts_with(prefix)))
         .collect()
+}
+
+/// All rows, or only how many there are.
+fn range(etcd: &str, count_only: bool) -> Value {
+    let (begin, end) = (ByteString(b"/registry/".into()), ByteString(b"/registry0".into()));
+    ask(etcd, "range", &json!({"key": begin, "range_end": end, "count_only": count_only}))
+}
+
+/// How often the store had been changed.
+fn revision(answer: &Value) -> u64 {
+    answer["header"]["revision"].as_str().and_then(|text| text.parse().ok()).expect("a revision")
 }
 
 fn plain(key: &str) -> String {

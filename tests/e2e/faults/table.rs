@@ -7,7 +7,7 @@ use super::plans::Plan;
 use super::requests::KINDS;
 use super::stage::Ran;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What a program says that was killed.
 const NOTHING: &str = "(it was killed)";
@@ -105,24 +105,6 @@ pub fn plans(rows: &[(&Plan, Proven)]) -> String {
 fn row(name: &str, kinds: &str, cells: &[usize]) -> String {
     let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
     format!("| {name} | {kinds} | {} |\n", cells.join(" | "))
-}
-
-/// Where the results of a plan are kept until it is run again.
-fn kept(plan: &Plan) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(format!("{}.json", plan.name))
-}
-
-/// Keeps the results of a plan for the tables.
-pub fn keep(plan: &Plan, proven: &Proven) {
-    let path = kept(plan);
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
-    std::fs::write(path, serde_json::to_string(proven).expect("JSON")).expect("the results are written");
-}
-
-/// What was kept of a plan, if it was ever run.
-pub fn recall(plan: &Plan) -> Option<Proven> {
-    let text = std::fs::read_to_string(kept(plan)).ok()?;
-    Some(serde_json::from_str(&text).expect("results"))
 }
 
 /// Writes a part of the page.
