@@ -30,9 +30,9 @@ const CASES: [(&str, &str, &[usize]); 6] = [
     ("objects of one finalizer", "held-by-finalizer--owned", &[1_000, 5_000, 20_000, 50_000]),
     ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000, 50_000]),
     ("owners deleted in the foreground", "foreground-deletion-waits", &[1_000, 5_000, 20_000, 50_000]),
-    ("namespaces of a controller without rights", "held-by-finalizer--rights-lost", &[100, 400, 1_600, 5_000]),
-    ("namespaces behind one dead API", "apiservice-unavailable", &[400, 1_600, 5_000]),
-    ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[400, 1_600, 5_000]),
+    ("namespaces of a controller without rights", "held-by-finalizer--rights-lost", &[1_000, 5_000, 20_000]),
+    ("namespaces behind one dead API", "apiservice-unavailable", &[1_000, 5_000, 20_000]),
+    ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[1_000, 5_000, 20_000]),
 ];
 /// Twice as much may take so much longer, as a power of two.
 const EXPONENT: f64 = 1.1;

@@ -8,7 +8,7 @@
 //! | | |
 //! |---|---|
 //! | `cargo bench -- --quick` | fewer of everything, in some three minutes |
-//! | `cargo bench -- --only PHASE,…` | these of its phases: types, links, crowd, objects, targets, removals, sweeps |
+//! | `cargo bench -- --only PHASE,…` | these of its phases: types, links, crowd, objects, targets, followed, removals, sweeps |
 //! | `UNSTICK_RECORD=1` | writes `docs/performance.md` and its plot |
 //! | `UNSTICK_PROGRAM=FILE` | measures this program instead of the one that was built |
 

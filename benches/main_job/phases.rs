@@ -8,7 +8,8 @@ use crate::store::Store;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
 use crate::{calm, filling, raw};
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
@@ -18,6 +19,10 @@ const STUCK: &str = "hanging";
 const CROWDED: &str = "crowded";
 /// Where many targets of one cause are.
 const TARGETS: &str = "targets";
+/// Where many targets are followed until they are gone.
+const FOLLOWED: &str = "followed";
+/// A connection has no more streams to spare for watches, whatever the number of targets.
+const STREAMS: usize = 40;
 /// Where many removals are confirmed by one answer.
 const REMOVALS: &str = "removals";
 /// A namespace with much in it that nobody has deleted.
@@ -50,12 +55,13 @@ impl Bench {
 
     /// Measures everything, or `only` the phases that are named.
     pub fn run(&mut self, only: Option<&str>) {
-        const PHASES: [(&str, Phase); 7] = [
+        const PHASES: [(&str, Phase); 8] = [
             ("types", Bench::few_types),
             ("links", Bench::links),
             ("crowd", Bench::crowd),
             ("objects", Bench::objects),
             ("targets", Bench::targets),
+            ("followed", Bench::followed),
             ("removals", Bench::removals),
             ("sweeps", Bench::sweeps),
         ];
@@ -168,13 +174,20 @@ impl Bench {
 
     /// What a run asks for, from the server's audit log: each a path and query.
     fn requests_of(&self, arguments: &[&str]) -> Vec<String> {
+        self.requests_during(|| {
+            timed(&mut self.unstick(arguments));
+        })
+    }
+
+    /// What the program asks the server for while something is done.
+    fn requests_during(&self, done: impl FnOnce()) -> Vec<String> {
         let all = || {
             let requests = self.plane.audit_requests().into_iter();
             let ours = requests.filter(|event| event.user_agent.starts_with("kubectl-unstick/"));
             ours.map(|event| event.uri).collect::<Vec<_>>()
         };
         let before = all().len();
-        timed(&mut self.unstick(arguments));
+        done();
         std::thread::sleep(Duration::from_secs(1));
         all().split_off(before)
     }
@@ -282,6 +295,28 @@ impl Bench {
         let five = points[1].1;
         self.add(Figure::within("5,000 targets of one cause", five, Duration::from_secs(3), "absolute"));
         self.series.push(series);
+    }
+
+    /// Follows many targets to their end: what is not seen to be gone would not let it end.
+    fn followed(&mut self) {
+        let count = if self.quick { 1_000 } else { 10_000 };
+        tell(&format!("{count} targets that are followed …"));
+        filling::namespaces(&self.plane, &[FOLLOWED.to_owned()]);
+        filling::held(&self.store, FOLLOWED, 0..count);
+        self.calm();
+        let arguments = ["configmaps", "-n", FOLLOWED, "--watch", "--timeout", "5m"];
+        let requests = self.requests_during(|| {
+            let mut command = self.unstick(&arguments);
+            let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
+            let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+            lines.next().expect("a line").expect("text");
+            self.store.remove(&format!("/registry/configmaps/{FOLLOWED}/"));
+            let gone = lines.map_while(Result::ok).filter(|line| line.contains("is gone")).count();
+            let status = child.wait().expect("it ends");
+            assert!(status.success() && gone >= count, "{status}: {gone} of {count} were seen to be gone");
+        });
+        let watches = requests.iter().filter(|uri| uri.contains("watch=true")).count();
+        self.add(Figure::count(&format!("{count} targets followed until they are gone: watches"), watches, STREAMS));
     }
 
     fn removals(&mut self) {

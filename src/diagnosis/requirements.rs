@@ -148,22 +148,22 @@ pub(super) fn place_broken(graph: &mut Graph, broken: &BTreeSet<ObjectNote>) {
 /// The needs as the report lists them: `tops`, the deletion of each target, with what they
 /// rest on, and then all others. `told` are the needs of each finding.
 pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> Vec<Requirement> {
-    let all = settled.listed();
-    let mut order = Vec::with_capacity(all.len());
-    let mut known = vec![false; all.len()];
+    let count = settled.count();
+    let mut order = Vec::with_capacity(count);
+    let mut known = vec![false; count];
     let tops = tops.iter().filter_map(|top| settled.place(top));
-    for start in tops.chain(0..all.len()) {
+    for start in tops.chain(0..count) {
         let mut next = vec![start];
         while let Some(place) = next.pop() {
             if !std::mem::replace(&mut known[place], true) {
                 order.push(place);
-                next.extend(all[place].2.iter().rev());
+                next.extend(settled.rests_on(place).rev());
             }
         }
     }
-    let mut number = vec![0; all.len()];
+    let mut number = vec![0; count];
     order.iter().enumerate().for_each(|(index, place)| number[*place] = index);
-    let mut needs: Vec<Requirement> = order.iter().map(|place| requirement(*place, &all, &number)).collect();
+    let mut needs: Vec<Requirement> = order.iter().map(|place| requirement(*place, settled, &number)).collect();
     for (index, needed) in told.iter().enumerate() {
         for place in needed.iter().filter_map(|need| settled.place(need)) {
             needs[number[place]].findings.push(format!("f{}", index + 1));
@@ -172,13 +172,13 @@ pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> 
     needs
 }
 
-fn requirement(place: usize, all: &[(&Need, NeedState, Vec<usize>)], number: &[usize]) -> Requirement {
-    let id = |place: usize| format!("n{}", number[place] + 1);
-    let (need, state, rests_on) = &all[place];
-    let mut below = rests_on.clone();
-    below.sort_unstable_by_key(|place| number[*place]);
+fn requirement(place: usize, settled: &Settled<'_>, number: &[usize]) -> Requirement {
+    let id = |number: usize| format!("n{}", number + 1);
+    let (need, state) = settled.at(place);
+    let mut below: Vec<usize> = settled.rests_on(place).map(|place| number[place]).collect();
+    below.sort_unstable();
     below.dedup();
-    Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(place), need, *state) }
+    Requirement { rests_on: below.into_iter().map(id).collect(), ..Requirement::new(id(number[place]), need, state) }
 }
 
 #[cfg(test)]

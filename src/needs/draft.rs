@@ -5,6 +5,7 @@ use crate::report::{
     Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, StepKind, Verb,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -102,9 +103,11 @@ impl Draft {
         if let Some(need) = &self.explains {
             return vec![need.clone()];
         }
-        let need = |object: &Ref| match (self.refuses, &self.finding.finalizer) {
+        // One copy for all of the objects.
+        let finalizer: Option<Arc<str>> = self.finding.finalizer.as_deref().map(Into::into);
+        let need = |object: &Ref| match (self.refuses, &finalizer) {
             (Some(verb), _) => Need::Accepted(verb, object.clone()),
-            (None, Some(finalizer)) => Need::Released(object.clone(), finalizer.clone()),
+            (None, Some(finalizer)) => Need::Released(object.clone(), Arc::clone(finalizer)),
             (None, None) if self.finding.cause == Cause::Api => {
                 Need::of_part(object).unwrap_or_else(|| Need::Done(object.clone(), Cause::Api))
             }

@@ -102,10 +102,11 @@ impl Graph {
     /// there are.
     #[must_use]
     pub fn rings(&self) -> (HashMap<&Need, usize>, usize) {
-        let rings: Vec<Vec<usize>> = parts(&self.rests_on).into_iter().filter(|part| part.len() > 1).collect();
+        let parts = parts(&self.rests_on);
+        let rings: Vec<&[usize]> = parts.iter().filter(|part| part.len() > 1).collect();
         let mut ring_of = vec![None; self.broken.len()];
         for (number, places) in rings.iter().enumerate() {
-            for place in places {
+            for place in *places {
                 ring_of[*place] = Some(number);
             }
         }
@@ -158,7 +159,7 @@ impl Graph {
     }
 
     /// All places that one leads to.
-    fn below(&self, place: usize) -> impl Iterator<Item = usize> {
+    fn below(&self, place: usize) -> impl DoubleEndedIterator<Item = usize> {
         self.rests_on[place].iter().chain(&self.leads_to[place]).copied()
     }
 
@@ -235,11 +236,22 @@ impl<'g> Settled<'g> {
         self.graph.rests_on[place].iter().any(|on| !others.contains(on))
     }
 
-    /// All needs by their place, each with how it stands and the places that it rests on.
+    /// How many needs there are: their places count from 0.
     #[must_use]
-    pub fn listed(&self) -> Vec<(&'g Need, NeedState, Vec<usize>)> {
-        let of = |(place, need): (usize, &'g Need)| (need, self.states[place], self.graph.below(place).collect());
-        self.graph.needs.iter().enumerate().map(of).collect()
+    pub fn count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The need at a place, and how it stands.
+    #[must_use]
+    pub fn at(&self, place: usize) -> (&'g Need, NeedState) {
+        (&self.graph.needs[place], self.states[place])
+    }
+
+    /// The places that the one at `place` rests on.
+    #[must_use]
+    pub fn rests_on(&self, place: usize) -> impl DoubleEndedIterator<Item = usize> {
+        self.graph.below(place)
     }
 }
 

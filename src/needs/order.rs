@@ -18,7 +18,7 @@ pub struct After {
 
 impl After {
     fn released(&self) -> Need {
-        Need::Released(self.waiting.clone(), self.finalizer.clone())
+        Need::Released(self.waiting.clone(), self.finalizer.as_str().into())
     }
 }
 

@@ -1,17 +1,39 @@
 //! The strongly connected parts of a graph: Tarjan's algorithm, without recursion, since
 //! a chain of owners may be thousands long.
 
+/// The parts of a graph, one after the other.
+#[derive(Debug, Default)]
+pub struct Parts {
+    nodes: Vec<usize>,
+    /// Where each part ends in `nodes`.
+    ends: Vec<usize>,
+}
+
+impl Parts {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The nodes of each, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        begins.zip(&self.ends).map(|(begin, end)| &self.nodes[begin..*end])
+    }
+}
+
 /// The parts of a graph whose nodes reach each other, each after all the parts that it
 /// leads to. `edges` are the targets of each node.
 #[must_use]
-pub fn parts(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub fn parts(edges: &[Vec<usize>]) -> Parts {
     let mut search = Search {
         edges,
         order: vec![None; edges.len()],
         low: vec![0; edges.len()],
         on_stack: vec![false; edges.len()],
         stack: Vec::new(),
-        parts: Vec::new(),
+        parts: Parts::default(),
         next: 0,
     };
     for node in 0..edges.len() {
@@ -28,7 +50,7 @@ struct Search<'a> {
     low: Vec<usize>,
     on_stack: Vec<bool>,
     stack: Vec<usize>,
-    parts: Vec<Vec<usize>>,
+    parts: Parts,
     next: usize,
 }
 
@@ -70,16 +92,16 @@ impl Search<'_> {
         if Some(self.low[node]) != self.order[node] {
             return;
         }
-        let mut part = Vec::new();
+        let begin = self.parts.nodes.len();
         while let Some(member) = self.stack.pop() {
             self.on_stack[member] = false;
-            part.push(member);
+            self.parts.nodes.push(member);
             if member == node {
                 break;
             }
         }
-        part.sort_unstable();
-        self.parts.push(part);
+        self.parts.nodes[begin..].sort_unstable();
+        self.parts.ends.push(self.parts.nodes.len());
     }
 }
 
@@ -89,6 +111,7 @@ mod tests {
 
     #[test]
     fn what_reaches_each_other_is_one_part_after_what_it_leads_to() {
+        let parts = |edges: &[Vec<usize>]| parts(edges).iter().map(<[usize]>::to_vec).collect::<Vec<_>>();
         assert_eq!(parts(&[vec![1], vec![2], vec![]]), [vec![2], vec![1], vec![0]]);
         assert_eq!(parts(&[vec![1], vec![2], vec![1, 3], vec![]]), [vec![3], vec![1, 2], vec![0]]);
         assert_eq!(parts(&[vec![1], vec![0], vec![3], vec![2, 0]]), [vec![0, 1], vec![2, 3]]);
@@ -99,6 +122,6 @@ mod tests {
         let length = 200_000;
         let mut chain: Vec<Vec<usize>> = (0..length).map(|node| vec![node + 1]).collect();
         chain.push(vec![0]);
-        assert_eq!(parts(&chain)[0].len(), length + 1);
+        assert_eq!(parts(&chain).iter().map(<[usize]>::len).collect::<Vec<_>>(), [length + 1]);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn report() -> Report {
     };
     let (survey, state) = (Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), State::Stuck);
     let deleted = Requirement::new("n1".into(), &Need::Deleted(object.clone()), NeedState::Broken);
-    let released = Requirement::new("n2".into(), &Need::Released(object.clone(), text()), NeedState::Broken);
+    let released = Requirement::new("n2".into(), &Need::Released(object.clone(), text().into()), NeedState::Broken);
     Report {
         context: Some(text()),
         server: Some(text()),

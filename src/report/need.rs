@@ -3,6 +3,7 @@
 use super::{Cause, ControllerState, LinkState, Ref};
 use crate::survey::ResourceId;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// One thing that must become true before a target can go. Equal needs are one, however
 /// many objects and targets rest on it.
@@ -13,7 +14,7 @@ pub enum Need {
     /// Nothing is left in the namespace, or of the kind that the definition defines.
     Emptied(Ref),
     /// The finalizer is off the object.
-    Released(Ref, String),
+    Released(Ref, Arc<str>),
     /// Whatever else the object waits for has happened: its kubelet has ended it, nobody
     /// uses it, its dependents are gone.
     Done(Ref, Cause),
@@ -201,7 +202,7 @@ impl Requirement {
     /// A need that stands like this; what it rests on is added.
     #[must_use]
     pub fn new(id: String, need: &Need, state: NeedState) -> Self {
-        let finalizer = if let Need::Released(_, finalizer) = need { Some(finalizer.clone()) } else { None };
+        let finalizer = if let Need::Released(_, finalizer) = need { Some(finalizer.to_string()) } else { None };
         let cause = if let Need::Done(_, cause) = need { Some(*cause) } else { None };
         let verb = if let Need::Accepted(verb, _) = need { Some(*verb) } else { None };
         let resource = if let Need::Readable(kind) = need { Some(kind.to_string()) } else { None };
