@@ -263,6 +263,9 @@ impl<'a> Session<'a> {
             return false;
         };
         let news = self.picture.renew(&diagnosed, Instant::now());
+        // A watch may have missed it.
+        self.to_read_back.extend(self.picture.not_found());
+        self.read_back();
         self.view.tell(&mut self.picture);
         self.view.renew(&self.picture, news, self.options);
         self.watch_places();

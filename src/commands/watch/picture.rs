@@ -223,6 +223,12 @@ impl Picture {
         self.report.findings.iter().filter(|finding| finding.root && finding.is_trouble()).filter(held)
     }
 
+    /// The targets that the last diagnosis did not find any more, whatever the watches told.
+    pub fn not_found(&self) -> impl Iterator<Item = usize> {
+        let is_gone = |target: &Watched| self.report_of(target).is_some_and(|reported| reported.state == State::Gone);
+        self.there().filter(move |(_, target)| is_gone(target)).map(|(index, _)| index)
+    }
+
     /// Takes in news; the target that seems to be gone, if one does.
     pub fn hear(&mut self, heard: Heard, now: Instant) -> Option<usize> {
         let Heard { place, news } = heard;
@@ -410,4 +416,53 @@ fn gist(report: &Report) -> impl PartialEq + use<> {
         (what, finding.objects.clone(), finding.waits_for.clone(), finding.blocks.clone(), controller)
     });
     (targets, findings.collect::<Vec<_>>(), report.remedies.len(), report.unread.len(), report.also_broken.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::{close, diagnose};
+    use crate::survey::{Discovery, Fact, Object, Resource, ResourceId};
+    use serde_json::json;
+
+    #[test]
+    fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {
+        let resource = Resource {
+            id: ResourceId::new("", "v1", "configmaps"),
+            kind: "ConfigMap".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        };
+        let name = |name: &str| TargetName {
+            resource: resource.id.clone(),
+            namespace: Some("shop".into()),
+            name: name.to_owned(),
+        };
+        let object = |name: &str| {
+            let object = json!({"metadata": {"name": name, "namespace": "shop", "uid": name,
+                "deletionTimestamp": "2026-01-01T23:59:59Z"}});
+            Fact::Found(Box::new(Object::single(object).unwrap()))
+        };
+        let names = [name("a"), name("b")];
+        let diagnosed = |facts: [Fact; 2]| {
+            let discovery = Discovery { resources: vec![resource.clone()], stale: vec![] };
+            let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+            names.iter().zip(facts).for_each(|(name, fact)| survey.record(name.want(), fact));
+            loop {
+                let diagnosis = diagnose(&survey, &names);
+                if diagnosis.wants.is_empty() {
+                    break Diagnosed { survey, report: diagnosis.report };
+                }
+                close(&mut survey, diagnosis.wants);
+            }
+        };
+        let mut picture = Picture::new(&diagnosed([object("a"), object("b")]), Instant::now());
+        assert_eq!(picture.not_found().count(), 0);
+        picture.renew(&diagnosed([object("a"), Fact::Missing]), Instant::now());
+        assert_eq!(picture.not_found().collect::<Vec<_>>(), [1]);
+        picture.is_gone(1, Instant::now());
+        assert_eq!(picture.not_found().count(), 0, "it was read back");
+    }
 }
