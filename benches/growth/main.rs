@@ -42,7 +42,7 @@ const AT_ONCE: (usize, f64) = (5_000, 3.0);
 /// A size is measured so many times, or less often where that takes more seconds than this, but
 /// never only once: else what a busy machine adds counts for the largest alone.
 const RUNS: usize = 7;
-const FEWEST: usize = 3;
+const FEWEST: usize = 5;
 const ENOUGH: f64 = 3.0;
 
 /// The argument of a process that measures once: this, a scenario, and how many of its target.

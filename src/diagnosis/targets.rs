@@ -46,7 +46,9 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
         waiters.extend(found.waiters);
         for mut draft in found.drafts {
             draft.finding.blocks = vec![target.clone()];
-            if !facts.wants_more() {
+            if facts.wants_more() {
+                draft.keep_objects();
+            } else {
                 draft.enter(&mut graph);
                 leads.extend(requirements::leads(&draft));
             }

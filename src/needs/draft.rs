@@ -128,6 +128,13 @@ impl Draft {
         !self.accepted.is_empty()
     }
 
+    /// Forgets what is said and offered: nobody will see it, but its cause and its objects
+    /// lead on to what is still to be read.
+    pub fn keep_objects(&mut self) {
+        self.finding.evidence = Vec::new();
+        self.remedies = Vec::new();
+    }
+
     /// Puts on record how its needs stand, what they rest on, and what rests on them.
     pub fn enter(&self, graph: &mut Graph) {
         if let Some(verb) = self.refuses {
