@@ -114,6 +114,12 @@ fn what_waits_for_a_controller_comes_out_of_the_same_pass() {
     plane.kubectl_ok(&apply);
     plane.kubectl_ok(&["delete", "configmap", "held-in-default", "--wait=false"]);
     plane.kubectl_ok(&[&["delete", "namespace", "--wait=false"], &names[..]].concat());
+    // On a busy machine the namespace controller takes its time to ask for it.
+    wait_until("all of them are being deleted", Duration::from_mins(3), || {
+        let going = "jsonpath={.items[?(@.metadata.deletionTimestamp)].metadata.name}";
+        let going = plane.kubectl_ok(&["get", "configmaps", "--all-namespaces", "-o", going]);
+        names.iter().all(|name| going.contains(&format!("held-in-{name}")))
+    });
     std::thread::sleep(Duration::from_secs(12));
     let before = plane.audit_requests().len();
     let text = report(&plane, &[]).to_string();
