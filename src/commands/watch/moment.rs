@@ -175,36 +175,14 @@ fn in_a_word(state: ControllerState) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::source::Diagnosed;
-    use crate::diagnosis::{close, diagnose};
-    use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName};
-    use serde_json::json;
+    use crate::commands::watch::picture::tests::diagnosed;
 
     #[test]
     fn the_age_of_what_is_on_time_is_not_told_twice() {
-        let resource = Resource {
-            id: ResourceId::new("", "v1", "configmaps"),
-            kind: "ConfigMap".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec![],
-        };
-        let name = TargetName { resource: resource.id.clone(), namespace: Some("shop".into()), name: "c".into() };
-        let object = json!({"metadata": {"name": "c", "namespace": "shop", "uid": "c",
-            "deletionTimestamp": "2026-01-01T23:59:59Z"}});
-        let discovery = Discovery { resources: vec![resource], stale: vec![] };
-        let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
-        survey.record(name.want(), Fact::Found(Box::new(Object::single(object).unwrap())));
-        let report = loop {
-            let diagnosis = diagnose(&survey, std::slice::from_ref(&name));
-            if diagnosis.wants.is_empty() {
-                break diagnosis.report;
-            }
-            close(&mut survey, diagnosis.wants);
-        };
+        let diagnosed = diagnosed(&[("c", true)]);
+        let report = &diagnosed.report;
         assert!(report.targets[0].summary.ends_with("was asked for 1s ago: nothing is late yet"), "{report:#?}");
-        let picture = Picture::new(&Diagnosed { survey, report }, Instant::now());
+        let picture = Picture::new(&diagnosed, Instant::now());
         let causes: Vec<String> = picture.causes().into_iter().map(|cause| cause.text).collect();
         assert_eq!(causes, ["nothing is wrong so far"]);
     }

@@ -419,14 +419,15 @@ fn gist(report: &Report) -> impl PartialEq + use<> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::diagnosis::{close, diagnose};
     use crate::survey::{Discovery, Fact, Object, Resource, ResourceId};
     use serde_json::json;
 
-    #[test]
-    fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {
+    /// The diagnosis of `ConfigMap`s whose deletion was asked for a second ago; each is still
+    /// there, or not.
+    pub(in crate::commands::watch) fn diagnosed(config_maps: &[(&str, bool)]) -> Diagnosed {
         let resource = Resource {
             id: ResourceId::new("", "v1", "configmaps"),
             kind: "ConfigMap".into(),
@@ -435,32 +436,34 @@ mod tests {
             short_names: vec![],
             verbs: vec![],
         };
-        let name = |name: &str| TargetName {
+        let target = |name: &str| TargetName {
             resource: resource.id.clone(),
             namespace: Some("shop".into()),
             name: name.to_owned(),
         };
-        let object = |name: &str| {
+        let targets: Vec<TargetName> = config_maps.iter().map(|(name, _)| target(name)).collect();
+        let discovery = Discovery { resources: vec![resource], stale: vec![] };
+        let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+        for (target, (name, is_there)) in targets.iter().zip(config_maps) {
             let object = json!({"metadata": {"name": name, "namespace": "shop", "uid": name,
                 "deletionTimestamp": "2026-01-01T23:59:59Z"}});
-            Fact::Found(Box::new(Object::single(object).unwrap()))
-        };
-        let names = [name("a"), name("b")];
-        let diagnosed = |facts: [Fact; 2]| {
-            let discovery = Discovery { resources: vec![resource.clone()], stale: vec![] };
-            let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
-            names.iter().zip(facts).for_each(|(name, fact)| survey.record(name.want(), fact));
-            loop {
-                let diagnosis = diagnose(&survey, &names);
-                if diagnosis.wants.is_empty() {
-                    break Diagnosed { survey, report: diagnosis.report };
-                }
-                close(&mut survey, diagnosis.wants);
+            let found = || Fact::Found(Box::new(Object::single(object).unwrap()));
+            survey.record(target.want(), if *is_there { found() } else { Fact::Missing });
+        }
+        loop {
+            let diagnosis = diagnose(&survey, &targets);
+            if diagnosis.wants.is_empty() {
+                return Diagnosed { survey, report: diagnosis.report };
             }
-        };
-        let mut picture = Picture::new(&diagnosed([object("a"), object("b")]), Instant::now());
+            close(&mut survey, diagnosis.wants);
+        }
+    }
+
+    #[test]
+    fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {
+        let mut picture = Picture::new(&diagnosed(&[("a", true), ("b", true)]), Instant::now());
         assert_eq!(picture.not_found().count(), 0);
-        picture.renew(&diagnosed([object("a"), Fact::Missing]), Instant::now());
+        picture.renew(&diagnosed(&[("a", true), ("b", false)]), Instant::now());
         assert_eq!(picture.not_found().collect::<Vec<_>>(), [1]);
         picture.is_gone(1, Instant::now());
         assert_eq!(picture.not_found().count(), 0, "it was read back");
