@@ -9,5 +9,7 @@ mod cases;
 mod crowds;
 mod redirects;
 mod run;
+#[path = "../support/server.rs"]
+#[expect(dead_code, reason = "the tests of other clusters read what is sent to it, too")]
 mod server;
 mod table;

@@ -1,10 +1,11 @@
 //! `deploy`: the rights to read what the rules ask for, made of the recorded surveys, and
 //! alerts about metrics that the program prints.
 
+use crate::distributions::roots;
 use crate::scenario::Scenario;
-use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::render::prometheus;
-use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, Unread, Want};
+use kubectl_unstick::survey::{Fact, Reason, ResourceId, Unread, Want};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -133,18 +134,6 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
         assert!(words(rule, "apiGroups").iter().all(|group| group != "*"), "{rule}");
         let kinds = words(rule, "resources");
         assert!(kinds.iter().all(|kind| kind != "secrets" && !kind.contains(['*', '/'])), "{rule}");
-    }
-}
-
-/// The roots of a survey to which nobody adds.
-pub fn roots(mut survey: Survey) -> BTreeSet<String> {
-    loop {
-        let diagnosis = diagnose_survey(&survey);
-        if diagnosis.wants.is_empty() {
-            let roots = diagnosis.report.findings.into_iter().filter(|finding| finding.root);
-            return roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect();
-        }
-        close(&mut survey, diagnosis.wants);
     }
 }
 

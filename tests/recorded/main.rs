@@ -13,6 +13,8 @@ mod deploy;
 #[path = "../support/diet.rs"]
 mod diet;
 mod diets;
+#[path = "../support/distributions.rs"]
+mod distributions;
 mod documented;
 mod elsewhere;
 mod fits;

@@ -13,6 +13,8 @@ pub struct Request {
     pub path: String,
     /// The first line and all headers.
     pub head: String,
+    /// What was sent with it.
+    pub body: String,
 }
 
 /// A server that answers until the tests end.
@@ -53,13 +55,21 @@ impl Server {
 
 fn read(client: &mut TcpStream) -> Option<Request> {
     let (mut bytes, mut piece) = (Vec::new(), [0; 16384]);
-    while !bytes.ends_with(b"\r\n\r\n") {
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break end + 4;
+        }
         let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
         bytes.extend_from_slice(&piece[..read]);
-    }
-    let head = String::from_utf8_lossy(&bytes).into_owned();
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let length =
+        head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = bytes.split_off(end);
+    let missing = length.unwrap_or(0_usize).saturating_sub(body.len());
+    client.take(missing as u64).read_to_end(&mut body).ok()?;
     let path = head.split([' ', '?']).nth(1).unwrap_or_default().to_owned();
-    Some(Request { path, head })
+    Some(Request { path, head, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 /// A whole answer.
