@@ -71,8 +71,8 @@ func (l layout) controllerManagerArgs() []string {
 		"--use-service-account-credentials", // each controller has its own rights, as in real clusters
 		"--service-account-private-key-file=" + l.cert("service-accounts.key"),
 		"--root-ca-file=" + l.cert("ca.crt"),
-		"--controllers=*,-nodeipam,-route,-service", // these need a cloud
-		"--kube-api-qps=500",                        // the usual throttle makes the start three seconds longer
+		"--controllers=*,-nodeipam", // that needs ranges of addresses for pods
+		"--kube-api-qps=500",        // the usual throttle makes the start three seconds longer
 		"--kube-api-burst=1000",
 		"--node-monitor-grace-period=16s", // the least that lets a test wait for a dead node
 		"--profiling=false",

@@ -11,6 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// Kinds that Kubernetes serves by default since it is newer than the recorded surveys: those of 1.37.
+const NEWER: [(&str, &str); 4] = [
+    ("certificates.k8s.io", "clustertrustbundles"),
+    ("certificates.k8s.io", "podcertificaterequests"),
+    ("resource.k8s.io", "devicetaintrules"),
+    ("storagemigration.k8s.io", "storageversionmigrations"),
+];
+
 /// What the generated rules are preceded by.
 const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets:
 # a right to list their names is a right to read their data.
@@ -83,9 +91,12 @@ fn may_be_granted(want: &Want) -> bool {
     !is_secrets && want.probe.is_none() && want.log.is_none()
 }
 
-/// The kinds that the recorded surveys asked for, by group.
+/// The kinds that the recorded surveys asked for, and those that are newer, by group.
 fn kinds() -> BTreeMap<String, BTreeSet<String>> {
-    let mut kinds: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (group, plural) in NEWER {
+        kinds.entry(group.into()).or_default().insert(plural.into());
+    }
     for scenario in Scenario::all() {
         let survey = scenario.survey();
         let wants = survey.facts_unsorted().map(|(want, _)| want);
