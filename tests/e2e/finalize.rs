@@ -2,8 +2,9 @@
 //! done once its name was typed, and repaired afterwards.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{choose, exit_code, session};
+use crate::prompts::session;
 use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::terminal::{choose, exit_code};
 use serde_json::Value;
 use std::time::Duration;
 

@@ -2,8 +2,9 @@
 //! the real program, and looked at from the outside.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
-use crate::prompts::{choose, exit_code, session};
+use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::terminal::{choose, exit_code, keys};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
@@ -443,47 +444,14 @@ fn old_run(folder: &Path, id: &str, end: bool) -> PathBuf {
     path
 }
 
-/// Removes old runs on a terminal of this kind.
-fn asked_about_old_runs(home: &Path, term: &str) -> rexpect::session::PtySession {
+/// Removes old runs on a terminal.
+fn asked_about_old_runs(home: &Path) -> rexpect::session::PtySession {
     let mut asked = Command::new("env");
-    asked.args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]);
+    asked.args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]);
     asked.arg(format!("HOME={}", home.display()));
     asked.args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM]);
     asked.args(["journal", "prune", "--older-than", "90d"]);
     rexpect::session::spawn_command(asked, Some(20_000)).expect("a pseudo-terminal")
-}
-
-/// Neither Enter alone, nor another key, nor the end of input, nor an interrupt is a yes.
-#[test]
-fn a_yes_or_no_has_no_default() {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("confirm-{}", std::process::id()));
-    let folder = home.join(".local/state/kubectl-unstick");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let old = old_run(&folder, "20250101T000000Z-1", true);
-    for (term, question, typed, exit) in [
-        ("xterm", "y, n or q", "\rn\r", 0),
-        ("xterm", "y, n or q", "q\r", 0),
-        ("xterm", "y, n or q", "x\r\x04", 0),
-        ("xterm", "y, n or q", "\x03", 130),
-        ("xterm", "y, n or q", "yn\r", 0),
-        ("dumb", "[y]es", "\nn\n", 0),
-        ("dumb", "[y]es", "\x04", 0),
-    ] {
-        let mut session = asked_about_old_runs(&home, term);
-        session.exp_string(question).expect("it is asked");
-        crate::prompts::keys(&mut session, typed);
-        assert_eq!(exit_code(&mut session), exit, "{term} {typed:?}");
-        assert!(old.exists(), "{term} {typed:?} is no yes");
-    }
-    let mut session = asked_about_old_runs(&home, "xterm");
-    session.exp_string("Remove this run from the journal? What it has changed").expect("one run is one");
-    session.exp_string("y, n or q").expect("it is asked");
-    crate::prompts::keys(&mut session, "y\r");
-    session.exp_string("y, n or q, then Enter: yes").expect("what was answered stays");
-    session.exp_string("1 of 1 removed").expect("it is done");
-    assert_eq!(exit_code(&mut session), 0);
-    assert!(!old.exists());
-    std::fs::remove_dir_all(home).expect("it goes");
 }
 
 #[test]
@@ -514,10 +482,10 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
         assert!(said.contains("20250101") && said.contains("20250102") && !said.contains("2999"), "{said}");
         assert!(old.exists(), "only listed: {said}");
     }
-    let mut session = asked_about_old_runs(&home, "xterm");
+    let mut session = asked_about_old_runs(&home);
     session.exp_string("y, n or q").expect("it is asked");
-    crate::prompts::keys(&mut session, "\r");
-    crate::prompts::keys(&mut session, "n\r");
+    keys(&mut session, "\r");
+    keys(&mut session, "n\r");
     assert_eq!(exit_code(&mut session), 0, "a no is an answer");
     assert!(old.exists(), "neither Enter alone nor n is a yes");
 

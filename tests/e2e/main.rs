@@ -56,4 +56,7 @@ mod support {
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
     pub mod proxy;
+    pub mod terminal;
+
+    use control_plane::wait_until;
 }

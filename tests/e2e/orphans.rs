@@ -2,8 +2,9 @@
 //! between the question and the answer.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{agree, choose, exit_code, says, session};
+use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::terminal::{agree, choose, exit_code, says};
 use serde_json::Value;
 
 /// The recipe found everywhere: the namespace vanishes, its content stays.

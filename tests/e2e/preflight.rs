@@ -4,8 +4,9 @@
 use crate::baseline;
 use crate::diet;
 use crate::live::{run_script, stderr, stdout, unstick};
-use crate::prompts::{choose, exit_code, keys, session};
+use crate::prompts::session;
 use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
+use crate::support::terminal::{choose, exit_code, keys};
 use kubectl_unstick::survey::file;
 use serde_json::Value;
 use std::path::Path;

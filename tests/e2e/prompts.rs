@@ -3,7 +3,8 @@
 use crate::controllers;
 use crate::live::{PROGRAM, stdout, unstick};
 use crate::support::control_plane::{ControlPlane, wait_until};
-use crate::watch::{lines_of, set_size};
+use crate::support::terminal::{agree, choose, exit_code, keys, reads_lines, says, set_size, until_it_reads_keys};
+use crate::watch::lines_of;
 use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::Value;
@@ -53,49 +54,8 @@ fn spawn(term: &str, shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -
     spawn_command(command, PATIENCE).expect("a pseudo-terminal")
 }
 
-/// Waits for a choice between doing it or not, and takes this line of it.
-pub fn choose(session: &mut PtySession, line: &str) {
-    session.exp_string("> details").expect("nothing is preselected that writes");
-    session.exp_string("   quit").expect("the end of the choice");
-    let keys = match line {
-        "do it" => "\x1b[A\r",
-        "details" => "\r",
-        "skip" => "\x1b[B\r",
-        "quit" => "\x1b[B\x1b[B\r",
-        _ => panic!("{line}"),
-    };
-    self::keys(session, keys);
-}
-
-/// Types these keys, without an Enter.
-pub fn keys(session: &mut PtySession, keys: &str) {
-    session.send(keys).and_then(|_| session.flush()).expect("typed");
-}
-
-/// Agrees to something harsh by this name.
-pub fn agree(session: &mut PtySession, name: &str) {
-    choose(session, "do it");
-    session.exp_string(&format!("type {name} to do it")).expect("asks for the name");
-    session.send_line(name).expect("typed");
-}
-
-/// Waits for a sentence, wherever the terminal breaks it into lines.
-pub fn says(session: &mut PtySession, text: &str) -> String {
-    let special = |c: char| if ".?*+()[]{}|^$\\".contains(c) { format!("\\{c}") } else { c.to_string() };
-    let words: Vec<String> = text.split(' ').map(|word| word.chars().map(special).collect()).collect();
-    let (_, found) = session.exp_regex(&words.join(r"\s+")).unwrap_or_else(|error| panic!("{text}: {error}"));
-    found
-}
-
 fn finalizers(plane: &ControlPlane, name: &str) -> String {
     plane.kubectl_ok(&["get", "configmap", name, "-o", "jsonpath={.metadata.finalizers[*]}"])
-}
-
-pub fn exit_code(session: &mut PtySession) -> i32 {
-    let status = format!("{:?}", session.process().wait().expect("it ends"));
-    // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
-    let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());
-    code.and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("it ended by {status}"))
 }
 
 fn journal(plane: &ControlPlane) -> Vec<Value> {
@@ -435,22 +395,13 @@ fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
     for signal in [Signal::SIGTERM, Signal::SIGHUP] {
         let mut session = session(&plane, &["configmap", "one"]);
         session.exp_string("   quit").expect("a choice");
-        wait_until("it reads key by key", Duration::from_secs(30), || !reads_lines(&session));
+        until_it_reads_keys(&session);
         session.process_mut().signal(signal).expect("it runs");
         session.exp_string("\x1b[?25h").expect("the cursor is back");
         assert_eq!(exit_code(&mut session), 130, "{signal}");
         assert!(reads_lines(&session), "the terminal is as it was: {signal}");
     }
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
-}
-
-/// Whether the terminal hands on what is typed line by line. rexpect has it show nothing.
-fn reads_lines(session: &PtySession) -> bool {
-    let handle = session.process().get_file_handle().expect("the terminal");
-    let output = Command::new("stty").arg("-a").stdin(handle).output().expect("stty runs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let has = |word: &str| said.split([' ', ';', '\n']).any(|found| found == word);
-    ["icanon", "isig", "icrnl"].iter().all(|word| has(word))
 }
 
 /// The mildest first, nothing preselected that writes, and what was chosen is asked about.

@@ -2,8 +2,9 @@
 //! that they share; and targets that are not named one by one.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{choose, session};
+use crate::prompts::session;
 use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::terminal::choose;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -2,9 +2,10 @@
 //! starts anew; in a pipe, for programs, and on a terminal.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::prompts::{exit_code, session};
+use crate::prompts::session;
 use crate::support::control_plane::{ControlPlane, wait_until};
 use crate::support::proxy::Front;
+use crate::support::terminal::{exit_code, set_size};
 use serde_json::Value;
 use std::fs::File;
 use std::net::{Shutdown, TcpStream};
@@ -327,15 +328,4 @@ pub fn lines_of(text: &str) -> Vec<String> {
     let rest = pieces.map(|piece| piece.trim_start_matches(parameters).get(1..).unwrap_or_default());
     let plain: String = std::iter::once(first.as_str()).chain(rest).collect();
     plain.lines().map(|line| line.trim_matches('\r').to_owned()).collect()
-}
-
-/// Sets the size of a session's terminal, as a window that is pulled does.
-pub fn set_size(session: &rexpect::session::PtySession, rows: u16, columns: u16) {
-    let handle = session.process().get_file_handle().expect("the terminal");
-    let status = Command::new("stty")
-        .args(["rows", &rows.to_string(), "cols", &columns.to_string()])
-        .stdin(Stdio::from(handle))
-        .status()
-        .expect("stty runs");
-    assert!(status.success(), "the terminal has another size");
 }

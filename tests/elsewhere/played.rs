@@ -70,13 +70,13 @@ impl Played {
                 None => self.say(client, status(503, "service unavailable", None)),
             };
         }
-        let said = match request.head.split(' ').next() {
-            Some("GET") if request.path == "/version" => {
+        let said = match request.method.as_str() {
+            "GET" if request.path == "/version" => {
                 Said::Json(200, json!({"gitVersion": self.survey.server.clone().unwrap_or_default()}))
             }
-            Some("GET") if request.path.ends_with("/log") => self.log(request),
-            Some("GET") => self.read(request),
-            Some(method @ ("PATCH" | "DELETE")) => self.try_out(method, request),
+            "GET" if request.path.ends_with("/log") => self.log(request),
+            "GET" => self.read(request),
+            "PATCH" | "DELETE" => self.try_out(request),
             _ => not_served(),
         };
         self.say(client, said)
@@ -172,15 +172,15 @@ impl Played {
     }
 
     /// A dry run.
-    fn try_out(&self, method: &str, request: &Request) -> Said {
-        let path = request.path.as_str();
+    fn try_out(&self, request: &Request) -> Said {
+        let (path, body) = (request.path.as_str(), String::from_utf8_lossy(&request.body));
         let facts = self.facts.get(path).map(Vec::as_slice).unwrap_or_default();
         let probed = facts.iter().find_map(|(want, fact)| {
             let what = &want.probe.as_deref()?.what;
             let is_it = match what {
-                Probe::Delete => method == "DELETE",
+                Probe::Delete => request.method == "DELETE",
                 Probe::RemoveFinalizer(finalizer) => {
-                    method == "PATCH" && request.body.contains(&json!(finalizer).to_string())
+                    request.method == "PATCH" && body.contains(&json!(finalizer).to_string())
                 }
             };
             is_it.then_some((want, what, fact))

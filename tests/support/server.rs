@@ -1,5 +1,5 @@
 //! A stand-in for an API server, with one namespace that is being deleted and held. Each
-//! case answers some requests in its place.
+//! test answers some requests in its place.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -9,12 +9,12 @@ use std::thread;
 
 /// What was asked.
 pub struct Request {
+    pub method: String,
     /// The path without the query.
     pub path: String,
     /// The first line and all headers.
     pub head: String,
-    /// What was sent with it.
-    pub body: String,
+    pub body: Vec<u8>,
 }
 
 /// A server that answers until the tests end.
@@ -54,22 +54,34 @@ impl Server {
 }
 
 fn read(client: &mut TcpStream) -> Option<Request> {
-    let (mut bytes, mut piece) = (Vec::new(), [0; 16384]);
+    let mut bytes = Vec::new();
     let end = loop {
-        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
             break end + 4;
         }
-        let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
-        bytes.extend_from_slice(&piece[..read]);
+        read_more(client, &mut bytes)?;
     };
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let length =
-        head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
     let mut body = bytes.split_off(end);
-    let missing = length.unwrap_or(0_usize).saturating_sub(body.len());
-    client.take(missing as u64).read_to_end(&mut body).ok()?;
-    let path = head.split([' ', '?']).nth(1).unwrap_or_default().to_owned();
-    Some(Request { path, head, body: String::from_utf8_lossy(&body).into_owned() })
+    while body.len() < length(&head) {
+        read_more(client, &mut body)?;
+    }
+    let mut words = head.split([' ', '?']).map(str::to_owned);
+    let (method, path) = (words.next()?, words.next()?);
+    Some(Request { method, path, head, body })
+}
+
+fn read_more(client: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
+    let mut piece = [0; 16384];
+    let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
+    bytes.extend_from_slice(&piece[..read]);
+    Some(())
+}
+
+/// The bytes that follow a head.
+fn length(head: &str) -> usize {
+    let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+    length.unwrap_or_default()
 }
 
 /// A whole answer.
@@ -95,7 +107,7 @@ pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
 
 pub const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/// The namespace that all cases ask about.
+/// The namespace that is asked about.
 pub const SHOP: &str = r#"{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","uid":"u-shop",
     "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z"},
     "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Terminating"}}"#;

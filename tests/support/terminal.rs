@@ -1,0 +1,79 @@
+//! A person at a pseudo-terminal: what they type, and what they see.
+
+use super::wait_until;
+use nix::sys::termios::{InputFlags, LocalFlags, Termios, tcgetattr};
+use rexpect::session::PtySession;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Waits for a choice between doing it or not, and takes this line of it.
+pub fn choose(session: &mut PtySession, line: &str) {
+    session.exp_string("> details").expect("nothing is preselected that writes");
+    session.exp_string("   quit").expect("the end of the choice");
+    let keys = match line {
+        "do it" => "\x1b[A\r",
+        "details" => "\r",
+        "skip" => "\x1b[B\r",
+        "quit" => "\x1b[B\x1b[B\r",
+        _ => panic!("{line}"),
+    };
+    until_it_reads_keys(session);
+    self::keys(session, keys);
+}
+
+/// Types these keys, without an Enter.
+pub fn keys(session: &mut PtySession, keys: &str) {
+    session.send(keys).and_then(|_| session.flush()).expect("typed");
+}
+
+/// Agrees to something harsh by this name.
+pub fn agree(session: &mut PtySession, name: &str) {
+    choose(session, "do it");
+    session.exp_string(&format!("type {name} to do it")).expect("asks for the name");
+    session.send_line(name).expect("typed");
+}
+
+/// Waits for a sentence, wherever the terminal breaks it into lines.
+pub fn says(session: &mut PtySession, text: &str) -> String {
+    let special = |c: char| if ".?*+()[]{}|^$\\".contains(c) { format!("\\{c}") } else { c.to_string() };
+    let words: Vec<String> = text.split(' ').map(|word| word.chars().map(special).collect()).collect();
+    let (_, found) = session.exp_regex(&words.join(r"\s+")).unwrap_or_else(|error| panic!("{text}: {error}"));
+    found
+}
+
+/// Waits for its end. What it says until then is not looked at any more.
+pub fn exit_code(session: &mut PtySession) -> i32 {
+    session.exp_eof().expect("it ends");
+    let status = format!("{:?}", session.process().wait().expect("it ends"));
+    // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
+    let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());
+    code.and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("it ended by {status}"))
+}
+
+/// Waits until a dialog takes each key as it is typed. It shows itself a little sooner.
+pub fn until_it_reads_keys(session: &PtySession) {
+    wait_until("it reads key by key", Duration::from_secs(30), || {
+        !modes(session).local_flags.intersects(LocalFlags::ICANON | LocalFlags::ISIG)
+    });
+}
+
+/// Whether the terminal hands on what is typed line by line. rexpect has it show nothing.
+pub fn reads_lines(session: &PtySession) -> bool {
+    let modes = modes(session);
+    modes.local_flags.contains(LocalFlags::ICANON | LocalFlags::ISIG) && modes.input_flags.contains(InputFlags::ICRNL)
+}
+
+fn modes(session: &PtySession) -> Termios {
+    tcgetattr(session.process().get_file_handle().expect("the terminal")).expect("its modes")
+}
+
+/// Sets the size of a session's terminal, as a window that is pulled does.
+pub fn set_size(session: &PtySession, rows: u16, columns: u16) {
+    let handle = session.process().get_file_handle().expect("the terminal");
+    let status = Command::new("stty")
+        .args(["rows", &rows.to_string(), "cols", &columns.to_string()])
+        .stdin(Stdio::from(handle))
+        .status()
+        .expect("stty runs");
+    assert!(status.success(), "the terminal has another size");
+}

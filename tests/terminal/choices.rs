@@ -1,0 +1,98 @@
+//! A choice by the arrow keys, and the name that something harsh is agreed to with.
+
+use crate::shop::{Shop, TARGET};
+use crate::support::terminal::{agree, choose, exit_code, keys, reads_lines, says, until_it_reads_keys};
+
+const BOTH: [&str; 2] = ["acme.io/hold", "acme.io/keep"];
+
+#[test]
+fn details_are_shown_and_the_same_is_asked_again() {
+    let shop = Shop::held_twice();
+    let mut session = shop.session();
+    session.exp_string("Step 1 of 2").expect("the first question");
+    says(&mut session, "remove finalizer acme.io/hold from configmaps/held -n shop?");
+    choose(&mut session, "details");
+    session.exp_string("kubectl patch configmaps held -n shop --type=json").expect("shows the command");
+    choose(&mut session, "quit");
+    assert_eq!(exit_code(&mut session), 1);
+    assert!(reads_lines(&session), "the terminal is as it was");
+    assert_eq!(shop.writes(), 0);
+}
+
+#[test]
+fn what_is_skipped_is_left_and_the_next_is_asked_for() {
+    let shop = Shop::held_twice();
+    let mut session = shop.session();
+    session.exp_string("Step 1 of 2").expect("the first question");
+    choose(&mut session, "skip");
+    says(&mut session, "remove finalizer acme.io/keep from configmaps/held -n shop?");
+    choose(&mut session, "skip");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(shop.writes(), 0);
+}
+
+/// The second dialog takes keys one by one as the first did, and needs no Enter.
+#[test]
+fn q_and_esc_quit_any_choice() {
+    let shop = Shop::held_twice();
+    for key in ["q", "\x1b"] {
+        let mut session = shop.session();
+        choose(&mut session, "details");
+        session.exp_string("kubectl patch").expect("shows the command");
+        session.exp_string("   quit").expect("the same choice again");
+        until_it_reads_keys(&session);
+        keys(&mut session, key);
+        session.exp_string("\x1b[?25h").expect("the cursor is back");
+        assert_eq!(exit_code(&mut session), 1, "{key:?}");
+        assert!(reads_lines(&session), "the terminal is as it was");
+    }
+    assert_eq!(shop.finalizers(), BOTH);
+}
+
+#[test]
+fn a_wrong_name_and_no_name_are_no_agreement() {
+    let shop = Shop::held_twice();
+    let mut session = shop.session();
+    choose(&mut session, "do it");
+    for wrong in ["y", "hold"] {
+        session.exp_string("type held to do it (empty: skip)").expect("asks for the name");
+        session.send_line(wrong).expect("typed");
+        session.exp_string("that is not held: nothing was done").expect("a wrong name is no answer");
+    }
+    session.exp_string("type held to do it").expect("asks again");
+    session.send_line("").expect("typed");
+    session.exp_string("Step 2 of 2").expect("the second question");
+    assert_eq!(shop.writes(), 0, "nothing is written before the answer");
+    agree(&mut session, "held");
+    session.exp_string("done").expect("is done");
+    assert_eq!(exit_code(&mut session), 1, "one finalizer is left");
+    assert_eq!(shop.finalizers(), ["acme.io/hold"], "only the confirmed one goes");
+}
+
+#[test]
+fn with_the_last_finalizer_all_of_it_is_gone() {
+    let shop = Shop::held_by(&["acme.io/hold"]);
+    let mut session = shop.session_of(&["ns", "shop"]);
+    says(&mut session, "remove finalizer acme.io/hold from configmaps/held -n shop?");
+    agree(&mut session, "held");
+    session.exp_string("Namespace shop is gone: read back").expect("all of it");
+    assert_eq!(exit_code(&mut session), 0);
+    assert_eq!(shop.writes(), 1);
+}
+
+#[test]
+fn what_was_typed_before_a_question_is_no_answer_to_it() {
+    let shop = Shop::held_twice();
+    let mut session = shop.session_in("xterm", "stty rows 24 cols 80 echo && exec \"$0\" \"$@\"", &TARGET);
+    let write = shop.hold_back();
+    agree(&mut session, "held");
+    shop.until_a_write_comes();
+    keys(&mut session, "\x1b[A\rheld\r");
+    session.exp_string("^[[A\r\nheld\r\n").expect("the terminal has it before the question is shown");
+    drop(write);
+    session.exp_string("Step 2 of 2").expect("the second question");
+    choose(&mut session, "skip");
+    session.exp_string("what remains").expect("says what remains");
+    assert_eq!(exit_code(&mut session), 1);
+    assert_eq!(shop.finalizers(), ["acme.io/keep"]);
+}

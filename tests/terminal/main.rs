@@ -1,0 +1,29 @@
+//! The questions, in a real pseudo-terminal: each key, and what becomes of it in a cluster.
+//!
+//! The cluster is a stand-in in a thread of the test, so that no control plane is needed.
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+mod choices;
+mod keys;
+mod lines;
+#[path = "../support/server.rs"]
+#[expect(dead_code, reason = "the hostile servers use more of it")]
+mod server;
+mod shop;
+#[path = "../support"]
+mod support {
+    pub mod terminal;
+
+    use std::time::{Duration, Instant};
+
+    /// Waits until `condition` holds. A machine with much to do is given time.
+    #[track_caller]
+    pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
+        let started = Instant::now();
+        while !condition() {
+            assert!(started.elapsed() < timeout, "waited {timeout:?} for {what}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
