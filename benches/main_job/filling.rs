@@ -1,7 +1,8 @@
 //! What the measurements need on a control plane.
 
 use crate::store::{Store, config_map, thing};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::ops::Range;

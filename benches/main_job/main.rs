@@ -35,6 +35,7 @@ mod support {
     pub mod control_plane;
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
     pub mod go;
+    pub mod wait;
 }
 
 use phases::Bench;

@@ -2,8 +2,9 @@
 //! that one which hangs costs its own time-out and nothing else.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::go::control_plane;
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};

@@ -3,8 +3,9 @@
 
 use crate::diet;
 use crate::scenario::Scenario;
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::wait::wait_until;
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::gather::{Freshness, api_services, begin, gather};
 use kubectl_unstick::survey::{Survey, Want};

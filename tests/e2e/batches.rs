@@ -3,7 +3,8 @@
 
 use crate::faults::records_in;
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
+use crate::support::control_plane::{AuditEvent, ControlPlane};
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};

@@ -50,7 +50,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: acme-ope
 subjects: [{kind: ServiceAccount, name: acme-operator, namespace: ops}]
 ",
     );
-    crate::support::control_plane::wait_until("the kind is served", Duration::from_secs(30), || {
+    crate::support::wait::wait_until("the kind is served", Duration::from_secs(30), || {
         plane.kubectl(&["get", "databases.acme.io", "-A"]).status.success()
     });
     plane

@@ -2,7 +2,8 @@
 //! administrator finds, reads no Secrets and writes nothing.
 
 use crate::live::{PROGRAM, run_script, stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Output};

@@ -2,7 +2,8 @@
 //! controllers, hostile text, and the program as kubectl's plugin.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};

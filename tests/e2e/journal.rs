@@ -4,7 +4,7 @@
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
-use crate::support::terminal::{choose, exit_code, keys};
+use crate::support::terminal::{choose, environment, exit_code, keys};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
@@ -446,9 +446,7 @@ fn old_run(folder: &Path, id: &str, end: bool) -> PathBuf {
 
 /// Removes old runs on a terminal.
 fn asked_about_old_runs(home: &Path) -> rexpect::session::PtySession {
-    let mut asked = Command::new("env");
-    asked.args(["-i", "TERM=xterm", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]);
-    asked.arg(format!("HOME={}", home.display()));
+    let mut asked = environment("xterm", home);
     asked.args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\"", PROGRAM]);
     asked.args(["journal", "prune", "--older-than", "90d"]);
     rexpect::session::spawn_command(asked, Some(20_000)).expect("a pseudo-terminal")

@@ -6,8 +6,9 @@
 use crate::baseline;
 use crate::diet;
 use crate::scenario::Scenario;
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::go::{control_plane, kubernetes, tell};
+use crate::support::wait::wait_until;
 use kubectl_unstick::survey::file;
 use serde_json::Value;
 use std::path::Path;

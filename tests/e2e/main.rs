@@ -57,6 +57,5 @@ mod support {
     pub mod go;
     pub mod proxy;
     pub mod terminal;
-
-    use control_plane::wait_until;
+    pub mod wait;
 }

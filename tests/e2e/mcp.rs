@@ -3,7 +3,8 @@
 
 use crate::bad_input::{alone, folder, refused};
 use crate::live::{PROGRAM, stderr, stdout, unstick};
-use crate::support::control_plane::{AuditEvent, ControlPlane, wait_until};
+use crate::support::control_plane::{AuditEvent, ControlPlane};
+use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

@@ -1,7 +1,8 @@
 //! Rights in one namespace alone.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use std::time::Duration;
 
 /// Somebody who may do everything in one namespace, and nothing outside of it.

@@ -2,8 +2,11 @@
 
 use crate::controllers;
 use crate::live::{PROGRAM, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
-use crate::support::terminal::{agree, choose, exit_code, keys, reads_lines, says, set_size, until_it_reads_keys};
+use crate::support::control_plane::ControlPlane;
+use crate::support::terminal::{
+    agree, choose, environment, exit_code, keys, reads_lines, says, set_size, until_it_reads_keys,
+};
+use crate::support::wait::wait_until;
 use crate::watch::lines_of;
 use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
@@ -41,10 +44,8 @@ fn session_of(shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -> PtySe
 }
 
 fn spawn(term: &str, shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -> PtySession {
-    let mut command = Command::new("env");
+    let mut command = environment(term, plane.dir());
     command
-        .args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
-        .arg(format!("HOME={}", plane.dir().display()))
         .arg(format!("XDG_STATE_HOME={}", plane.dir().join("state").display()))
         .arg(format!("KUBECONFIG={}", plane.kubeconfig().display()))
         .args(["sh", "-c", "stty rows 24 cols 80 && exec \"$0\" \"$@\""])

@@ -1,7 +1,8 @@
 //! `scan`: everything that is stuck, in one cluster or in several, in one pass.
 
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Output;

@@ -3,7 +3,8 @@
 
 use crate::journal::carry_out_all;
 use crate::live::{stderr, stdout, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use kubectl_unstick::plan::steps;
 use kubectl_unstick::report::{Named, Ref};
 use serde_json::Value;

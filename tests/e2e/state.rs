@@ -157,7 +157,7 @@ fn of_rights(table: &mut Table<'_>) {
     for (user, namespace) in [("reader", "default"), ("ann", "shop")] {
         let may = ["auth", "can-i", "list", "configmaps", "-n", namespace, "--as", user];
         let is_heeded = || plane.kubectl(&may).status.success();
-        crate::support::control_plane::wait_until("the rights are heeded", Duration::from_mins(1), is_heeded);
+        crate::support::wait::wait_until("the rights are heeded", Duration::from_mins(1), is_heeded);
     }
     let refused = [&RELEASE[..], &["--as", "reader"]].concat();
     table.row("a write by somebody who may only read", &refused, "cannot patch resource", 3);

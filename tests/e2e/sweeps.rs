@@ -2,8 +2,9 @@
 //! that takes, and what a caller is told who may not read everything.
 
 use crate::live::{stderr, unstick};
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

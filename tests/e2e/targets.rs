@@ -3,8 +3,9 @@
 
 use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::terminal::choose;
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -3,9 +3,10 @@
 
 use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
-use crate::support::control_plane::{ControlPlane, wait_until};
+use crate::support::control_plane::ControlPlane;
 use crate::support::proxy::Front;
 use crate::support::terminal::{exit_code, set_size};
+use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::fs::File;
 use std::net::{Shutdown, TcpStream};

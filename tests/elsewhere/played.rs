@@ -53,14 +53,14 @@ impl Played {
     /// any.
     fn know(&mut self, resource: &ResourceId, object: &Object) {
         let path = resource.path(object.metadata.namespace.as_deref(), Some(object.name()));
-        let known = self.objects.entry(resource.clone()).or_default();
-        let Some(before) = known.insert(path.clone(), object.clone()) else { return };
-        let (mut more, less) =
-            if before.body.len() > object.body.len() { (before, object.clone()) } else { (object.clone(), before) };
-        if more.metadata.managed_fields.is_null() && !less.metadata.managed_fields.is_null() {
-            more.metadata.managed_fields = less.metadata.managed_fields.clone();
+        let known = self.objects.entry(resource.clone()).or_default().entry(path).or_default();
+        let mut less = object.clone();
+        if known.body.len() <= less.body.len() {
+            std::mem::swap(known, &mut less);
         }
-        known.insert(path, more);
+        if known.metadata.managed_fields.is_null() && !less.metadata.managed_fields.is_null() {
+            known.metadata.managed_fields = less.metadata.managed_fields.take();
+        }
     }
 
     fn answer(&self, request: &Request, client: &mut TcpStream) -> bool {
@@ -142,13 +142,7 @@ impl Played {
     }
 
     fn list<'a>(&self, resource: &ResourceId, objects: impl Iterator<Item = &'a Object>, asked: &Asked) -> Said {
-        let items: Vec<Value> = objects
-            .map(|object| {
-                let path = resource.path(object.metadata.namespace.as_deref(), Some(object.name()));
-                let known = self.objects.get(resource).and_then(|known| known.get(&path)).unwrap_or(object);
-                self.written(resource, if asked.is_whole { known } else { object }, asked.is_whole)
-            })
-            .collect();
+        let items: Vec<Value> = objects.map(|object| self.written(resource, object, asked.is_whole)).collect();
         let kind =
             if asked.is_whole { format!("{}List", self.kind(resource)) } else { "PartialObjectMetadataList".into() };
         let body = json!({"kind": kind, "apiVersion": "v1", "metadata": {"resourceVersion": "7"}, "items": items});

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Kinds that Kubernetes serves by default since it is newer than the recorded surveys: those of 1.37.
+/// Kinds that Kubernetes 1.37 serves by default, and the version of the recorded surveys does not.
 const NEWER: [(&str, &str); 4] = [
     ("certificates.k8s.io", "clustertrustbundles"),
     ("certificates.k8s.io", "podcertificaterequests"),

@@ -1,10 +1,19 @@
 //! A person at a pseudo-terminal: what they type, and what they see.
 
-use super::wait_until;
+use super::wait::wait_until;
 use nix::sys::termios::{InputFlags, LocalFlags, Termios, tcgetattr};
 use rexpect::session::PtySession;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+/// A command without any variables but these. Its program and arguments are still to come.
+pub fn environment(term: &str, home: &Path) -> Command {
+    let mut command = Command::new("env");
+    command.args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]);
+    command.arg(format!("HOME={}", home.display()));
+    command
+}
 
 /// Waits for a choice between doing it or not, and takes this line of it.
 pub fn choose(session: &mut PtySession, line: &str) {
@@ -52,7 +61,7 @@ pub fn exit_code(session: &mut PtySession) -> i32 {
 
 /// Waits until a dialog takes each key as it is typed. It shows itself a little sooner.
 pub fn until_it_reads_keys(session: &PtySession) {
-    wait_until("it reads key by key", Duration::from_secs(30), || {
+    wait_until("it reads key by key", Duration::from_secs(10), || {
         !modes(session).local_flags.intersects(LocalFlags::ICANON | LocalFlags::ISIG)
     });
 }

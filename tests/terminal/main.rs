@@ -14,16 +14,5 @@ mod shop;
 #[path = "../support"]
 mod support {
     pub mod terminal;
-
-    use std::time::{Duration, Instant};
-
-    /// Waits until `condition` holds. A machine with much to do is given time.
-    #[track_caller]
-    pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
-        let started = Instant::now();
-        while !condition() {
-            assert!(started.elapsed() < timeout, "waited {timeout:?} for {what}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
+    pub mod wait;
 }

@@ -2,12 +2,12 @@
 //! finalizer, and the namespace with it.
 
 use crate::server::{HELD, Request, SHOP, Server, answer, list};
-use crate::support::wait_until;
+use crate::support::terminal::environment;
+use crate::support::wait::wait_until;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::{Value, json};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -68,7 +68,7 @@ impl Shop {
 
     /// Waits for the first of them.
     pub fn until_a_write_comes(&self) {
-        wait_until("a write", Duration::from_mins(1), || self.writes() > 0);
+        wait_until("a write", Duration::from_secs(20), || self.writes() > 0);
     }
 
     /// No write is carried out before this is dropped.
@@ -103,10 +103,8 @@ impl Shop {
     }
 
     fn spawn(&self, term: &str, script: &str, arguments: &[&str]) -> PtySession {
-        let mut command = Command::new("env");
+        let mut command = environment(term, &self.home);
         command
-            .args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"])
-            .arg(format!("HOME={}", self.home.display()))
             .arg(format!("XDG_STATE_HOME={}", self.home.join("state").display()))
             .args(["bash", "-c", script, PROGRAM])
             .args(arguments);
