@@ -4,7 +4,7 @@
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
-use crate::support::terminal::{choose, environment, exit_code, keys};
+use crate::support::terminal::{choose, environment, exit_code, press};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
@@ -482,8 +482,7 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     }
     let mut session = asked_about_old_runs(&home);
     session.exp_string("y, n or q").expect("it is asked");
-    keys(&mut session, "\r");
-    keys(&mut session, "n\r");
+    press(&mut session, "\rn\r");
     assert_eq!(exit_code(&mut session), 0, "a no is an answer");
     assert!(old.exists(), "neither Enter alone nor n is a yes");
 

@@ -6,7 +6,7 @@ use crate::diet;
 use crate::live::{run_script, stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::{AuditEvent, ControlPlane};
-use crate::support::terminal::{choose, exit_code, keys};
+use crate::support::terminal::{choose, exit_code, press};
 use crate::support::wait::wait_until;
 use kubectl_unstick::survey::file;
 use serde_json::Value;
@@ -308,7 +308,7 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     asked.exp_string("   quit").expect("a mild question");
     let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";
     plane.kubectl_ok(&["patch", "configmap", "held", "--type=merge", "-p", patch]);
-    keys(&mut asked, "\x1b[A\r");
+    press(&mut asked, "\x1b[A\r");
     asked.exp_string("not done: what was shown has changed").expect("looks again");
     choose(&mut asked, "do it");
     asked.exp_string("type held to do it").expect("asks again, in its new light");

@@ -4,7 +4,7 @@ use crate::controllers;
 use crate::live::{PROGRAM, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::terminal::{
-    agree, choose, environment, exit_code, keys, reads_lines, says, set_size, until_it_reads_keys,
+    agree, choose, environment, exit_code, keys, press, reads_lines, says, set_size, until_it_reads_keys,
 };
 use crate::support::wait::wait_until;
 use crate::watch::lines_of;
@@ -158,7 +158,7 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     let mut quit = session(&plane, &["configmap", "one"]);
     quit.exp_string("Step 1 of 2").expect("a question");
     quit.exp_string("   quit").expect("a choice");
-    keys(&mut quit, "q");
+    press(&mut quit, "q");
     quit.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut quit), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
@@ -169,7 +169,7 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     interrupted.exp_string("Step 2 of 2").expect("the second question");
     interrupted.exp_string("\x1b[?25l").expect("a choice hides the cursor");
     interrupted.exp_string("   quit").expect("a choice");
-    interrupted.send_control('c').expect("typed");
+    press(&mut interrupted, "\x03");
     interrupted.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut interrupted), 130);
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
@@ -186,14 +186,14 @@ fn the_end_of_input_quits_each_dialog() {
     let plane = two_held_objects();
     let mut choice = session(&plane, &["configmap", "one"]);
     choice.exp_string("   quit").expect("a choice");
-    choice.send_control('d').expect("typed");
+    press(&mut choice, "\x04");
     choice.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut choice), 1, "it is a quit");
 
     let mut name = session(&plane, &["configmap", "one"]);
     choose(&mut name, "do it");
     name.exp_string("type one to do it").expect("asks for the name");
-    keys(&mut name, "one\x04\r");
+    press(&mut name, "one\x04\r");
     assert_eq!(exit_code(&mut name), 1, "it is a quit");
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
     assert!(journal(&plane).is_empty(), "nothing was written");
@@ -206,7 +206,7 @@ fn a_dialog_can_be_stopped_and_continued() {
     let script = "set -m; \"$0\" \"$@\"; stty -a | grep -o ' icanon'; fg";
     let mut session = session_of(&["bash", "-c", script], &plane, &["configmap", "one"]);
     session.exp_string("   quit").expect("a choice");
-    session.send_control('z').expect("typed");
+    press(&mut session, "\x1a");
     session.exp_string("\x1b[?25h").expect("the cursor is back");
     session.exp_string(" icanon").expect("the shell has the terminal as it was");
     choose(&mut session, "quit");
@@ -369,7 +369,7 @@ fn questions_keep_to_the_screen_and_live_through_its_change() {
     assert!(facts.iter().all(|line| line.chars().count() <= 60), "laid out for what it is now: {facts:#?}");
     set_size(&session, 24, 80);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "a resize is no answer");
-    keys(&mut session, "\x1b[A\r");
+    press(&mut session, "\x1b[A\r");
     session.exp_string("type one to do it").expect("asks for the name");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
@@ -423,12 +423,12 @@ fn several_ways_out_of_one_cause_are_one_choice() {
     let at = |text: &str| choice.find(text).unwrap_or_else(|| panic!("{text}: {choice}"));
     assert!(at("disruptive: scale") < at("leaks: remove") && at("leaks: remove") < at("> details"));
     set_size(&session, 24, 40);
-    keys(&mut session, "\r");
+    press(&mut session, "\r");
     session.exp_string("way out").expect("the details");
     let narrow = lines_of(&session.exp_string("   quit").expect("the same choice again"));
     let wide = |line: &&String| line.chars().count() > 40 && !line.contains("kubectl ");
     assert!(!narrow.iter().any(|line| wide(&line)), "{narrow:#?}");
-    keys(&mut session, "\x1b[A\r");
+    press(&mut session, "\x1b[A\r");
     says(&mut session, "remove finalizer acme.io/backup from databases.acme.io/orders -n shop?");
     agree(&mut session, "orders");
     session.exp_string("done").expect("is done");

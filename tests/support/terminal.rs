@@ -26,11 +26,23 @@ pub fn choose(session: &mut PtySession, line: &str) {
         "quit" => "\x1b[B\x1b[B\r",
         _ => panic!("{line}"),
     };
+    press(session, keys);
+}
+
+/// Types these keys at a dialog, as soon as it takes them.
+pub fn press(session: &mut PtySession, keys: &str) {
     until_it_reads_keys(session);
     self::keys(session, keys);
 }
 
-/// Types these keys, without an Enter.
+/// Waits until a dialog takes each key as it is typed. It shows itself a little sooner.
+pub fn until_it_reads_keys(session: &PtySession) {
+    wait_until("it reads key by key", Duration::from_secs(10), || {
+        !modes(session).local_flags.intersects(LocalFlags::ICANON | LocalFlags::ISIG)
+    });
+}
+
+/// Types these keys, whatever takes them, without an Enter.
 pub fn keys(session: &mut PtySession, keys: &str) {
     session.send(keys).and_then(|_| session.flush()).expect("typed");
 }
@@ -57,13 +69,6 @@ pub fn exit_code(session: &mut PtySession) -> i32 {
     // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
     let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());
     code.and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("it ended by {status}"))
-}
-
-/// Waits until a dialog takes each key as it is typed. It shows itself a little sooner.
-pub fn until_it_reads_keys(session: &PtySession) {
-    wait_until("it reads key by key", Duration::from_secs(10), || {
-        !modes(session).local_flags.intersects(LocalFlags::ICANON | LocalFlags::ISIG)
-    });
 }
 
 /// Whether the terminal hands on what is typed line by line. rexpect has it show nothing.

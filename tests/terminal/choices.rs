@@ -1,7 +1,7 @@
 //! A choice by the arrow keys, and the name that something harsh is agreed to with.
 
 use crate::shop::{Shop, TARGET};
-use crate::support::terminal::{agree, choose, exit_code, keys, reads_lines, says, until_it_reads_keys};
+use crate::support::terminal::{agree, choose, exit_code, keys, press, reads_lines, says};
 
 const BOTH: [&str; 2] = ["acme.io/hold", "acme.io/keep"];
 
@@ -40,8 +40,7 @@ fn q_and_esc_quit_any_choice() {
         choose(&mut session, "details");
         session.exp_string("kubectl patch").expect("shows the command");
         session.exp_string("   quit").expect("the same choice again");
-        until_it_reads_keys(&session);
-        keys(&mut session, key);
+        press(&mut session, key);
         session.exp_string("\x1b[?25h").expect("the cursor is back");
         assert_eq!(exit_code(&mut session), 1, "{key:?}");
         assert!(reads_lines(&session), "the terminal is as it was");

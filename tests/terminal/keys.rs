@@ -1,7 +1,7 @@
 //! The keys that end or stop a program, and the signals that do, in a dialog.
 
 use crate::shop::{Shop, TARGET};
-use crate::support::terminal::{agree, choose, exit_code, keys, reads_lines, set_size, until_it_reads_keys};
+use crate::support::terminal::{agree, choose, exit_code, keys, press, reads_lines, set_size, until_it_reads_keys};
 use rexpect::process::Signal;
 use rexpect::session::PtySession;
 
@@ -43,8 +43,7 @@ fn ctrl_c_after_a_write_leaves_the_rest_alone() {
     agree(&mut session, "held");
     session.exp_string("Step 2 of 2").expect("the second question");
     session.exp_string("   quit").expect("a choice");
-    until_it_reads_keys(&session);
-    keys(&mut session, "\x03");
+    press(&mut session, "\x03");
     session.exp_string("\x1b[?25h").expect("the cursor is back");
     assert_eq!(exit_code(&mut session), 130);
     assert_eq!(shop.finalizers(), ["acme.io/keep"]);
@@ -70,8 +69,7 @@ fn a_dialog_can_be_stopped_and_continued() {
     let script = "stty rows 24 cols 80; set -m; \"$0\" \"$@\"; stty -a | grep -o ' icanon'; fg";
     let mut session = shop.session_in("xterm", script, &TARGET);
     session.exp_string("   quit").expect("a choice");
-    until_it_reads_keys(&session);
-    keys(&mut session, "\x1a");
+    press(&mut session, "\x1a");
     session.exp_string("\x1b[?25h").expect("the cursor is back");
     session.exp_string(" icanon").expect("the shell has the terminal as it was");
     session.exp_string("\x1b[?25l").expect("the choice hides the cursor again");

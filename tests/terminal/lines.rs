@@ -1,7 +1,7 @@
 //! Where no dialog can be shown: lines, or no question at all. And a yes or a no.
 
 use crate::shop::{IN_A_WINDOW, Shop, TARGET};
-use crate::support::terminal::{exit_code, keys, until_it_reads_keys};
+use crate::support::terminal::{exit_code, keys, press};
 use std::path::PathBuf;
 
 /// The end of a question that is answered by a line.
@@ -84,19 +84,18 @@ fn a_yes_or_no_has_no_default() {
         let mut session = shop.without_a_cluster(term, &prune);
         if term == "dumb" {
             session.exp_string("[y]es").expect("a line");
+            keys(&mut session, typed);
         } else {
             session.exp_string("y, n or q").expect("a dialog");
-            until_it_reads_keys(&session);
+            press(&mut session, typed);
         }
-        keys(&mut session, typed);
         assert_eq!(exit_code(&mut session), exit, "{term} {typed:?}");
         assert!(old.exists(), "{term} {typed:?} is no yes");
     }
     let mut session = shop.without_a_cluster("xterm", &prune);
     session.exp_string("Remove this run from the journal? What it has changed").expect("one run is one");
     session.exp_string("y, n or q").expect("it is asked");
-    until_it_reads_keys(&session);
-    keys(&mut session, "y\r");
+    press(&mut session, "y\r");
     session.exp_string("y, n or q, then Enter: yes").expect("what was answered stays");
     session.exp_string("1 of 1 removed").expect("it is done");
     assert_eq!(exit_code(&mut session), 0);
