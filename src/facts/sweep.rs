@@ -168,6 +168,12 @@ impl<'s> Sweep<'s> {
         self.objects.iter().copied().filter(|seen| is_pod(seen.resource))
     }
 
+    /// Whether a pod is there, or may be since pods could not be read.
+    #[must_use]
+    pub fn may_have_pods(&self) -> bool {
+        self.pods().next().is_some() || self.unread.iter().any(|(resource, _)| is_pod(resource))
+    }
+
     /// What is in the namespace besides pods and events.
     pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
         self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))

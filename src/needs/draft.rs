@@ -128,6 +128,12 @@ impl Draft {
         !self.accepted.is_empty()
     }
 
+    /// Whether it goes on by itself, within its usual time.
+    #[must_use]
+    pub fn is_on_its_way(&self) -> bool {
+        self.finding.cause == Cause::Progressing
+    }
+
     /// Forgets what is said and offered: nobody will see it, but its cause and its objects
     /// lead on to what is still to be read.
     pub fn keep_objects(&mut self) {

@@ -124,7 +124,7 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
     let back = aggregation::back_since(asked, facts)?;
     let is_back = back.is_some_and(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
     // While a pod is there, nothing else has been tried.
-    if content.pods().next().is_some() {
+    if content.may_have_pods() {
         return Ok(failures);
     }
     let mut left: BTreeMap<&ResourceId, Vec<Seen<'s>>> = BTreeMap::new();

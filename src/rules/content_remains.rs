@@ -43,7 +43,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let rest: Vec<Ref> = rest.map(Into::into).collect();
     // While a pod remains, the rest is not tried (pods_first says so), unless a
     // server without that order has tried it and failed.
-    let pods_alone = content.pods().next().is_some() && !failed.is_some_and(is_about_more_than_pods);
+    let has_pods = content.pods().next().is_some() || failed.is_some() && content.may_have_pods();
+    let pods_alone = has_pods && !failed.is_some_and(is_about_more_than_pods);
     let left = if pods_alone { pods } else { pods.into_iter().chain(rest).collect() };
     let Some(first) = left.first().cloned() else { return Ok(()) };
     let counted = Sweep::count(&left);

@@ -115,7 +115,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     if let Some((driver, None)) = &installed {
         draft = draft.evidence_first("not found", driver, "");
         // Some drivers have no such object: one that runs is installed all the same.
-        if matches!(found.why, Why::Gone { .. } | Why::Unknown) {
+        if matches!(found.why, Why::Gone { .. }) || matches!(found.why, Why::Unknown) && !draft.is_on_its_way() {
             draft = draft
                 .waits_for(driver.clone())
                 .says(format!("{itself} waits for driver {}, which is not installed", driver.name))

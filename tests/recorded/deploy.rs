@@ -1,12 +1,12 @@
 //! `deploy`: the rights to read what the rules ask for, made of the recorded surveys, and
 //! alerts about metrics that the program prints.
 
-use crate::distributions::roots;
-use crate::scenario::Scenario;
+use crate::distributions::report;
+use crate::scenario::{Scenario, is_kubernetes_own};
 use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::render::prometheus;
-use kubectl_unstick::survey::{Fact, Reason, ResourceId, Unread, Want};
-use serde_json::Value;
+use kubectl_unstick::survey::{Fact, Reason, Unread, Want};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -51,19 +51,6 @@ metadata:
 rules:
 "#;
 
-/// Scenarios whose root causes the role does not suffice for: only a dry run proves these, or
-/// that nothing is left, which nobody knows who may not list Secrets.
-const NEED_MORE_RIGHTS: [&str; 8] = [
-    "content-remains--webhook-mended",
-    "finalizer-removal-refused--changed-field",
-    "finalizer-removal-refused--live-policy",
-    "finalizer-removal-refused--put-back",
-    "namespace-controller-waits",
-    "namespace-controller-waits--api-came-back",
-    "namespace-controller-waits--conversion-mended",
-    "schema-refuses-update",
-];
-
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)
 }
@@ -76,12 +63,6 @@ fn documents(name: &str) -> Vec<Value> {
     let text = text(name);
     let parsed = text.split("\n---\n").map(serde_saphyr::from_str);
     parsed.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// Kubernetes' own groups, and those of its extensions that rules know by name.
-fn is_kubernetes_own(resource: &ResourceId) -> bool {
-    let group = &resource.group;
-    !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
 }
 
 /// Dry runs are writes, logs are read with `--logs` alone, and of Secrets there is no right
@@ -100,7 +81,7 @@ fn kinds() -> BTreeMap<String, BTreeSet<String>> {
     for scenario in Scenario::all() {
         let survey = scenario.survey();
         let wants = survey.facts_unsorted().map(|(want, _)| want);
-        for want in wants.filter(|want| may_be_granted(want) && is_kubernetes_own(&want.resource)) {
+        for want in wants.filter(|want| may_be_granted(want) && is_kubernetes_own(&want.resource.group)) {
             kinds.entry(want.resource.group.clone()).or_default().insert(want.resource.plural.clone());
         }
     }
@@ -151,7 +132,7 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
 /// Each survey without what the role has no right to. Custom resources count as readable.
 #[test]
 fn every_scenario_has_the_same_root_causes_with_the_rights_of_the_role() {
-    let mut others = Vec::new();
+    let mut wrong = Vec::new();
     for scenario in Scenario::all() {
         let mut survey = scenario.survey();
         let refused: Vec<Want> =
@@ -159,11 +140,13 @@ fn every_scenario_has_the_same_root_causes_with_the_rights_of_the_role() {
         for want in refused {
             survey.record(want, Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() }));
         }
-        if roots(survey) != roots(scenario.survey()) {
-            others.push(scenario.name.clone());
+        let report = json!(report(survey));
+        if scenario.has_its_roots(&report) == scenario.needs_more_rights() {
+            wrong.push(scenario.name.clone());
         }
+        scenario.check_claims(&report);
     }
-    assert_eq!(others, NEED_MORE_RIGHTS, "what needs more rights stands in deploy/README.md");
+    assert!(wrong.is_empty(), "`needs` in their scenario.yaml: {wrong:#?}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod documented;
 mod elsewhere;
 mod fits;
 mod formats;
+mod hidden;
 mod man;
 mod picture;
 mod preflights;

@@ -1,6 +1,7 @@
 //! Clusters that cannot be built here, made of the surveys that were recorded elsewhere.
 
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::report::Report;
 use kubectl_unstick::survey::{Fact, Form, Object, Resource, ResourceId, Survey, Want};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -173,12 +174,17 @@ fn hide_the_lease(survey: &mut Survey) {
 }
 
 /// The roots of a survey to which nobody adds.
-pub fn roots(mut survey: Survey) -> BTreeSet<String> {
+pub fn roots(survey: Survey) -> BTreeSet<String> {
+    let roots = report(survey).findings.into_iter().filter(|finding| finding.root);
+    roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect()
+}
+
+/// The report of a survey to which nobody adds.
+pub fn report(mut survey: Survey) -> Report {
     loop {
         let diagnosis = diagnose_survey(&survey);
         if diagnosis.wants.is_empty() {
-            let roots = diagnosis.report.findings.into_iter().filter(|finding| finding.root);
-            return roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect();
+            return diagnosis.report;
         }
         close(&mut survey, diagnosis.wants);
     }

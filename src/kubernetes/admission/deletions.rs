@@ -104,7 +104,7 @@ fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         return Ok(Vec::new());
     };
     let content = facts.sweep(namespace)?;
-    let has_pods = content.pods().next().is_some();
+    let has_pods = content.may_have_pods();
     let about_more = told(target).is_some_and(|told| is_about_admission(&told));
     let asked = |seen: &Seen<'_>| is_pod(seen.resource) || !has_pods || about_more;
     let rest: Vec<Seen<'s>> = content.pods().chain(content.rest()).collect();

@@ -28,7 +28,7 @@ pub use parts::status_updates;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
-pub(crate) use told::overtaken;
+pub(crate) use told::{overtaken, perhaps_overtaken};
 use words::{INVALID, is_about_a_change};
 pub use words::{Words, is_about_admission, read};
 

@@ -65,6 +65,23 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
     Ok(last)
 }
 
+/// Whether `message` complains of a webhook of which it could not be read whether it can be asked
+/// since.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool> {
+    let unanswered: Vec<Words> = read(message).into_iter().filter(Words::is_unanswered).collect();
+    if unanswered.is_empty() {
+        return Ok(false);
+    }
+    let admission = Admission::glance(facts)?;
+    let is_unread = |words: &Words| {
+        !admission.may_be_in(Some(words)).is_empty() && !admission.gates().any(|gate| is_named(words, &gate))
+    };
+    Ok(unanswered.iter().any(is_unread))
+}
+
 fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -> Known<Option<Mended>> {
     let Some(at) = at else { return Ok(None) };
     Ok(gate.mended(facts)?.filter(|mended| mended.until > at))
@@ -122,5 +139,6 @@ mod tests {
         assert_eq!(mended.says(), "webhook jobs.acme.io could not be called until 2026-01-01 00:15:00 UTC");
         assert!(since("2026-01-01T00:15:05Z").is_none(), "it was said since");
         assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
+        assert!(!perhaps_overtaken(SAID, &facts).unwrap(), "all of it was read");
     }
 }

@@ -242,8 +242,8 @@ pub(crate) fn falling(
     let counted = condition.message().split([',', ':']).find_map(|part| {
         part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
     })?;
-    // The condition counts over all kinds.
-    let content = facts.sweep(namespace.name()).ok()?;
+    // The condition counts over all kinds: what could not be read may still be among them.
+    let content = facts.sweep(namespace.name()).ok().filter(|content| content.unread.is_empty())?;
     let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
     let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
     let age = since(written, facts.now());

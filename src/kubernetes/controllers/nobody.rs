@@ -102,7 +102,8 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
         if ranking.complete {
             evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
         }
-        return Ok(found(state, why, evidence));
+        // A workload that could not be read may have come back since it said so.
+        return Ok(Found { stale: !ranking.complete, ..found(state, why, evidence) });
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);

@@ -1,6 +1,7 @@
 //! A controller that runs: what keeps it from its work, or what shows that it is at it.
 
 use crate::facts::{Facts, Known, ago, since};
+use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::controllers::candidates::Candidate;
 use crate::kubernetes::controllers::case::{Case, Obstacle, Times, obstacle};
 use crate::kubernetes::controllers::found::{LATELY, Why, Work};
@@ -19,8 +20,8 @@ use jiff::Timestamp;
 pub(crate) struct Running<'s> {
     pub(crate) state: ControllerState,
     pub(crate) why: Why<'s>,
-    /// What shows of it is of before it came back, or of before what it complains of was
-    /// mended.
+    /// What shows of it is, or may be, of before it came back, or of before what it complains
+    /// of was mended.
     pub(crate) stale: bool,
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn look<'s>(
     let times = Times::of(case.said, health::running_since(pods), facts)?;
     let Obstacle { trouble, lacks } = obstacle(&names, Case { said: &times.present, ..case }, gaps, evidence)?;
     if let Some((state, why)) = trouble {
-        return Ok(Running::new(state, why));
+        return Ok(Running { state, why, stale: may_be_mended(&times, facts)? });
     }
     let lease = gaps.pass(lease)?.flatten();
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
@@ -74,6 +75,13 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Alive, Why::Idle));
     }
     of_before(&names, &times, Case { held, ..case }, gaps, evidence)
+}
+
+/// Whether it complains of what could not be read whether it is so still.
+fn may_be_mended(times: &Times<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let troubles = times.present.iter().filter(|said| said.trouble);
+    let unread: Vec<bool> = troubles.map(|said| perhaps_overtaken(&said.message, facts)).collect::<Known<_>>()?;
+    Ok(unread.contains(&true))
 }
 
 /// That nothing lets it write the object.

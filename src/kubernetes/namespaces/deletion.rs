@@ -14,10 +14,11 @@ pub(crate) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
 /// every namespace holds is gone.
 pub(crate) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
-    let holds = |kind: &str, name: &str| {
-        content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
+    let is_gone = |kind: &str, name: &str| {
+        let is_read = !content.unread.iter().any(|(resource, _)| resource.kind == kind);
+        is_read && !content.objects.iter().any(|seen| seen.resource.kind == kind && seen.object.name() == name)
     };
     content.deleting().any(|seen| seen.object.deletion_asked() >= asked)
-        || !holds("ConfigMap", "kube-root-ca.crt")
-        || !holds("ServiceAccount", "default")
+        || is_gone("ConfigMap", "kube-root-ca.crt")
+        || is_gone("ServiceAccount", "default")
 }

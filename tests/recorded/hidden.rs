@@ -1,0 +1,80 @@
+//! Whoever may not read all of it is told less, and nothing that is not so.
+
+use crate::distributions::report;
+use crate::scenario::Scenario;
+use kubectl_unstick::report::State;
+use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, TargetName, Unread, Want};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// A survey by somebody who may not read some of it.
+fn hidden(mut survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
+    let wants = survey.facts_unsorted().map(|(want, _)| want);
+    let wants: Vec<Want> = wants.filter(|want| is_hidden(want)).cloned().collect();
+    for want in wants {
+        survey.record(want, Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() }));
+    }
+    survey
+}
+
+/// Says which of them prove what is not so.
+fn check(scenario: &Scenario, survey: Survey, without: &str) -> Option<String> {
+    let report = json!(report(survey));
+    std::panic::catch_unwind(|| scenario.check_claims(&report)).err()?;
+    Some(format!("{} without {without}", scenario.name))
+}
+
+#[test]
+fn without_the_right_to_one_kind_nothing_wrong_is_proven() {
+    let mut wrong = Vec::new();
+    for scenario in Scenario::all() {
+        let survey = scenario.survey();
+        let kinds: BTreeSet<ResourceId> = survey.facts_unsorted().map(|(want, _)| want.resource.clone()).collect();
+        for kind in kinds {
+            let survey = hidden(survey.clone(), |want| want.resource == kind);
+            wrong.extend(check(&scenario, survey, &kind.short()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn with_the_rights_in_one_namespace_nothing_wrong_is_proven() {
+    let mut wrong = Vec::new();
+    for scenario in Scenario::all() {
+        let survey = scenario.survey();
+        let homes: BTreeSet<String> = survey.targets.iter().filter_map(home).collect();
+        for home in homes {
+            let is_elsewhere = |want: &Want| want.namespace.as_deref() != Some(&home) && !is_itself(want, &home);
+            wrong.extend(check(&scenario, hidden(survey.clone(), is_elsewhere), "what is elsewhere"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn home(target: &TargetName) -> Option<String> {
+    let is_namespace = target.resource.group.is_empty() && target.resource.plural == "namespaces";
+    if is_namespace { Some(target.name.clone()) } else { target.namespace.clone() }
+}
+
+/// A role in a namespace allows to get the namespace itself.
+fn is_itself(want: &Want, namespace: &str) -> bool {
+    want.resource.plural == "namespaces" && want.name.as_deref() == Some(namespace)
+}
+
+/// What every namespace holds is hidden: that does not show that its controller is at work. And
+/// while pods may be there, nothing else was tried.
+#[test]
+fn what_is_hidden_is_not_taken_for_gone() {
+    for (name, kind, is_stuck) in [
+        ("content-remains", "configmaps", true),
+        ("content-remains", "serviceaccounts", true),
+        ("controller-manager-down", "configmaps", true),
+        ("deletion-in-progress--pods", "pods", false),
+    ] {
+        let survey = Scenario::named(name).survey();
+        let report = report(hidden(survey, |want| want.resource.short() == kind));
+        let state = report.targets[0].state;
+        assert_eq!(state == State::Stuck, is_stuck, "{name} without {kind}: {state:?}");
+    }
+}
