@@ -5,6 +5,7 @@
 
 use crate::baseline;
 use crate::diet;
+use crate::reader;
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::{control_plane, kubernetes, tell};
@@ -79,8 +80,14 @@ fn prove(name: &str) {
         return;
     }
     let plane = if scenario.alone() { ControlPlane::alone() } else { ControlPlane::start() };
+    let is_recorded = std::env::var_os("UNSTICK_RECORD").is_some();
+    // A scenario that is about somebody's rights names them itself.
+    let reader = !is_recorded && !scenario.ask().iter().any(|word| word.starts_with("--as"));
+    if reader {
+        reader::install(&scenario, &plane);
+    }
     let _background = make(&scenario, &plane);
-    if std::env::var_os("UNSTICK_RECORD").is_some() {
+    if is_recorded {
         record(&scenario, &plane);
     }
     let output = unstick(&plane).args(scenario.ask()).args(["-o", "json"]).output().expect("the program runs");
@@ -88,6 +95,9 @@ fn prove(name: &str) {
         serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{name}: {error}: {}", stderr(&output)));
     scenario.check(&report);
     assert_eq!(output.status.code(), Some(scenario.exit()), "{name}: {}", stderr(&output));
+    if reader {
+        reader::look(&scenario, &plane);
+    }
     match scenario.approve() {
         Some(risk) => release(&scenario, &plane, risk, &report),
         None => stop(&scenario, &plane, &report),

@@ -37,6 +37,7 @@ mod races;
 #[path = "../generator/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
+mod reader;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
