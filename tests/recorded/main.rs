@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the tests read files")]
 
+mod ages;
 mod catalogue;
 #[path = "../support/compact.rs"]
 mod compact;
