@@ -582,6 +582,12 @@ addressType: IPv4
 ports: [{port: 6443}]
 endpoints:
 - {addresses: [192.0.2.7], conditions: {ready: true}, nodeName: $3, targetRef: {kind: Pod, namespace: $1, name: $2-0}}
+---
+# What API servers before 1.34 look at. No second slice is made of it.
+apiVersion: v1
+kind: Endpoints
+metadata: {name: $2, namespace: $1, labels: {endpointslice.kubernetes.io/skip-mirror: "true"}}
+subsets: [{addresses: [{ip: 192.0.2.7, nodeName: $3}], ports: [{port: 6443}]}]
 YAML
 }
 
