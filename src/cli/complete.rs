@@ -1,5 +1,6 @@
 //! A command line that is still being typed: what its last word may become.
 
+use super::concerns::concerns;
 use clap::{Arg, Command, ValueHint};
 
 /// What the last word may become.
@@ -169,7 +170,11 @@ impl<'c> Reader<'c> {
     }
 
     fn flags(&self) -> Vec<(String, String)> {
-        let shown = self.known().filter(|flag| !flag.is_hide_set());
+        let concerned = |flag: &&Arg| {
+            let command = self.command.filter(|_| flag.is_global_set());
+            command.is_none_or(|command| concerns(command.get_name(), flag.get_id().as_str()))
+        };
+        let shown = self.known().filter(|flag| !flag.is_hide_set()).filter(concerned);
         let named = shown.filter_map(|flag| Some((format!("--{}", flag.get_long()?), in_short(flag.get_help()))));
         let mut flags: Vec<_> = named.chain([("--help".into(), "Print help.".into())]).collect();
         flags.sort();
