@@ -60,7 +60,7 @@ pub use scan::scan_screen;
 pub use screen::{screen, screen_before_question};
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use waits::waits;
-pub use watch::{Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
+pub use watch::{Called, Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
 use clean::{clean_command, clean_lines};

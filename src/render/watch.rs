@@ -58,11 +58,28 @@ pub enum Gone {
     Replaced,
 }
 
+/// What kubectl calls objects of a kind.
+#[derive(Debug, Default, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Called {
+    /// Several of them: `pods`, `widgets.acme.io`.
+    pub many: String,
+    /// One of them: `pod`, `widget.acme.io`.
+    pub one: String,
+}
+
+impl Called {
+    /// `1 pod`, `1,200 pods`.
+    #[must_use]
+    pub fn counted(&self, count: usize) -> String {
+        format!("{} {}", thousands(count), clean(if count == 1 { &self.one } else { &self.many }))
+    }
+}
+
 /// How many objects of a kind are left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// The kind as kubectl prints it.
-    pub kind: String,
+    /// The kind.
+    pub kind: Called,
     /// How many.
     pub count: usize,
     /// How many of them are being deleted.
@@ -171,11 +188,11 @@ fn left(moment: &Moment, look: Look) -> Vec<String> {
     if moment.left.is_empty() {
         return pace(moment).into_iter().flat_map(|pace| [String::new(), format!(" {pace}")]).collect();
     }
-    let widest = moment.left.iter().map(|left| console::measure_text_width(&left.kind)).max().unwrap_or_default();
+    let widest = moment.left.iter().map(|left| console::measure_text_width(&left.kind.many)).max().unwrap_or_default();
     let name = widest.clamp(10, look.width.saturating_sub(28).max(10));
     let mut lines = vec![String::new(), format!("{:name$}  {:>9}  {:>13}", "REMAINING", "OBJECTS", "BEING DELETED")];
     lines.extend(moment.left.iter().map(|left| {
-        let kind = console::truncate_str(&left.kind, name, "…").into_owned();
+        let kind = console::truncate_str(&left.kind.many, name, "…").into_owned();
         format!("{kind:name$}  {:>9}  {:>13}", thousands(left.count), thousands(left.going))
     }));
     lines.extend(pace(moment).map(|pace| format!(" {pace}")));
@@ -241,8 +258,7 @@ fn in_width(text: &str, look: Look) -> Vec<String> {
 #[must_use]
 pub fn left_in_words(left: &[Left]) -> String {
     let total = left.iter().map(|left| left.count).sum();
-    let kinds: Vec<String> =
-        left.iter().map(|left| format!("{} {}", thousands(left.count), clean(&left.kind))).collect();
+    let kinds: Vec<String> = left.iter().map(|left| left.kind.counted(left.count)).collect();
     if kinds.is_empty() {
         return "nothing left in it".into();
     }
@@ -252,6 +268,12 @@ pub fn left_in_words(left: &[Left]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn called(one: &str) -> Called {
+        let (name, group) =
+            one.split_once('.').map_or((one, String::new()), |(name, group)| (name, format!(".{group}")));
+        Called { many: format!("{name}s{group}"), one: one.into() }
+    }
 
     fn full() -> Moment {
         let standing = |name: &str, gone| Standing {
@@ -266,7 +288,9 @@ mod tests {
                 .map(|n| standing(&format!("Namespace shop-{n}"), None))
                 .chain([standing("Namespace x", Some(Gone::Away))])
                 .collect(),
-            left: (0..40).map(|n| Left { kind: format!("widgets-{n}.acme.io"), count: 1200 + n, going: n }).collect(),
+            left: (0..40)
+                .map(|n| Left { kind: called(&format!("widget-{n}.acme.io")), count: 1200 + n, going: n })
+                .collect(),
             pace: Some(Pace { rate: 12.3, rest: Some(Duration::from_secs(100)) }),
             causes: vec!["a cause with\x1b[2J many words ".repeat(20)],
             workers: vec!["Deployment acme/operator (alive)".into()],
@@ -297,7 +321,8 @@ mod tests {
     fn numbers_are_read_at_a_glance() {
         assert_eq!(pace(&full()).unwrap(), "12 objects/s, about 2 min left");
         assert_eq!(left_in_words(&[]), "nothing left in it");
-        let left = [Left { kind: "configmaps".into(), count: 1, going: 0 }];
-        assert_eq!(left_in_words(&left), "1 object left: 1 configmaps");
+        let left = |count| [Left { kind: called("configmap"), count, going: 0 }];
+        assert_eq!(left_in_words(&left(1)), "1 object left: 1 configmap");
+        assert_eq!(left_in_words(&left(2000)), "2,000 objects left: 2,000 configmaps");
     }
 }

@@ -167,6 +167,13 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// What kubectl calls one of its objects: `pod`, `widget.acme.io`.
+    #[must_use]
+    pub fn one(&self) -> String {
+        let one = self.kind.to_lowercase();
+        if self.id.group.is_empty() { one } else { format!("{one}.{}", self.id.group) }
+    }
+
     /// Whether `verb` is served.
     #[must_use]
     pub fn can(&self, verb: &str) -> bool {

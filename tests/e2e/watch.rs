@@ -253,7 +253,7 @@ fn it_goes_on_over_cut_connections_and_a_server_that_starts_anew() {
         client.shutdown(Shutdown::Both).ok();
     }
     release(&plane, "shop", "c0");
-    cut.says("1 configmaps went; 1 object left: 1 configmaps");
+    cut.says("1 configmap went; 1 object left: 1 configmap");
     assert_eq!(cut.complained(), "", "what is mended at once is not worth a word");
     plane.stop("kube-apiserver");
     wait_until("it says so", SOON, || restarted.complained().contains("cannot be read; trying again"));

@@ -1,13 +1,15 @@
 //! What is left of a kind in one place, and how it changes.
 
 use super::watched::Watched;
-use crate::render::Left;
-use crate::survey::{Fact, Form, Object, Survey, Want};
+use crate::render::{Called, Left};
+use crate::survey::{Fact, Form, Object, Resource, Survey, Want};
 use std::collections::{BTreeMap, HashMap};
 
 /// What is left of one kind in one place.
 #[derive(Debug, Default)]
 pub(super) struct Content {
+    /// What kubectl calls them.
+    pub(super) called: Called,
     /// By uid.
     pub(super) objects: HashMap<String, Held>,
 }
@@ -37,7 +39,7 @@ pub struct Change {
 }
 
 /// Changes by target and kind.
-pub type Changes = BTreeMap<(usize, String), Change>;
+pub type Changes = BTreeMap<(usize, Called), Change>;
 
 /// Counts what an object's change is; whether its finalizers changed.
 pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bool {
@@ -47,6 +49,13 @@ pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bo
         Some(before) => return before.finalizers != now.finalizers,
     }
     false
+}
+
+/// What kubectl calls the objects of a place.
+pub(super) fn called(place: &Want, survey: &Survey) -> Called {
+    let many = place.resource.short();
+    let served = survey.discovery.resources.iter().find(|resource| resource.id == place.resource);
+    Called { one: served.map_or_else(|| many.clone(), Resource::one), many }
 }
 
 /// The objects of a definition, wherever the diagnosis has listed them.
@@ -66,14 +75,15 @@ pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Hash
 }
 
 /// How many there are of each kind, most first.
-pub(super) fn counted<'a>(lists: impl Iterator<Item = (&'a Want, &'a Content)>) -> Vec<Left> {
-    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (place, content) in lists.filter(|(_, content)| !content.objects.is_empty()) {
-        let (count, going) = kinds.entry(place.resource.short()).or_default();
+pub(super) fn counted<'a>(lists: impl Iterator<Item = &'a Content>) -> Vec<Left> {
+    let mut kinds: BTreeMap<&Called, (usize, usize)> = BTreeMap::new();
+    for content in lists.filter(|content| !content.objects.is_empty()) {
+        let (count, going) = kinds.entry(&content.called).or_default();
         *count += content.objects.len();
         *going += content.objects.values().filter(|held| held.going).count();
     }
-    let mut left: Vec<Left> = kinds.into_iter().map(|(kind, (count, going))| Left { kind, count, going }).collect();
+    let left = kinds.into_iter().map(|(kind, (count, going))| Left { kind: kind.clone(), count, going });
+    let mut left: Vec<Left> = left.collect();
     left.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
     left
 }

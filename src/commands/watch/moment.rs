@@ -37,7 +37,7 @@ impl Picture {
         let (quiet, diagnosed) = (self.ages(now).0, now.duration_since(self.reported_at));
         Moment {
             targets: (0..self.targets.len()).map(|index| self.standing(index, now)).collect(),
-            left: counted(self.lists.iter()),
+            left: counted(self.lists.values()),
             pace: self.history.pace(self.is_stuck()).filter(|_| !over),
             causes: self.causes().into_iter().map(|cause| cause.text).collect(),
             over,

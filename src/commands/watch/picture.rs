@@ -1,7 +1,7 @@
 //! What a watch knows: the targets, what is left in them, the last diagnosis, and
 //! how it gets on.
 
-use super::content::{Change, Changes, Content, Held, counted, instances, note};
+use super::content::{Change, Changes, Content, Held, called, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
 use crate::cluster::sharing::WATCHES;
@@ -103,7 +103,8 @@ impl Picture {
             !content.objects.is_empty() && (found.contains_key(place) || !silent.contains_key(place))
         });
         for (place, objects) in found {
-            self.lists.entry(place).or_insert(Content { objects });
+            let called = called(&place, &diagnosed.survey);
+            self.lists.entry(place).or_insert(Content { called, objects });
         }
         let followed = self.waited_for(&diagnosed.survey);
         self.followed.retain(|place, _| followed.contains(place));
@@ -303,7 +304,7 @@ impl Picture {
         let emptied = change.went > 0 && content.objects.is_empty();
         let changed = change != Change::default();
         if changed {
-            let known = self.changes.entry((target, place.resource.short())).or_default();
+            let known = self.changes.entry((target, content.called.clone())).or_default();
             known.went += change.went;
             known.came += change.came;
             known.doomed += change.doomed;
@@ -399,7 +400,8 @@ impl Picture {
     /// What is left in one target, most first; `None` where that is not known.
     pub fn left_in(&self, index: usize) -> Option<Vec<Left>> {
         let target = &self.targets[index];
-        let lists: Vec<_> = self.lists.iter().filter(|(place, _)| target.holds(place)).collect();
+        let lists: Vec<_> =
+            self.lists.iter().filter(|(place, _)| target.holds(place)).map(|(_, content)| content).collect();
         let known = !lists.is_empty()
             || (target.is_namespace()
                 && self.report_of(target).map(|reported| reported.state) != Some(State::NotDeleting));

@@ -6,7 +6,7 @@ use super::picture::Picture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
-use crate::render::{self, Gone, Look, clean, objects};
+use crate::render::{self, Called, Gone, Look, clean, objects};
 use std::collections::BTreeMap;
 use tokio::time::Instant;
 
@@ -175,8 +175,8 @@ impl Said {
     }
 }
 
-fn in_words(kind: &str, change: &Change) -> Vec<String> {
-    let say = |count: usize, what: &str| (count > 0).then(|| format!("{count} {kind} {what}"));
+fn in_words(kind: &Called, change: &Change) -> Vec<String> {
+    let say = |count: usize, what: &str| (count > 0).then(|| format!("{} {what}", kind.counted(count)));
     let parts = [say(change.went, "went"), say(change.came, "came"), say(change.doomed, "began to go")];
     parts.into_iter().flatten().collect()
 }
