@@ -1,6 +1,8 @@
 //! Whoever may not read all of it is told less, and nothing that is not so.
 
+use crate::diet;
 use crate::distributions::report;
+use crate::preflights::recorded;
 use crate::scenario::Scenario;
 use kubectl_unstick::report::State;
 use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, TargetName, Unread, Want};
@@ -17,6 +19,11 @@ fn hidden(mut survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     survey
 }
 
+/// The kinds that a survey has asked about.
+fn kinds(survey: &Survey) -> BTreeSet<ResourceId> {
+    survey.facts_unsorted().map(|(want, _)| want.resource.clone()).collect()
+}
+
 /// Says which of them prove what is not so.
 fn check(scenario: &Scenario, survey: Survey, without: &str) -> Option<String> {
     let report = json!(report(survey));
@@ -29,8 +36,7 @@ fn without_the_right_to_one_kind_nothing_wrong_is_proven() {
     let mut wrong = Vec::new();
     for scenario in Scenario::all() {
         let survey = scenario.survey();
-        let kinds: BTreeSet<ResourceId> = survey.facts_unsorted().map(|(want, _)| want.resource.clone()).collect();
-        for kind in kinds {
+        for kind in kinds(&survey) {
             let survey = hidden(survey.clone(), |want| want.resource == kind);
             wrong.extend(check(&scenario, survey, &kind.short()));
         }
@@ -47,10 +53,16 @@ fn with_the_rights_in_one_namespace_nothing_wrong_is_proven() {
         for home in homes {
             let is_elsewhere = |want: &Want| want.namespace.as_deref() != Some(&home) && !is_itself(want, &home);
             wrong.extend(check(&scenario, hidden(survey.clone(), is_elsewhere), "what is elsewhere"));
+            let is_beyond_view =
+                |want: &Want| is_elsewhere(want) || NOT_TO_VIEW.contains(&want.resource.plural.as_str());
+            wrong.extend(check(&scenario, hidden(survey.clone(), is_beyond_view), "what `view` leaves out"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// What the role `view` leaves out.
+const NOT_TO_VIEW: [&str; 3] = ["secrets", "roles", "rolebindings"];
 
 fn home(target: &TargetName) -> Option<String> {
     let is_namespace = target.resource.group.is_empty() && target.resource.plural == "namespaces";
@@ -77,4 +89,24 @@ fn what_is_hidden_is_not_taken_for_gone() {
         let state = report.targets[0].state;
         assert_eq!(state == State::Stuck, is_stuck, "{name} without {kind}: {state:?}");
     }
+}
+
+#[test]
+fn nothing_is_foreseen_to_go_that_would_hang() {
+    let mut wrong = Vec::new();
+    for path in recorded() {
+        let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let would_go = |survey| {
+            let targets = report(survey).targets.into_iter();
+            targets.map(|target| target.state == State::WouldGo).collect::<Vec<_>>()
+        };
+        let all = would_go(survey.clone());
+        for kind in kinds(&survey) {
+            let less = would_go(hidden(survey.clone(), |want| want.resource == kind));
+            if less.iter().zip(&all).any(|(less, all)| *less && !all) {
+                wrong.push(format!("{} without {}", path.display(), kind.short()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -6,7 +6,7 @@ use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::render::{Look, json, screen};
 use std::path::{Path, PathBuf};
 
-fn recorded() -> Vec<PathBuf> {
+pub fn recorded() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/recorded");
     let entries = std::fs::read_dir(&folder).expect("the recorded surveys");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
