@@ -10,11 +10,16 @@ use serde_json::json;
 use std::collections::BTreeSet;
 
 /// A survey by somebody who may not read some of it.
-fn hidden(mut survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
+fn hidden(survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
+    unread(survey, Reason::Forbidden, is_hidden)
+}
+
+/// A survey of which some could not be read.
+fn unread(mut survey: Survey, reason: Reason, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     let wants = survey.facts_unsorted().map(|(want, _)| want);
     let wants: Vec<Want> = wants.filter(|want| is_hidden(want)).cloned().collect();
     for want in wants {
-        survey.record(want, Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() }));
+        survey.record(want, Fact::Unread(Unread { reason, message: String::new() }));
     }
     survey
 }
@@ -31,14 +36,17 @@ fn check(scenario: &Scenario, survey: Survey, without: &str) -> Option<String> {
     Some(format!("{} without {without}", scenario.name))
 }
 
+/// For want of the right, or of an answer in time.
 #[test]
-fn without_the_right_to_one_kind_nothing_wrong_is_proven() {
+fn without_one_kind_nothing_wrong_is_proven() {
     let mut wrong = Vec::new();
     for scenario in Scenario::all() {
         let survey = scenario.survey();
         for kind in kinds(&survey) {
-            let survey = hidden(survey.clone(), |want| want.resource == kind);
-            wrong.extend(check(&scenario, survey, &kind.short()));
+            for reason in [Reason::Forbidden, Reason::TimedOut] {
+                let survey = unread(survey.clone(), reason, |want| want.resource == kind);
+                wrong.extend(check(&scenario, survey, &format!("{}: {reason:?}", kind.short())));
+            }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
