@@ -6,13 +6,14 @@ use clap::{Arg, Command};
 /// The flags about steps that are written.
 const STEPS: [&str; 7] = ["yes", "approve", "approve_plan", "confirm", "one_by_one", "dry_run", "timeout"];
 
-/// The command line, as its help shows it: a command that has a flag of its own keeps it, and
-/// does not get that of the root.
-pub(super) fn in_help(root: Command) -> Command {
-    let flags: Vec<Arg> = root.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
-    let commands: Vec<String> = root.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+/// The command line, as the help of the commands among these words shows it: a command that has
+/// a flag of its own keeps it, and does not get that of the root.
+pub(super) fn in_help(root: Command, words: &[String]) -> Command {
+    let commands = root.get_subcommands().map(|command| command.get_name().to_owned());
+    let commands: Vec<String> = commands.filter(|name| words.contains(name)).collect();
     commands.into_iter().fold(root, |root, name| {
-        let others = flags.iter().filter(|flag| !concerns(&name, flag.get_id().as_str()));
+        let others = root.get_arguments().filter(|flag| flag.is_global_set());
+        let others = others.filter(|flag| !concerns(&name, flag.get_id().as_str()));
         let hidden: Vec<Arg> = others.map(|flag| flag.clone().hide(true)).collect();
         root.mut_subcommand(&name, |command| command.args(hidden))
     })
@@ -46,7 +47,8 @@ mod tests {
 
     fn help(name: &str) -> String {
         let words = ["kubectl-unstick", name, "--help"].into_iter().filter(|word| !word.is_empty());
-        in_help(Cli::command()).try_get_matches_from(words).expect_err("help").to_string()
+        let words: Vec<String> = words.map(Into::into).collect();
+        in_help(Cli::command(), &words).try_get_matches_from(words).expect_err("help").to_string()
     }
 
     #[test]
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn hidden_flags_are_taken_all_the_same() {
-        let words = ["kubectl-unstick", "explain", "pods-first", "--context", "c"];
-        assert!(in_help(Cli::command()).try_get_matches_from(words).is_ok());
+        let words = ["kubectl-unstick", "explain", "pods-first", "--context", "c"].map(String::from);
+        assert!(in_help(Cli::command(), &words).try_get_matches_from(words).is_ok());
     }
 }

@@ -104,7 +104,7 @@ impl Cli {
         if let Some(place) = complete::place_of_command(&root, &words) {
             arguments[1..=place + 1].rotate_right(1);
         }
-        let mut matches = concerns::in_help(root).try_get_matches_from(arguments)?;
+        let mut matches = concerns::in_help(root, &words).try_get_matches_from(arguments)?;
         Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Self::command()))
     }
 }

@@ -1,6 +1,6 @@
 //! How an object is named, in reports and steps.
 
-use crate::survey::{Object, Resource, ResourceId, Seen, TargetName};
+use crate::survey::{Object, Resource, ResourceId, Seen, TargetName, one_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
@@ -214,8 +214,7 @@ impl Ref {
     /// What kubectl calls one object of its resource: `database.acme.io`.
     #[must_use]
     pub fn singular(&self) -> String {
-        let singular = self.kind.to_lowercase();
-        self.api_version.split_once('/').map_or(singular.clone(), |(group, _)| format!("{singular}.{group}"))
+        one_of(&self.kind, self.api_version.split_once('/').map_or("", |(group, _)| group))
     }
 }
 

@@ -36,6 +36,7 @@ pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, Scan, Scope, TargetName};
+pub(crate) use resource::one_of;
 pub use resource::{Discovery, Resource, ResourceId, encode};
 pub use selector::Selector;
 pub use snapshot::Survey;

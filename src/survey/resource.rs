@@ -143,6 +143,12 @@ impl TryFrom<String> for ResourceId {
     }
 }
 
+/// What kubectl calls one object of a kind: `pod`, `widget.acme.io`.
+pub(crate) fn one_of(kind: &str, group: &str) -> String {
+    let one = kind.to_lowercase();
+    if group.is_empty() { one } else { format!("{one}.{group}") }
+}
+
 /// A kind that the server serves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -170,8 +176,7 @@ impl Resource {
     /// What kubectl calls one of its objects: `pod`, `widget.acme.io`.
     #[must_use]
     pub fn one(&self) -> String {
-        let one = self.kind.to_lowercase();
-        if self.id.group.is_empty() { one } else { format!("{one}.{}", self.id.group) }
+        one_of(&self.kind, &self.id.group)
     }
 
     /// Whether `verb` is served.

@@ -62,7 +62,7 @@ pub fn look(scenario: &Scenario, plane: &ControlPlane) {
     let said = format!("{}: {}", scenario.name, stderr(&output));
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {said}"));
     if scenario.needs_more_rights() {
-        scenario.check_claims(&report);
+        assert_eq!(scenario.wrong_claims(&report), [""; 0], "{said}");
     } else {
         scenario.check_roots(&report);
     }

@@ -118,17 +118,7 @@ fn what_is_stuck_rests_on_a_broken_need_that_a_root_tells_of() {
 
 /// What the program says of a scenario's recorded survey.
 fn diagnosed(scenario: &Scenario) -> Report {
-    diagnosed_to_the_end(scenario.survey())
-}
-
-fn diagnosed_to_the_end(mut survey: Survey) -> Report {
-    loop {
-        let diagnosis = diagnose_survey(&survey);
-        if diagnosis.wants.is_empty() {
-            return diagnosis.report;
-        }
-        close(&mut survey, diagnosis.wants);
-    }
+    distributions::report(scenario.survey())
 }
 
 /// The scenarios about owners, as `owners` shows them.
@@ -173,7 +163,7 @@ fn a_survey_file_leaves_out_nothing_that_a_rule_reads() {
         let (text, less) = file::write_telling(&survey).expect("a survey can be written");
         left_out += less.fields + less.annotations;
         let kept = file::read(&text).expect("what is written is read");
-        let says = |survey: Survey| json(&diagnosed_to_the_end(survey));
+        let says = |survey: Survey| json(&distributions::report(survey));
         (says(survey) != says(kept)).then(|| scenario.name.clone())
     };
     let differ: Vec<String> = Scenario::all().iter().filter_map(differs).collect();

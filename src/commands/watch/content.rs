@@ -14,6 +14,17 @@ pub(super) struct Content {
     pub(super) objects: HashMap<String, Held>,
 }
 
+impl Content {
+    /// Nothing yet of this kind.
+    pub(super) fn of(resource: &Resource) -> Self {
+        Self { called: Called { many: resource.id.short(), one: resource.one() }, objects: HashMap::new() }
+    }
+
+    pub(super) fn add(&mut self, object: &Object) {
+        self.objects.insert(object.uid().to_owned(), object.into());
+    }
+}
+
 /// What is known of an object that is left.
 #[derive(Debug, PartialEq)]
 pub(super) struct Held {
@@ -51,15 +62,8 @@ pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bo
     false
 }
 
-/// What kubectl calls the objects of a place.
-pub(super) fn called(place: &Want, survey: &Survey) -> Called {
-    let many = place.resource.short();
-    let served = survey.discovery.resources.iter().find(|resource| resource.id == place.resource);
-    Called { one: served.map_or_else(|| many.clone(), Resource::one), many }
-}
-
 /// The objects of a definition, wherever the diagnosis has listed them.
-pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, HashMap<String, Held>)> {
+pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Content)> {
     if target.name.resource.plural != "customresourcedefinitions" {
         return None;
     }
@@ -70,8 +74,11 @@ pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Hash
         Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
         _ => None,
     })?;
-    let held = objects.iter().map(|object| (object.uid().to_owned(), object.into())).collect();
-    Some((Want::list(&want.resource, None, Form::Metadata), held))
+    let mut content = Content::of(survey.discovery.preferred(&want.resource.group, &want.resource.plural)?);
+    for object in objects {
+        content.add(object);
+    }
+    Some((Want::list(&want.resource, None, Form::Metadata), content))
 }
 
 /// How many there are of each kind, most first.

@@ -1,7 +1,7 @@
 //! What a watch knows: the targets, what is left in them, the last diagnosis, and
 //! how it gets on.
 
-use super::content::{Change, Changes, Content, Held, called, counted, instances, note};
+use super::content::{Change, Changes, Content, Held, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
 use crate::cluster::sharing::WATCHES;
@@ -102,9 +102,8 @@ impl Picture {
         self.lists.retain(|place, content| {
             !content.objects.is_empty() && (found.contains_key(place) || !silent.contains_key(place))
         });
-        for (place, objects) in found {
-            let called = called(&place, &diagnosed.survey);
-            self.lists.entry(place).or_insert(Content { called, objects });
+        for (place, content) in found {
+            self.lists.entry(place).or_insert(content);
         }
         let followed = self.waited_for(&diagnosed.survey);
         self.followed.retain(|place, _| followed.contains(place));
@@ -177,9 +176,9 @@ impl Picture {
     }
 
     /// The lists of what is left in the targets that are being emptied.
-    fn content(&self, survey: &Survey) -> BTreeMap<Want, HashMap<String, Held>> {
+    fn content(&self, survey: &Survey) -> BTreeMap<Want, Content> {
         let facts = Facts::new(survey);
-        let mut lists: BTreeMap<Want, HashMap<String, Held>> = BTreeMap::new();
+        let mut lists: BTreeMap<Want, Content> = BTreeMap::new();
         for (_, target) in self.there() {
             if !target.is_namespace() {
                 lists.extend(instances(target, survey));
@@ -188,7 +187,7 @@ impl Picture {
             let Ok(sweep) = facts.sweep(&target.name.name) else { continue };
             for seen in &sweep.objects {
                 let place = Want::list(&seen.resource.id, Some(&target.name.name), Form::Metadata);
-                lists.entry(place).or_default().insert(seen.object.uid().to_owned(), seen.object.into());
+                lists.entry(place).or_insert_with(|| Content::of(seen.resource)).add(seen.object);
             }
         }
         lists
