@@ -10,7 +10,7 @@ mod values;
 
 pub use command::Command;
 pub use connection::ConnectionFlags;
-pub use values::{Approval, Cascading, Color, DryRun, Output, Shell};
+pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueHint};
@@ -89,7 +89,7 @@ Exit codes:
   0    nothing is stuck, or all was released and read back
   1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
-  3    a step was refused or failed
+  3    a step was refused or failed, or is not what was agreed to
   130  interrupted";
 
 impl Cli {
@@ -179,12 +179,13 @@ pub struct Options {
     pub yes: bool,
     /// Do the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
-    pub approve: Option<Approval>,
+    pub approve: Option<MaxRisk>,
     /// Do exactly the steps of the remedy that -o json has shown with this digest, and nothing when it
     /// has changed since then. May be repeated.
     #[arg(long, global = true, value_name = "DIGEST")]
     pub approve_plan: Vec<String>,
-    /// With --approve loses-data: the names of the targets, all of them.
+    /// With --approve loses-data: the names of the targets, all of them. Where several have one name:
+    /// NAMESPACE/NAME, TYPE/NAME or TYPE/NAMESPACE/NAME.
     #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
     pub confirm: Vec<String>,
     /// Ask for each object, and not once for many that are held in the same way.

@@ -44,7 +44,7 @@ impl Output {
 
 /// `--approve`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Approval {
+pub enum MaxRisk {
     /// Steps that lose nothing.
     Harmless,
     /// Also those that make something stop working for a while.
@@ -55,13 +55,13 @@ pub enum Approval {
     LosesData,
 }
 
-impl From<Approval> for Risk {
-    fn from(approval: Approval) -> Self {
+impl From<MaxRisk> for Risk {
+    fn from(approval: MaxRisk) -> Self {
         match approval {
-            Approval::Harmless => Self::Harmless,
-            Approval::Disruptive => Self::Disruptive,
-            Approval::Leaks => Self::Leaks,
-            Approval::LosesData => Self::LosesData,
+            MaxRisk::Harmless => Self::Harmless,
+            MaxRisk::Disruptive => Self::Disruptive,
+            MaxRisk::Leaks => Self::Leaks,
+            MaxRisk::LosesData => Self::LosesData,
         }
     }
 }

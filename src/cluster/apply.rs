@@ -87,7 +87,8 @@ const UNTRIED: &str =
 /// The object may change between reading it and writing: so often it is begun anew.
 const ATTEMPTS: usize = 3;
 
-/// Carries out `step`. Without a journal it stops after the server's dry run.
+/// Carries out `step`, which must have been agreed to. Without a journal it stops after the
+/// server's dry run.
 /// `interrupted` is asked once more before anything is written.
 pub async fn carry_out(
     api: &Api,
@@ -107,6 +108,9 @@ pub(super) async fn carry_on(
     attempts: usize,
     mut last: String,
 ) -> Outcome {
+    if let Some(refused) = journal.as_deref().and_then(|journal| not_agreed_to(step, journal)) {
+        return refused;
+    }
     for _ in attempts..ATTEMPTS {
         match attempt(api, step, journal.as_deref_mut(), interrupted).await {
             Attempt::Settled(outcome) => return outcome,
@@ -114,6 +118,12 @@ pub(super) async fn carry_on(
         }
     }
     Outcome::Refused(format!("the server refuses it: {last}"))
+}
+
+/// What becomes of a step that was not agreed to.
+pub(super) fn not_agreed_to(step: &dyn Write, journal: &Run) -> Option<Outcome> {
+    let text = || format!("nothing was written: it was not agreed to: {}", step.title());
+    (!journal.approval.permits(&step.identity())).then(|| Outcome::Refused(text()))
 }
 
 /// How one attempt ended.
@@ -337,13 +347,15 @@ async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome 
     }
 }
 
-/// Compares the object of a write, as it is now, with what the write expects.
+/// Compares the object of a write, as it is now, with what the write expects. Returns its uid,
+/// too, which is empty where it does not exist.
 ///
 /// # Errors
 /// When it cannot be read.
-pub async fn look(api: &Api, write: &dyn Write) -> Result<Guard, Unread> {
+pub async fn look(api: &Api, write: &dyn Write) -> Result<(Guard, String), Unread> {
     let now = reread(api, write).await.map_err(|refusal| refusal.unread())?;
-    Ok(write.guard(now.as_ref().map(|now| &now.object)))
+    let now = now.as_ref().map(|now| &now.object);
+    Ok((write.guard(now), now.map(|now| now.uid().to_owned()).unwrap_or_default()))
 }
 
 /// Whether the owner that an ownerReference in `namespace` names exists.
@@ -383,5 +395,7 @@ pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, 
     }
 }
 
+#[cfg(test)]
+mod replaced;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 //! they are, those that come next are read and tried out.
 
 use super::apply::{
-    Attempt, Outcome, Prepared, carry_on, not_on_record, outcome_not_on_record, prepare, send_and_verify, sign,
+    Attempt, Outcome, Prepared, carry_on, not_agreed_to, not_on_record, outcome_not_on_record, prepare,
+    send_and_verify, sign,
 };
 use super::at_once::at_once;
 use super::http::Api;
@@ -37,6 +38,9 @@ impl<'a> Together<'a> {
         next: &[&dyn Write],
         journal: &mut Run,
     ) -> Vec<Option<Outcome>> {
+        if let Some(refused) = steps.iter().find_map(|step| not_agreed_to(*step, journal)) {
+            return steps.iter().map(|_| Some(refused.clone())).collect();
+        }
         let prepared = self.prepared(steps).await;
         let mut ended: Vec<Option<Attempt>> = Vec::with_capacity(steps.len());
         let mut ready: Vec<(usize, Prepared)> = Vec::with_capacity(steps.len());

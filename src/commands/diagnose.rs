@@ -69,9 +69,14 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         .collect();
     let all_there = there.len() == diagnosed.report.targets.len();
     let approved = |report: &Report| apply::has_approved(report, &cli.options, &live);
+    let by_a_rule = cli.options.yes || cli.options.approve.is_some();
+    if by_a_rule {
+        live.fix(&diagnosed);
+    }
     if !approved(&diagnosed.report) {
         // What was approved holds for what gets stuck while it is watched.
         match watch::run(&live, diagnosed, cli, &approved).await? {
+            Seen::End(Exit::Fine) if by_a_rule && apply::say_newcomers(&live).await => return Ok(Exit::Stuck),
             Seen::End(exit) => return Ok(exit),
             Seen::ToDo => diagnosed = live.diagnose(Freshness::Consistent).await?,
         }

@@ -2,11 +2,11 @@
 //! or unread. Refused until its name was typed below the list of what would be
 //! stranded; the journal keeps that list, and `orphans` repairs it.
 
-use super::apply;
+use super::apply::{self, Consent};
 use super::ask::{self, Answer};
 use super::source::{Diagnosed, Live};
 use super::{diagnose, exit, interrupt, not_found, out, record, unfinished, words};
-use crate::cli::{Approval, Cli, DryRun};
+use crate::cli::{Cli, DryRun, MaxRisk};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
 use crate::cluster::gather::Freshness;
@@ -14,7 +14,7 @@ use crate::confirm::{self, Asked};
 use crate::facts::Sweep;
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
-use crate::plan::{quote, steps};
+use crate::plan::{Approval, By, quote, steps};
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, State, Step};
 use crate::survey::{Fact, Object};
@@ -108,7 +108,11 @@ impl Forced<'_> {
                 .hint("look again, and decide again"));
         }
         let dry = options.dry_run == DryRun::Server;
-        let mut journal = record::begin(self.live, diagnosed).await;
+        let targets = vec![self.namespace.clone()];
+        let by = Consent::of(options).map_or(By::Person, Consent::by);
+        let mut approval = Approval::new(by, targets, &diagnosed.report);
+        approval.agree_to(&steps, Risk::LosesData);
+        let mut journal = record::begin(self.live, diagnosed, approval).await;
         let mut bad = false;
         if !dry {
             self.leave_a_note(&mut journal).await?;
@@ -165,7 +169,7 @@ impl Forced<'_> {
     /// By the name of the namespace, typed or in `--confirm`.
     async fn is_agreed(&self, step: &Step) -> Result<bool, Failure> {
         let options = &self.cli.options;
-        if options.dry_run == DryRun::Server || options.approve == Some(Approval::LosesData) {
+        if options.dry_run == DryRun::Server || options.approve == Some(MaxRisk::LosesData) {
             return Ok(true);
         }
         if options.dry_run == DryRun::Client || !options.output.is_screen() || !out::can_ask() {

@@ -4,10 +4,11 @@
 use super::out;
 use super::source::{Diagnosed, Live};
 use crate::journal::{self, Header, Run};
+use crate::plan::Approval;
 use crate::survey::TargetName;
 
-/// Begins the record of a run.
-pub async fn begin(live: &Live, diagnosed: &Diagnosed) -> Run {
+/// Begins the record of a run that may write what was agreed to.
+pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),
@@ -17,7 +18,7 @@ pub async fn begin(live: &Live, diagnosed: &Diagnosed) -> Run {
         cluster: live.connected.cluster_uid().await,
         targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
     };
-    Run::new(journal::folder(), header)
+    Run::new(journal::folder(), header, approval)
 }
 
 /// Closes the record of a run that has written something, and says where it is.

@@ -78,10 +78,13 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     };
     let live = Live::connect(cli, Vec::new()).await?;
     let discovery = live.discovery().await?;
-    let mut targets = Vec::new();
+    let (mut targets, mut lists) = (Vec::new(), Vec::new());
     for kind in types {
         let resource = words::resource(&kind, &discovery)?;
-        targets.extend(being_deleted(resource, &live, cli).await?);
+        let namespace = (resource.namespaced && !cli.selection.all_namespaces).then(|| live.namespace());
+        let want = Want::list(&resource.id, namespace, Form::Metadata);
+        targets.extend(being_deleted(resource, &want, &live, cli).await?);
+        lists.push((want, cli.selection.selector.clone()));
     }
     for manifest in manifests {
         targets.push(place(&manifest, &discovery, &live, cli.connection.namespace.as_deref())?);
@@ -89,7 +92,7 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     let mut seen = std::collections::BTreeSet::new();
     targets.retain(|target| seen.insert(target.clone()));
     live.choose(targets);
-    Ok(live)
+    Ok(live.taken_from(lists))
 }
 
 /// What is said when nothing is being deleted of what was asked for.
@@ -110,10 +113,8 @@ pub fn nothing(cli: &Cli, live: &Live) -> String {
     clean(&format!("none of the {types}{matching}{place} is being deleted")) + "\n"
 }
 
-async fn being_deleted(resource: &Resource, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {
-    let namespace = (resource.namespaced && !cli.selection.all_namespaces).then(|| live.namespace());
-    let want = Want::list(&resource.id, namespace, Form::Metadata);
-    let objects = listed(&live.connected.api, &want, cli.selection.selector.as_deref()).await;
+async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {
+    let objects = listed(&live.connected.api, want, cli.selection.selector.as_deref()).await;
     let objects = objects.map_err(|why| {
         Failure::unknown(format!("{want} cannot be listed: {why}"))
             .hint(format!("name what to look at: {COMMAND} TYPE NAME"))

@@ -12,7 +12,7 @@ use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
-use crate::plan::{Guard, Restore, Undo, Write};
+use crate::plan::{Approval, Guard, Restore, Undo, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::render::{UndoLine, UndoState, clean, palette};
 use crate::report::Risk;
@@ -157,12 +157,13 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
         Ok(restore) => restore,
         Err(why) => return without(UndoState::Unread, why),
     };
-    let (state, text) = match look(&live.connected.api, &restore).await {
-        Ok(Guard::Holds) => (UndoState::Open, restore.consequence().to_owned()),
-        Ok(Guard::AlreadySo(text)) => (UndoState::Nothing, text),
-        Ok(Guard::Changed(text)) => (UndoState::Changed, text),
-        Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object())),
+    let (state, text, uid) = match look(&live.connected.api, &restore).await {
+        Ok((Guard::Holds, uid)) => (UndoState::Open, restore.consequence().to_owned(), uid),
+        Ok((Guard::AlreadySo(text), uid)) => (UndoState::Nothing, text, uid),
+        Ok((Guard::Changed(text), uid)) => (UndoState::Changed, text, uid),
+        Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object()), String::new()),
     };
+    let restore = restore.as_seen(&uid);
     let open = state == UndoState::Open;
     let mut item = Item { line: about(state, text), restore: None };
     if open {
@@ -218,7 +219,7 @@ async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], co
     if total == 0 {
         return Ok(());
     }
-    let mut journal = (consent != Consent::Probe).then(|| begin(run, live));
+    let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
     let result = each(cli, live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {
@@ -255,7 +256,11 @@ async fn each(
         }
         if consent == Consent::Ask {
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
-                Answer::Yes => {}
+                Answer::Yes => {
+                    if let Some(journal) = journal.as_deref_mut() {
+                        journal.approval.agree(restore.identity(), restore.risk());
+                    }
+                }
                 Answer::Quit => return Ok(()),
                 Answer::No => continue,
             }
@@ -309,7 +314,18 @@ async fn ask(
     put(&question, None, &show).await
 }
 
-fn begin(run: &Recorded, live: &Live) -> Run {
+/// What is agreed to before the first step. Nothing ever joins it but what is asked for.
+fn approval(items: &[Item], consent: Consent) -> Approval {
+    let Consent::UpTo(most) = consent else { return Approval::default() };
+    let mut approval = Approval::of_undo(most);
+    let restores = items.iter().filter_map(|item| item.restore.as_deref());
+    for restore in restores.filter(|restore| restore.risk() <= most) {
+        approval.agree(restore.identity(), restore.risk());
+    }
+    approval
+}
+
+fn begin(run: &Recorded, live: &Live, approval: Approval) -> Run {
     let header = Header {
         arguments: Header::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
@@ -319,7 +335,7 @@ fn begin(run: &Recorded, live: &Live) -> Run {
         cluster: run.header.cluster.clone(),
         targets: run.header.targets.clone(),
     };
-    Run::new(journal::folder(), header).undoing(&run.id)
+    Run::new(journal::folder(), header, approval).undoing(&run.id)
 }
 
 /// Whether nothing is left that could be put back.

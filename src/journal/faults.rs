@@ -77,7 +77,7 @@ fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Told {
     let done = Arc::new(Mutex::new(Done::default()));
     let file = File::create(&path).unwrap();
     let disk = Disk { file, bytes_left, syncs_left: AtomicUsize::new(syncs_left), done: Arc::clone(&done) };
-    let mut run = Run::new(None, header());
+    let mut run = Run::new(None, header(), crate::plan::Approval::default());
     let mut told = Told { intended: Vec::new(), others: Vec::new(), done: Done::default() };
     told.others.push(run.begin(Box::new(disk), path).is_ok());
     let mut records: Vec<Record> = Vec::new();
@@ -148,7 +148,7 @@ fn a_disk_that_fails_at_any_sync() {
         holds(&folder, &told, &format!("{syncs} syncs"));
     }
     // A file of the kernel's own that takes every byte and cannot be synced.
-    let mut run = Run::new(None, header());
+    let mut run = Run::new(None, header(), crate::plan::Approval::default());
     run.begin(Box::new(File::options().write(true).open("/dev/null").unwrap()), "/dev/null".into()).unwrap();
     assert!(intend(&mut run).unwrap_err().to_string().contains("/dev/null"));
     assert!(intend(&mut run).is_err() && run.end("released").is_err());

@@ -92,7 +92,7 @@ mod tests {
         let folder = folder("at-once");
         let paths: BTreeSet<PathBuf> = std::thread::scope(|threads| {
             let run = || {
-                let mut run = Run::new(Some(folder.clone()), header());
+                let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
                 intend(&mut run).unwrap();
                 run.end("released").unwrap();
                 run.path().unwrap().to_owned()

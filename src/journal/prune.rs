@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_run_is_removed_once_and_never_while_it_goes_on() {
         let folder = folder("prune");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         let found = |place: usize| list(&folder).unwrap().runs.swap_remove(place);
         assert_eq!(remove(&found(0)).unwrap(), Removed::Left("it still goes on".into()));
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(remove(&one).unwrap(), Removed::Before, "two at once");
         assert!(list(&folder).unwrap().runs.is_empty());
         drop(run);
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         drop(run);
         assert_eq!(remove(&found(0)).unwrap(), Removed::Done, "its process is gone");
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn what_is_not_the_users_own_is_not_removed() {
         let folder = folder("prune-link");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         run.end("released").unwrap();
         let real = list(&folder).unwrap().runs.swap_remove(0);

@@ -2,7 +2,7 @@
 
 use super::file::{Durable, Medium, create, now, put};
 use super::header::{Header, VERSION, masked};
-use crate::plan::{Write as Change, WriteRequest};
+use crate::plan::{Approval, Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ pub struct Run {
     header: Header,
     who: Option<String>,
     undoes: Option<String>,
+    /// What was agreed to: nothing else is put on record, and so nothing else is written.
+    pub approval: Approval,
     file: Option<(Box<dyn Medium>, PathBuf)>,
     records: usize,
     /// By the record of the step.
@@ -32,11 +34,11 @@ pub struct Run {
 pub struct Record(usize);
 
 impl Run {
-    /// A run that has written nothing yet.
+    /// A run that has written nothing yet, and may write what was agreed to.
     #[must_use]
-    pub fn new(folder: Option<PathBuf>, header: Header) -> Self {
+    pub fn new(folder: Option<PathBuf>, header: Header, approval: Approval) -> Self {
         let (who, undoes, file, broken) = (None, None, None, None);
-        Self { folder, header, who, undoes, file, records: 0, written: HashMap::new(), broken }
+        Self { folder, header, who, undoes, approval, file, records: 0, written: HashMap::new(), broken }
     }
 
     /// The same run, which takes back what the run of this name has done.
@@ -61,7 +63,7 @@ impl Run {
     /// Puts a step on disk that is about to be written.
     ///
     /// # Errors
-    /// When it cannot be stored; then the step must not be done.
+    /// When it was not agreed to, or cannot be stored; then the step must not be done.
     pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
         let records = self.intend_all(std::iter::once((step, request, before)))?;
         records.first().copied().ok_or_else(|| io::Error::other("nothing was to be stored"))
@@ -70,20 +72,22 @@ impl Run {
     /// Puts steps on disk that are about to be written at the same time.
     ///
     /// # Errors
-    /// When they cannot all be stored; then none of them must be done.
+    /// When one was not agreed to, or they cannot all be stored; then none of them must be done.
     pub fn intend_all<'s>(
         &mut self,
         steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
     ) -> io::Result<Vec<Record>> {
         let (mut records, mut lines, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for (step, request, before) in steps {
+            let approved = self.approval.record(&step.identity());
+            let approved = approved.ok_or_else(|| io::Error::other("a step was not agreed to"))?;
             self.records += 1;
             let record = Record(self.records);
             let (what, title, before) = (step.record(), step.title(), step.image(before));
             let body = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": step.recorded(request)});
             written.push((what.to_string(), request.clone()));
             lines.push(json!({"record": "intend", "step": record.0, "at": now(), "title": title, "what": what,
-                "request": body, "before": before}));
+                "approved": approved, "request": body, "before": before}));
             records.push(record);
         }
         self.append(&lines)?;
@@ -183,7 +187,7 @@ impl Run {
 pub(super) mod tests {
     use super::*;
     use crate::plan::steps;
-    use crate::report::{Named, Ref};
+    use crate::report::{Named, Ref, Risk};
 
     pub(in super::super) fn header() -> Header {
         Header { server: "s".into(), ..Header::default() }
@@ -208,6 +212,7 @@ pub(super) mod tests {
 
     pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
         let step = nudge();
+        run.approval.agree(step.identity(), Risk::Harmless);
         let before = json!({"metadata": {"name": "n"}});
         let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());
         run.intend(&step, &request, &before)
@@ -216,7 +221,7 @@ pub(super) mod tests {
     #[test]
     fn a_run_that_writes_nothing_leaves_no_file() {
         let folder = folder("empty");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         run.end("done").unwrap();
         assert!(!folder.exists());
     }
@@ -224,7 +229,7 @@ pub(super) mod tests {
     #[test]
     fn every_record_is_a_line_with_the_object_as_it_was() {
         let folder = folder("lines");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         let record = intend(&mut run).unwrap();
         run.outcome(record, "done", "gone").unwrap();
         run.end("done").unwrap();
@@ -238,9 +243,24 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn what_was_not_agreed_to_is_not_put_on_record() {
+        let folder = folder("not-agreed");
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
+        let (step, other) = (nudge(), steps::force_delete_pod::step(&nudge().object));
+        let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
+        run.approval.agree(step.identity(), Risk::Harmless);
+        assert!(run.intend(&other, &request, &Value::Null).is_err());
+        assert!(!folder.exists(), "nothing was stored");
+        run.intend(&step, &request, &Value::Null).unwrap();
+        let text = std::fs::read_to_string(run.path().unwrap()).unwrap();
+        assert!(text.contains(r#""approved":{"by":"a person","later":true,"risk":"harmless"}"#), "{text}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn where_the_server_does_not_tell_the_kubeconfigs_user_signs() {
         let signed = |who: Option<&str>, user: Option<&str>| {
-            let mut run = Run::new(None, Header { user: user.map(Into::into), ..header() });
+            let mut run = Run::new(None, Header { user: user.map(Into::into), ..header() }, Approval::default());
             run.signed_by(who.map(Into::into));
             run.who
         };
@@ -254,7 +274,7 @@ pub(super) mod tests {
     fn only_the_owner_may_read_it() {
         use std::os::unix::fs::PermissionsExt;
         let folder = folder("mode");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         intend(&mut run).unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(run.path().unwrap()), mode(&folder)), (0o600, 0o700));
@@ -265,7 +285,7 @@ pub(super) mod tests {
     fn a_record_that_cannot_be_stored_is_an_error() {
         let file = folder("blocked");
         std::fs::write(&file, "in the way").unwrap();
-        let mut run = Run::new(Some(file.join("below")), header());
+        let mut run = Run::new(Some(file.join("below")), header(), Approval::default());
         assert!(intend(&mut run).is_err());
         std::fs::remove_file(file).unwrap();
     }
@@ -273,7 +293,7 @@ pub(super) mod tests {
     #[test]
     fn what_was_written_for_a_step_is_known_once_it_is_on_record() {
         let folder = folder("request");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         assert_eq!(run.request_of(&nudge()), None);
         intend(&mut run).unwrap();
         assert_eq!(run.request_of(&nudge()).map(|request| request.path.as_str()), Some("/api/v1/namespaces/n"));
@@ -283,7 +303,7 @@ pub(super) mod tests {
     #[test]
     fn the_first_record_names_the_run_that_is_taken_back() {
         let folder = folder("undoing");
-        let mut run = Run::new(Some(folder.clone()), header()).undoing("20260101T000000.000Z-7");
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default()).undoing("20260101T000000.000Z-7");
         intend(&mut run).unwrap();
         assert_eq!(crate::journal::list(&folder).unwrap().runs[0].undoes.as_deref(), Some("20260101T000000.000Z-7"));
         std::fs::remove_dir_all(folder).unwrap();
@@ -292,7 +312,7 @@ pub(super) mod tests {
     #[test]
     fn a_run_is_read_as_it_was_written_step_by_step() {
         let folder = folder("steps");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         intend(&mut run).unwrap();
         intend(&mut run).unwrap();
         let read = || crate::journal::list(&folder).unwrap().runs.swap_remove(0);

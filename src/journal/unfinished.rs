@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_run_without_an_end_is_found_once() {
         let folder = folder("unfinished");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         assert!(unfinished(&folder).is_empty(), "it goes on");
         assert!(list(&folder).unwrap().runs[0].goes_on);
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_cut_line_is_not_continued() {
         let folder = folder("cut");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         let path = run.path().unwrap().to_owned();
         drop(run);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_ended_or_is_no_file_is_left_alone() {
         let folder = folder("ended");
-        let mut run = Run::new(Some(folder.clone()), header());
+        let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         run.end("released").unwrap();
         drop(run);

@@ -17,7 +17,7 @@ pub(super) trait Action: Sync {
     /// A step of this kind, before it says more than its object.
     fn step(&self, object: &Ref) -> Step {
         let (object, command) = (object.clone(), String::new());
-        Step { kind: self.kind(), object, finalizer: None, entry: None, command, place: None }
+        Step { kind: self.kind(), object, finalizer: None, entry: None, value: None, command, place: None }
     }
 
     /// What is done, in the imperative.

@@ -1,17 +1,18 @@
 //! The digest of a remedy: what a program approves that has seen the remedy in a report.
 
+use crate::plan::Identity;
 use crate::report::{Remedy, Risk, Step};
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is approved with a digest: changed steps, a higher risk, or an object that must now
-/// be named by hand are another plan.
+/// What is approved with a digest: other steps, other objects or values, another risk, or
+/// objects that must now be named by hand are another plan.
 #[derive(Serialize)]
-struct Approved<'a> {
+struct Approved {
     risk: Risk,
     by_name: bool,
-    steps: &'a [Step],
+    steps: Vec<Identity>,
 }
 
 /// `sha256:` and 64 hexadecimal digits; empty where a person has to do it.
@@ -23,7 +24,8 @@ pub fn of(remedy: &Remedy) -> String {
     if remedy.steps.is_empty() {
         return String::new();
     }
-    let approved = Approved { risk: remedy.risk, by_name: remedy.by_name, steps: &remedy.steps };
+    let steps = remedy.steps.iter().map(Step::identity).collect();
+    let approved = Approved { risk: remedy.risk, by_name: remedy.by_name, steps };
     let text = serde_json::to_vec(&approved).expect("steps are plain data");
     let mut written = "sha256:".to_owned();
     for byte in digest(&SHA256, &text).as_ref() {
@@ -49,12 +51,10 @@ mod tests {
         let one = remedy("1", &["a.io/x"], Risk::Leaks);
         assert_eq!(of(&one).len(), "sha256:".len() + 64);
         assert_eq!(of(&one), of(&Remedy { id: "r7".into(), title: "in other words".into(), ..one.clone() }));
-        for other in [
-            remedy("2", &["a.io/x"], Risk::Leaks),
-            remedy("1", &["a.io/y", "a.io/x"], Risk::Leaks),
-            remedy("1", &["a.io/x"], Risk::LosesData),
-            one.clone().by_name(),
-        ] {
+        assert_eq!(of(&one), of(&remedy("1", &["a.io/y", "a.io/x"], Risk::Leaks)), "another place in the list");
+        for other in
+            [remedy("2", &["a.io/x"], Risk::Leaks), remedy("1", &["a.io/x"], Risk::LosesData), one.clone().by_name()]
+        {
             assert_ne!(of(&one), of(&other), "{other:?}");
         }
         assert_eq!(of(&Remedy::manual("look", "")), "");

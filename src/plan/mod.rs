@@ -4,7 +4,9 @@
 //! [`steps`], and nowhere else.
 
 mod action;
+mod approval;
 pub mod digest;
+mod identity;
 mod image;
 mod in_turn;
 mod recreation;
@@ -20,8 +22,10 @@ mod turn;
 mod write;
 
 pub use crate::report::{Step, StepKind};
+pub use approval::{Approval, By};
+pub use identity::Identity;
 pub use in_turn::InTurn;
 pub use restore::{Restore, Undo};
 pub use shell::{in_namespace, quote};
-pub use step::{Class, Identity};
+pub use step::Class;
 pub use write::{Guard, Needs, Verdict, Write, WriteRequest};

@@ -1,5 +1,6 @@
 //! What puts back what a step has changed, or the reason why nothing does.
 
+use super::identity::Identity;
 use super::reversal::{NoWayBack, Reversal};
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::report::{Ref, Risk, Step};
@@ -14,6 +15,9 @@ pub struct Restore {
     pub of: Step,
     /// The run that did it, and its number there.
     pub record: (String, u64),
+    /// The very object that was shown; `None` as long as nobody has looked, and where it is
+    /// made.
+    seen: Option<String>,
     reversal: Box<dyn Reversal>,
 }
 
@@ -33,9 +37,12 @@ impl Undo {
     #[must_use]
     pub fn of(step: &Step, request: &WriteRequest, before: &Value, run: &str, number: u64) -> Self {
         match step.action().undo(step, request, before) {
-            Ok(reversal) => {
-                Self::Restore(Box::new(Restore { of: step.clone(), record: (run.to_owned(), number), reversal }))
-            }
+            Ok(reversal) => Self::Restore(Box::new(Restore {
+                of: step.clone(),
+                record: (run.to_owned(), number),
+                seen: None,
+                reversal,
+            })),
             Err(NoWayBack::Nothing(why)) => Self::Nothing(why),
             Err(NoWayBack::Cannot(why)) => Self::Cannot(why),
         }
@@ -71,6 +78,12 @@ impl Restore {
         self.reversal.command(&self.of)
     }
 
+    /// The same, for the object with this uid alone: the one that was shown.
+    #[must_use]
+    pub fn as_seen(self, uid: &str) -> Self {
+        Self { seen: Some(uid.to_owned()).filter(|uid| !uid.is_empty()), ..self }
+    }
+
     /// The owners that it would have again.
     #[must_use]
     pub fn owners(&self) -> Vec<Value> {
@@ -96,6 +109,11 @@ impl Write for Restore {
     }
 
     fn guard(&self, now: Option<&Object>) -> Guard {
+        if let (Some(seen), Some(now)) = (&self.seen, now)
+            && now.uid() != seen
+        {
+            return Guard::replaced(&self.of.object);
+        }
         self.reversal.guard(&self.of, now)
     }
 
@@ -118,6 +136,11 @@ impl Write for Restore {
     /// What the run has set is on record there already.
     fn image(&self, raw: &Value) -> Value {
         self.of.image(raw)
+    }
+
+    fn identity(&self) -> Identity {
+        let record = json!({"run": self.record.0, "step": self.record.1});
+        Identity::taking_back(&self.of, self.seen.clone(), record)
     }
 
     fn record(&self) -> Value {
@@ -236,8 +259,10 @@ mod tests {
 
     #[test]
     fn what_was_deleted_comes_back_without_its_identity() {
-        let step =
-            steps::delete_api_service::step(&reference("apiregistration.k8s.io/v1", "APIService", "apiservices"));
+        let step = steps::delete_api_service::step(
+            &reference("apiregistration.k8s.io/v1", "APIService", "apiservices"),
+            &reference("v1", "Service", "services"),
+        );
         let raw = json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
             "metadata": {"name": "x", "uid": "u1", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
                 "labels": {"a": "b"}, "ownerReferences": [{"uid": "o1"}, {"uid": "o2"}], "managedFields": []},
@@ -270,10 +295,17 @@ mod tests {
         let finalized = steps::finalize_namespace::step(&namespace, "kubernetes");
         assert!(matches!(undo(&finalized, &raw), Undo::Cannot(why) if why.contains("orphans -n shop")));
         assert!(matches!(undo(&steps::nudge_namespace::step(&namespace), &raw), Undo::Nothing(_)));
-        let secret = steps::delete_object::step(&reference("v1", "Secret", "secrets"));
-        assert!(matches!(undo(&secret, &raw), Undo::Cannot(why) if why.contains("Secret")));
+        let stranded = |kind: &str, resource: &str| {
+            let object = Named { namespace: Some("gone".into()), ..reference("v1", kind, resource).parts() };
+            steps::delete_object::step(&object.into())
+        };
+        let quota = undo(&stranded("ResourceQuota", "resourcequotas"), &raw);
+        assert!(matches!(&quota, Undo::Cannot(why) if why.contains("is another namespace")), "{quota:?}");
+        assert!(matches!(&quota, Undo::Cannot(why) if why.contains("the record shows it")), "{quota:?}");
+        let secret = undo(&stranded("Secret", "secrets"), &raw);
+        assert!(matches!(&secret, Undo::Cannot(why) if why.contains("does not hold what was in it")), "{secret:?}");
         let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});
-        assert!(matches!(undo(&steps::delete_object::step(&map), &going), Undo::Nothing(_)));
+        assert!(matches!(undo(&stranded("ConfigMap", "configmaps"), &going), Undo::Nothing(_)));
     }
 
     #[test]

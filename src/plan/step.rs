@@ -1,15 +1,13 @@
 //! One write of a plan: its kind says what it is.
 
 use super::action::Action;
+use super::identity::Identity;
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use super::{image, steps};
 use crate::report::{Need, Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
-
-/// What is written where: kind, path, and finalizer or entry.
-pub type Identity = (StepKind, String, Option<String>);
 
 /// What steps have in common that may be agreed to together: kind, resource and
 /// finalizer.
@@ -26,9 +24,8 @@ impl Step {
         self.action().title(self)
     }
 
-    /// Whether it is the same write to the same name. The command may name another
-    /// place in a list that has become shorter, and an object that somebody
-    /// creates again and again is not deleted again and again.
+    /// Whether it is the same write to the same object. The command may name another place in
+    /// a list that has become shorter.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.identity() == other.identity()
@@ -37,7 +34,7 @@ impl Step {
     /// By which it is the same write as another.
     #[must_use]
     pub fn identity(&self) -> Identity {
-        (self.kind, self.path(), self.finalizer.clone().or_else(|| self.entry.clone()))
+        Identity::of(self)
     }
 
     /// The resource of the object.
@@ -170,6 +167,10 @@ impl Write for Step {
         self.action().recorded(self, request)
     }
 
+    fn identity(&self) -> Identity {
+        self.identity()
+    }
+
     fn record(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -194,12 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_the_same_whatever_the_place_in_a_list_and_the_uid() {
+    fn a_step_is_the_same_whatever_the_place_in_a_list_and_of_one_object_alone() {
         let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
         let removal = |object: &Ref, finalizer: &str| remove_finalizer::step(object, &held, finalizer);
-        let (shop, again) = (settings(Some("shop"), "u1"), settings(Some("shop"), "u2"));
-        let alone = remove_finalizer::step(&again, &held[1..], "b.io/y");
-        assert!(removal(&shop, "b.io/y").is_same(&alone));
+        let (shop, namesake) = (settings(Some("shop"), "u1"), settings(Some("shop"), "u2"));
+        let alone = |object: &Ref| remove_finalizer::step(object, &held[1..], "b.io/y");
+        assert!(removal(&shop, "b.io/y").is_same(&alone(&shop)));
+        assert!(!removal(&shop, "b.io/y").is_same(&alone(&namesake)), "it is another object");
+        assert!(removal(&shop, "b.io/y").identity().is_namesake_of(&alone(&namesake).identity()));
         assert!(!removal(&shop, "b.io/y").is_same(&removal(&shop, "a.io/x")));
         assert!(!removal(&shop, "b.io/y").is_same(&removal(&settings(Some("bar"), "u1"), "b.io/y")));
         assert!(!removal(&shop, "b.io/y").is_same(&delete_object::step(&shop)));

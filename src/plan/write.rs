@@ -1,7 +1,8 @@
 //! What `cluster::apply` has to know of a write, whoever thought of it: a step of
 //! a plan, or one that puts back what a step has changed.
 
-use crate::report::Ref;
+use super::identity::Identity;
+use crate::report::{Ref, Step};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -51,6 +52,9 @@ pub trait Write: Sync {
     /// What goes on record of the write itself.
     fn record(&self) -> Value;
 
+    /// By what it is known again, whoever agrees to it.
+    fn identity(&self) -> Identity;
+
     /// The resource of the object.
     fn resource(&self) -> ResourceId {
         self.object().target().resource
@@ -82,6 +86,15 @@ impl Guard {
     /// Of an object that has only its name in common with what was shown.
     pub(super) fn replaced(object: &Ref) -> Self {
         Self::Changed(format!("{object} is another object now: it was deleted and created again"))
+    }
+}
+
+/// Holds as long as the value that `step` changes is the one that was shown with it.
+pub(super) fn as_shown(step: &Step, now: Option<&Value>) -> Guard {
+    if step.value.as_ref() == now {
+        Guard::Holds
+    } else {
+        Guard::Changed(format!("what the step changes in {} is not as it was shown", step.object))
     }
 }
 

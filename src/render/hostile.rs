@@ -23,6 +23,7 @@ pub(super) fn report() -> Report {
         object: object.clone(),
         finalizer: Some(text()),
         entry: None,
+        value: None,
         command: text(),
         place: None,
     };

@@ -2,6 +2,7 @@
 
 use super::Ref;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One write. Built only by the constructors in `plan::steps`, which fill in the
 /// kubectl command that it equals.
@@ -18,6 +19,10 @@ pub struct Step {
     /// Which entry of it is changed: a webhook by its name, or a field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+    /// The value of the field that is changed, as it was shown: only where it is still the same
+    /// the step is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// The kubectl command that does the same.
     pub command: String,
     /// Which entry of a list the command takes off: one that was taken off before it moves this one.

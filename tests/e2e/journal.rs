@@ -8,9 +8,9 @@ use crate::support::terminal::{choose, environment, exit_code, press};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Header, Run};
-use kubectl_unstick::plan::steps;
-use kubectl_unstick::report::Step;
+use kubectl_unstick::plan::{Approval, steps};
 use kubectl_unstick::report::{Named, Ref};
+use kubectl_unstick::report::{Risk, Step};
 use kubectl_unstick::survey::Object;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
@@ -108,7 +108,8 @@ pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) ->
             targets: vec!["namespaces/shop".into()],
             ..Header::default()
         };
-        let mut run = Run::new(Some(state(plane)), header);
+        let mut run = Run::new(Some(state(plane)), header, Approval::default());
+        run.approval.agree_to(steps, Risk::LosesData);
         for step in steps {
             let outcome = carry_out(&connected.api, step, Some(&mut run), &|| false).await;
             assert!(matches!(outcome, Outcome::Done(_)), "{}: {outcome:?}", step.title());
@@ -126,12 +127,18 @@ fn everything(plane: &ControlPlane) -> Vec<Step> {
         serde_json::from_value(read(plane, "validatingadmissionpolicybindings", "keep")).expect("one");
     let crd = reference(plane, "customresourcedefinitions", "gadgets.acme.example");
     let conversion = read(plane, "crd", "gadgets.acme.example")["spec"]["conversion"].clone();
+    let called = read(plane, "apiservices", "v1.acme.io")["spec"]["service"].clone();
+    let text = |field: &str| called[field].as_str().expect("a Service").to_owned();
+    let service = Ref::from(Named { namespace: Some(text("namespace")), name: text("name"), ..Named::default() });
+    let left_over = reference(plane, "mutatingwebhookconfigurations", "left-over");
+    let left_over_now: Object =
+        serde_json::from_value(read(plane, "mutatingwebhookconfigurations", "left-over")).expect("one");
     let hold = ["acme.io/hold".to_owned()];
     vec![
         steps::scale_workload::step(&reference(plane, "deployments.apps", "operator")),
-        steps::delete_api_service::step(&reference(plane, "apiservices", "v1.acme.io")),
+        steps::delete_api_service::step(&reference(plane, "apiservices", "v1.acme.io"), &service),
         steps::ignore_webhook::step(&reference(plane, "validatingwebhookconfigurations", "two-hooks"), 1, "b.acme.io"),
-        steps::delete_webhook_configuration::step(&reference(plane, "mutatingwebhookconfigurations", "left-over")),
+        steps::delete_webhook_configuration::step(&left_over, &left_over_now),
         steps::relax_policy_binding::step(&binding, steps::relax_policy_binding::Relax::Denial, &binding_now),
         steps::conversion_none::step(&crd, &conversion),
         steps::taint_out_of_service::step(&reference(plane, "nodes", "worker")),

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
 mod apis;
+mod approvals;
 mod bad_input;
 mod bad_servers;
 mod baseline;

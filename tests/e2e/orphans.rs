@@ -8,7 +8,7 @@ use crate::support::terminal::{agree, choose, exit_code, says};
 use serde_json::Value;
 
 /// The recipe found everywhere: the namespace vanishes, its content stays.
-fn force_finalize(plane: &ControlPlane, namespace: &str) {
+pub fn force_finalize(plane: &ControlPlane, namespace: &str) {
     let mut object: Value =
         serde_json::from_str(&plane.kubectl_ok(&["get", "namespace", namespace, "-o", "json"])).expect("JSON");
     object["spec"]["finalizers"] = Value::Array(Vec::new());

@@ -83,7 +83,7 @@ fn manifest(name: &str) -> String {
 }
 
 /// One request, and that it was taken.
-fn request(server: SocketAddr, method: &str, path: &str, body: &str) {
+pub fn request(server: SocketAddr, method: &str, path: &str, body: &str) {
     let mut stream = TcpStream::connect(server).expect("kubectl proxy");
     let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
     let length = body.len();

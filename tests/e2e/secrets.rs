@@ -336,9 +336,11 @@ fn settings_are_put_back(plane: &ControlPlane) {
     let workload = reference(plane, "apps/v1", "Deployment", "deployments.apps", "ops", "acme-operator");
     let role =
         plane.kubectl_ok(&["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"]);
+    let left_over_now = plane.kubectl_ok(&["get", webhooks, "left-over", "-o", "json"]);
+    let left_over_now = serde_json::from_str(&left_over_now).expect("a configuration");
     let mut steps = vec![
         steps::ignore_webhook::step(&hooks, 0, "a.acme.io"),
-        steps::delete_webhook_configuration::step(&left_over),
+        steps::delete_webhook_configuration::step(&left_over, &left_over_now),
         steps::taint_out_of_service::step(&reference(plane, "v1", "Node", "nodes", "", "lost")),
     ];
     if role == "0" {

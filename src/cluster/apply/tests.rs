@@ -5,8 +5,9 @@
 use super::*;
 use crate::cluster::http::tests::stand_in;
 use crate::journal::Header;
+use crate::plan::Approval;
 use crate::plan::steps::{delete_object, finalize_namespace, recreate_namespace, remove_finalizer};
-use crate::report::{Named, Ref, Step};
+use crate::report::{Named, Ref, Risk, Step};
 use crate::survey::{Resource, ResourceId};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -130,6 +131,18 @@ fn removal() -> Step {
     remove_finalizer::step(&settings(), &[HELD.into(), "b.io/y".into()], HELD)
 }
 
+fn finalization() -> Step {
+    let namespace = Ref::from(Named {
+        api_version: "v1".into(),
+        kind: "Namespace".into(),
+        resource: "namespaces".into(),
+        name: "shop".into(),
+        uid: "u1".into(),
+        ..Named::default()
+    });
+    finalize_namespace::step(&namespace, "kubernetes")
+}
+
 /// A journal of its own, whose folder goes with the value.
 struct Journal {
     run: Run,
@@ -142,7 +155,12 @@ impl Journal {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("unstick-apply-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        Self { run: Run::new(Some(folder.clone()), Header { server: "s".into(), ..Header::default() }), folder }
+        let header = Header { server: "s".into(), ..Header::default() };
+        let mut approval = Approval::default();
+        for step in [removal(), delete_object::step(&settings()), recreate_namespace::step("shop"), finalization()] {
+            approval.agree(step.identity(), Risk::LosesData);
+        }
+        Self { run: Run::new(Some(folder.clone()), header, approval), folder }
     }
 
     /// The records so far.
@@ -366,7 +384,8 @@ async fn what_is_missing_is_made_and_never_called_gone_already() {
 async fn what_cannot_be_put_on_record_is_not_written() {
     let (server, journal) = (Server::new(healthy), Journal::new());
     std::fs::write(&journal.folder, "no folder").unwrap();
-    let mut run = Run::new(Some(journal.folder.join("below")), Header::default());
+    let mut run = Run::new(Some(journal.folder.join("below")), Header::default(), Approval::default());
+    run.approval.agree(removal().identity(), Risk::Leaks);
     let outcome = server.remove(Some(&mut run)).await;
     assert!(outcome.text().starts_with("nothing was written: the journal cannot be kept: "), "{outcome:?}");
     assert!(!server.asked().contains(&WRITE.to_owned()));
@@ -381,16 +400,7 @@ async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
             "status": {"conditions": [{"type": "NamespaceDeletionContentFailure", "status": "False",
                 "lastTransitionTime": "2026-01-01T00:00:05Z"}]}}));
     });
-    let namespace = Ref::from(Named {
-        api_version: "v1".into(),
-        kind: "Namespace".into(),
-        resource: "namespaces".into(),
-        name: "shop".into(),
-        uid: "u1".into(),
-        ..Named::default()
-    });
-    let step = finalize_namespace::step(&namespace, "kubernetes");
-    let outcome = carry_out(&server.api, &step, Some(&mut Journal::new().run), &|| false).await;
+    let outcome = carry_out(&server.api, &finalization(), Some(&mut Journal::new().run), &|| false).await;
     assert_eq!(outcome.word(), "refused", "{outcome:?}");
     assert!(outcome.text().contains("whether Namespace shop is empty cannot be read"), "{outcome:?}");
     assert!(server.asked().iter().all(|asked| asked.starts_with("GET")), "{:?}", server.asked());
@@ -415,7 +425,7 @@ async fn a_target_is_gone_when_another_has_its_name() {
     assert_eq!(is_gone(&server.api, &target, "").await, Ok(false), "it was not there before");
     assert_eq!(is_gone(&Server::new(|_, _| Some(404)).api, &target, "u1").await, Ok(true));
     assert!(is_gone(&Server::new(|_, _| Some(403)).api, &target, "u1").await.is_err());
-    assert_eq!(look(&server.api, &removal()).await, Ok(Guard::Holds));
+    assert_eq!(look(&server.api, &removal()).await, Ok((Guard::Holds, "u1".into())));
     assert!(look(&Server::new(|_, _| Some(403)).api, &removal()).await.is_err());
 }
 

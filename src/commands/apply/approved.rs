@@ -1,65 +1,139 @@
-//! What `--approve-plan` approves: the steps of the remedies with these digests, and no others.
+//! What is agreed to before the first step, and what is left since it was not agreed to.
 
+use super::consent::Consent;
+use super::steps::Plan;
+use crate::commands::out;
+use crate::commands::source::{Diagnosed, Live};
 use crate::failure::Failure;
-use crate::plan::Identity;
-use crate::report::{Remedy, Report, Risk, Step};
-use std::collections::HashMap;
+use crate::plan::{Approval, in_namespace, quote};
+use crate::plugin::COMMAND;
+use crate::report::{About, Ref, Remedy, Report, Step};
+use std::collections::BTreeSet;
 
-/// The approved steps, each with the risk that was shown with it.
-#[derive(Debug, Default)]
-pub struct Approved(HashMap<Identity, Risk>);
+/// So many steps that were not agreed to, or targets that are new, are told one by one.
+const TOLD: usize = 20;
 
-impl Approved {
-    /// The steps of the remedies with these digests.
-    ///
-    /// # Errors
-    /// When a digest is not of a remedy in this report: then nothing may be done.
-    pub fn of(digests: &[String], report: &Report) -> Result<Self, Failure> {
-        let mut steps = HashMap::new();
-        for digest in digests {
-            let Some(remedy) = report.remedies.iter().find(|remedy| remedy.digest == *digest) else {
-                return Err(Failure::unknown(format!(
-                    "--approve-plan: no remedy has the digest {digest} now: nothing was done"
-                ))
-                .hint("what is stuck has changed since then, or other objects are named: -o json shows the digests"));
-            };
-            steps.extend(remedy.steps.iter().map(|step| (step.identity(), remedy.risk)));
-        }
-        Ok(Self(steps))
+/// What is agreed to with the first report.
+///
+/// # Errors
+/// When a digest is not of a remedy in this report: then nothing may be done.
+pub(super) fn first(
+    live: &Live,
+    diagnosed: &Diagnosed,
+    consent: Consent,
+    digests: &[String],
+) -> Result<Approval, Failure> {
+    let (targets, report) = (live.fix(diagnosed).to_vec(), &diagnosed.report);
+    let mut approval = Approval::new(consent.by(), targets, report);
+    for remedy in of_digests(digests, report)? {
+        approval.agree_to(&remedy.steps, remedy.risk);
+    }
+    Ok(approval)
+}
+
+/// The remedies with these digests.
+fn of_digests<'r>(digests: &[String], report: &'r Report) -> Result<Vec<&'r Remedy>, Failure> {
+    let find = |digest: &String| {
+        report.remedies.iter().find(|remedy| remedy.digest == *digest).ok_or_else(|| {
+            Failure::unknown(format!("--approve-plan: no remedy has the digest {digest} now: nothing was done"))
+                .hint("what is stuck has changed since then, or other objects are named: -o json shows the digests")
+        })
+    };
+    digests.iter().map(find).collect()
+}
+
+impl Plan<'_> {
+    /// What a rule covers of this report joins what was agreed to.
+    pub(super) fn show_to_the_rule(&mut self, report: &Report) {
+        let (consent, typed) = (self.consent, self.live.is_named_by_hand());
+        let Some(run) = &mut self.journal else { return };
+        run.approval
+            .show(report, |remedy, step| remedy.is_none_or(|remedy| consent.covers_step(remedy, step, report, typed)));
     }
 
-    /// Whether this step was approved, at no lower risk than it has now.
-    pub fn covers(&self, remedy: &Remedy, step: &Step) -> bool {
-        self.0.get(&step.identity()).is_some_and(|risk| remedy.risk <= *risk)
+    /// Whether the step was agreed to, or may be asked for.
+    pub(super) fn may_be_done(&self, remedy: &Remedy, step: &Step, report: &Report) -> bool {
+        let Some(run) = &self.journal else { return true };
+        match self.consent {
+            Consent::Probe => true,
+            Consent::Ask => !run.approval.is_of_new_target(&step.object, report),
+            Consent::UpTo(_) | Consent::Exactly => run.approval.covers(step, remedy.risk),
+        }
+    }
+
+    /// Leaves steps that were not agreed to, and says so, once. A digest is given for some of
+    /// the steps: of the others nothing is said.
+    pub(super) fn leave(&mut self, remedy: &Remedy, steps: &[&Step]) {
+        let Some(run) = &self.journal else { return };
+        let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.risk);
+        let left: Vec<&Step> = match self.consent {
+            Consent::Exactly => steps.iter().filter(has_changed).copied().collect(),
+            _ => steps.to_vec(),
+        };
+        for step in left.iter().take(TOLD) {
+            let why = if self.consent == Consent::Exactly {
+                "it is no longer what was approved: another object, another value or a higher risk"
+            } else {
+                "the first report did not name it"
+            };
+            let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
+            self.tell(false, &format!("not done: {}: {why}", step.title()));
+            out::talk(&format!("  run this again to see it; by itself: {COMMAND} {object}{namespace}"));
+        }
+        if left.len() > TOLD {
+            out::talk(&format!("and {} more of these", left.len() - TOLD));
+        }
+        self.ledger.bad |= !left.is_empty();
+        for step in left {
+            self.ledger.seen.insert(step.identity(), false);
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diagnosis::diagnose;
-    use crate::plan::digest;
-    use crate::plan::steps::remove_finalizer;
-    use crate::report::{Named, Ref};
-    use crate::survey::{Discovery, Survey};
-
-    #[test]
-    fn the_steps_that_were_shown_are_approved_and_no_others() {
-        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
-        let mut report = diagnose(&survey, &[]).report;
-        let remedy = |name: &str, risk| {
-            let object =
-                Ref::from(Named { kind: "Widget".into(), name: name.into(), uid: name.into(), ..Named::default() });
-            let remedy = Remedy::new(remove_finalizer::step(&object, &["a.io/x".to_owned()], "a.io/x"), risk, "");
-            Remedy { digest: digest::of(&remedy), ..remedy }
-        };
-        let (one, other) = (remedy("one", Risk::Leaks), remedy("other", Risk::Leaks));
-        report.remedies = vec![one.clone(), other.clone()];
-        let approved = Approved::of(std::slice::from_ref(&one.digest), &report).unwrap();
-        assert!(approved.covers(&one, &one.steps[0]));
-        assert!(!approved.covers(&other, &other.steps[0]), "it was not approved");
-        assert!(!approved.covers(&remedy("one", Risk::LosesData), &one.steps[0]), "it costs more by now");
-        let error = Approved::of(&[one.digest, "sha256:00".into()], &report).unwrap_err().to_string();
-        assert!(error.contains("sha256:00") && error.contains("nothing was done"), "{error}");
+impl Plan<'_> {
+    /// Says what is stuck by now and was left alone since the first report did not have it;
+    /// whether there is any.
+    pub(super) async fn says_newcomers(&self, report: &Report) -> bool {
+        let Some(run) = &self.journal else { return false };
+        let mut lines: Vec<String> = Vec::new();
+        for target in run.approval.new_targets(report) {
+            lines.push(format!("also there now: {target}, another object of that name"));
+        }
+        if report.about == About::Orphans {
+            let stranded = report.findings.iter().flat_map(|finding| &finding.objects);
+            let new: BTreeSet<&Ref> = stranded.filter(|object| !run.approval.has_named(object)).collect();
+            lines.extend(new.into_iter().map(|object| format!("also stranded now: {object}")));
+        }
+        for line in lines.iter().take(TOLD) {
+            out::talk(&format!("{line}; run again to see it"));
+        }
+        if lines.len() > TOLD {
+            out::talk(&format!("and {} more of these", lines.len() - TOLD));
+        }
+        say_newcomers(self.live).await || !lines.is_empty()
     }
+}
+
+/// Says what is being deleted by now, matches what was asked for, and was left alone since the
+/// first report did not have it; whether there is any.
+pub async fn say_newcomers(live: &Live) -> bool {
+    let new = match live.newcomers().await {
+        Ok(new) => new,
+        Err(why) => {
+            out::talk(&format!("whether more is being deleted by now could not be read: {why}"));
+            return false;
+        }
+    };
+    for target in new.iter().take(TOLD) {
+        let name = match (&*target.resource.plural, &target.namespace) {
+            ("namespaces", _) => format!("namespace {}", target.name),
+            (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
+            (_, None) => format!("{}/{}", target.resource.short(), target.name),
+        };
+        out::talk(&format!("also terminating now: {name}; run again to see it"));
+    }
+    if new.len() > TOLD {
+        out::talk(&format!("and {} more, which are also terminating now", new.len() - TOLD));
+    }
+    !new.is_empty()
 }

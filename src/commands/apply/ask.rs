@@ -4,6 +4,7 @@ use super::stop::Stop;
 use crate::commands::ask::Answer;
 use crate::commands::{ask, out};
 use crate::confirm::{Asked, Chosen};
+use crate::plan::steps::delete_object;
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
 use crate::{confirm, render};
 
@@ -73,6 +74,10 @@ fn undo(remedy: &Remedy) -> &'static str {
     if remedy.undo {
         "yes: the journal keeps what undo needs of the object"
     } else if remedy.steps.iter().any(|step| step.kind == StepKind::DeleteObject) {
+        let all_kept = remedy.steps.iter().all(|step| delete_object::is_kept(&step.resource()));
+        if all_kept {
+            return "none: what is given back needs the namespace that it was in; the journal keeps it as it was";
+        }
         "none: the journal does not keep what is in it: keep a copy first, by kubectl get -o yaml"
     } else {
         "none: the API server does not allow it"

@@ -1,10 +1,14 @@
 //! How the steps of a plan are agreed to: by a person, by flags, or not at all.
 
-use crate::cli::{Approval, DryRun, Options};
+use crate::cli::{DryRun, MaxRisk, Options};
 use crate::commands::out;
 use crate::failure::Failure;
+use crate::plan::{By, quote};
 use crate::report::{Ref, Remedy, Report, Risk, State, Step};
 use std::collections::HashMap;
+
+/// How many names a hint lists.
+const TOLD: usize = 20;
 
 /// How the steps of a plan are agreed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +58,15 @@ impl Consent {
         let named = |object: &Ref| (typed || confirmed) && report.targets.iter().any(|target| target.object == *object);
         !(remedy.by_name && matches!(self, Self::UpTo(_))) || named(&step.object)
     }
+
+    /// Who says yes by it.
+    pub fn by(self) -> By {
+        match self {
+            Self::Ask | Self::Probe => By::Person,
+            Self::UpTo(risk) => By::Rule(risk),
+            Self::Exactly => By::Digest,
+        }
+    }
 }
 
 /// The steps of a remedy by what is agreed to together, in their order.
@@ -82,7 +95,7 @@ pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let up_to_a_risk = options.yes || options.approve.is_some();
     let approves = up_to_a_risk || !options.approve_plan.is_empty();
-    let loses_data = options.approve == Some(Approval::LosesData);
+    let loses_data = options.approve == Some(MaxRisk::LosesData);
     let wrong = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if approves && options.dry_run != DryRun::None {
         return wrong("--yes and --approve do steps, and --dry-run does none", "leave one of them out");
@@ -93,7 +106,7 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
             "leave one of them out",
         );
     }
-    if options.yes && options.approve.is_some_and(|risk| risk != Approval::Harmless) {
+    if options.yes && options.approve.is_some_and(|risk| risk != MaxRisk::Harmless) {
         return wrong(
             "--yes agrees to harmless steps alone, and --approve to more",
             "leave out --yes: --approve does the harmless steps, too",
@@ -125,21 +138,60 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
 /// # Errors
 /// When it does not: then nothing may be done.
 pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
-    if options.approve != Some(Approval::LosesData) {
+    if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
     }
-    let there = report.targets.iter().filter(|target| target.state != State::Gone);
-    let targets: Vec<&str> = there.map(|target| target.object.name.as_str()).collect();
-    let missing = targets.iter().find(|name| !options.confirm.iter().any(|confirmed| confirmed == *name));
-    let known = |name: &&String| report.targets.iter().any(|target| target.object.name == **name);
-    let strange = options.confirm.iter().find(|name| !known(name));
-    let text = match (missing, strange) {
-        (None, None) => return Ok(()),
-        (Some(name), _) => format!("--confirm does not name {name:?}: nothing was done"),
-        (None, Some(name)) => format!("--confirm names {name:?}, which this is not about: nothing was done"),
+    let all: Vec<&Ref> = report.targets.iter().map(|target| &target.object).collect();
+    let there = report.targets.iter().filter(|target| target.state != State::Gone).map(|target| &target.object);
+    let mut missing: Vec<&Ref> = there.clone().collect();
+    let nothing = "nothing was done";
+    let say = |text: String, of: &[&Ref]| {
+        let names: Vec<String> = of.iter().take(TOLD).map(|object| shortest_name(object, &all)).collect();
+        let more = if of.len() > TOLD { format!(" and {} more", of.len() - TOLD) } else { String::new() };
+        let names = quote(&names.join(","));
+        Err(Failure::unknown(text).hint(format!("what may lose data is confirmed by name: --confirm {names}{more}")))
     };
-    Err(Failure::unknown(text)
-        .hint(format!("what may lose data is confirmed by name: --confirm {}", targets.join(","))))
+    for word in &options.confirm {
+        let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
+        match fitting[..] {
+            [] => {
+                let there: Vec<&Ref> = there.collect();
+                return say(format!("--confirm names {word:?}, which this is not about: {nothing}"), &there);
+            }
+            [one] => missing.retain(|object| *object != one),
+            _ => return say(format!("--confirm {word:?} fits {} objects: {nothing}", fitting.len()), &fitting),
+        }
+    }
+    match missing.first() {
+        None => Ok(()),
+        Some(object) => {
+            let there: Vec<&Ref> = there.collect();
+            say(format!("--confirm does not name {:?}: {nothing}", shortest_name(object, &all)), &there)
+        }
+    }
+}
+
+/// An object's name, from the shortest on: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
+fn names(object: &Ref) -> Vec<String> {
+    let (kind, name) = (object.target().resource.short(), &object.name);
+    match &object.namespace {
+        None => vec![name.clone(), format!("{kind}/{name}")],
+        Some(place) => {
+            vec![name.clone(), format!("{place}/{name}"), format!("{kind}/{name}"), format!("{kind}/{place}/{name}")]
+        }
+    }
+}
+
+fn fits(word: &str, object: &Ref) -> bool {
+    names(object).iter().any(|name| name == word)
+}
+
+/// The shortest name of an object that fits no other of `all`.
+fn shortest_name(object: &Ref, all: &[&Ref]) -> String {
+    let mut names = names(object);
+    let is_clear = |name: &String| all.iter().filter(|other| fits(name, other)).count() == 1;
+    let place = names.iter().position(is_clear).unwrap_or(names.len() - 1);
+    names.swap_remove(place)
 }
 
 #[cfg(test)]
@@ -170,6 +222,40 @@ mod tests {
         assert!(covers(Consent::UpTo(Risk::Leaks), true) && !covers(Consent::UpTo(Risk::Leaks), false));
         // Each name is in --confirm, or is typed as the answer.
         assert!(covers(Consent::UpTo(Risk::LosesData), false) && covers(Consent::Ask, false));
+    }
+
+    #[test]
+    fn a_name_that_fits_several_targets_confirms_none() {
+        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let mut report = diagnose(&survey, &[]).report;
+        for (resource, namespace, name) in
+            [("pods", "a1", "web"), ("pods", "b1", "web"), ("services", "b1", "web"), ("pods", "b1", "db")]
+        {
+            let object = Named {
+                api_version: "v1".into(),
+                resource: resource.into(),
+                namespace: Some(namespace.into()),
+                name: name.into(),
+                uid: format!("{resource}-{namespace}-{name}"),
+                ..Named::default()
+            };
+            let target = Target { object: object.into(), state: State::Stuck, since: None, summary: String::new() };
+            report.targets.push(target);
+        }
+        let confirm =
+            |names: &str| confirmed(&report, &options(&format!("pods --approve loses-data --confirm {names}")));
+        let error = confirm("web,db").unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("--confirm \"web\" fits 3 objects: nothing was done"), "{text}");
+        assert!(text.ends_with("--confirm a1/web,pods/b1/web,services/web"), "{text}");
+        for ambiguous in ["b1/web", "pods/web"] {
+            let names = format!("{ambiguous},a1/web,pods/b1/web,services/b1/web,db");
+            assert!(confirm(&names).unwrap_err().to_string().contains("fits 2 objects"), "{ambiguous}");
+        }
+        let error = confirm("a1/web,services/web,db").unwrap_err();
+        assert!(error.to_string().starts_with("--confirm does not name \"pods/b1/web\": nothing was done"));
+        assert!(confirm("a1/web,pods/b1/web,services/web,db").is_ok());
+        assert!(confirm("a1/web,pods/b1/web,services/web,db,cache").is_err());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The end of a run: what remains, what stays as it was set, and what was not done.
 
+use super::consent::Consent;
 use super::steps::Plan;
 use crate::cluster::apply::is_gone;
 use crate::commands::{exit, out, record};
@@ -67,7 +68,7 @@ impl Plan<'_> {
 
     /// Says what remains, by a survey taken after the last write. `asked` tells
     /// which targets were there at the start.
-    pub(super) fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
+    pub(super) async fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
         let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
         let gone = report.targets.iter().all(|target| target.state == State::Gone);
         let released = self.ledger.acted && gone && nothing_left;
@@ -91,12 +92,14 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         self.say_what_needs_a_name(report);
+        let more = self.consent != Consent::Probe && self.says_newcomers(report).await;
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
-        match (self.ledger.bad, released && all_were_there) {
+        let exit = match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,
             (false, true) => Exit::Fine,
             (false, false) => exit::of(&without_released(report, asked), self.options),
-        }
+        };
+        if more && exit == Exit::Fine { Exit::Stuck } else { exit }
     }
 }
 

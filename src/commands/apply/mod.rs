@@ -13,6 +13,7 @@ mod steps;
 mod stop;
 mod wait;
 
+pub use approved::say_newcomers;
 pub use consent::{Consent, confirmed, contradictions};
 pub use wait::Countdown;
 
@@ -28,7 +29,6 @@ use crate::render;
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
 };
-use approved::Approved;
 use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -126,17 +126,17 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
     confirmed(&diagnosed.report, options)?;
-    let approved = Approved::of(&options.approve_plan, &diagnosed.report)?;
+    let approval = approved::first(live, &diagnosed, consent, &options.approve_plan)?;
     if options.output.is_screen() {
         show(&diagnosed.report, consent, options);
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
-    let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed).await) };
-    let mut plan = Plan { live, options, consent, approved, journal, ledger: Ledger::default() };
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed, approval).await) };
+    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         Ok(()) => {
-            let exit = plan.finish(&diagnosed.report, &asked);
+            let exit = plan.finish(&diagnosed.report, &asked).await;
             plan.say_what_stays_changed().await;
             Ok(exit)
         }
@@ -147,7 +147,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
             {
                 diagnosed = fresh;
             }
-            let exit = plan.finish(&diagnosed.report, &asked);
+            let exit = plan.finish(&diagnosed.report, &asked).await;
             plan.say_what_stays_changed().await;
             Ok(exit)
         }
@@ -245,6 +245,7 @@ impl Plan<'_> {
     /// Deals with the first remedy that is open: root causes first, and what goes
     /// away with their repair only when that has had its time.
     async fn next(&mut self, report: &Report) -> Result<Next, Stop> {
+        self.show_to_the_rule(report);
         // A controller that has yet to look is given the time to do so.
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
             report.findings.iter().partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
@@ -302,8 +303,10 @@ impl Plan<'_> {
     async fn remedy(&mut self, finding: &Finding, remedy: &Remedy, report: &Report) -> Result<Next, Stop> {
         let mut next = Next::Nothing;
         for class in classes(remedy, self.options.one_by_one) {
-            let open: Vec<&Step> =
-                class.into_iter().filter(|step| self.is_open(finding, remedy, step, report)).collect();
+            let called_for = class.into_iter().filter(|step| self.is_called_for(finding, remedy, step, report));
+            let (open, others): (Vec<&Step>, Vec<&Step>) =
+                called_for.partition(|step| self.may_be_done(remedy, step, report));
+            self.leave(remedy, &others);
             let Some(first) = open.first() else { continue };
             for step in &open {
                 self.ledger.seen.insert(step.identity(), false);
@@ -318,6 +321,9 @@ impl Plan<'_> {
                 let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
                 return Ok(Next::Changed(Box::new(fresh)));
             };
+            if let (Consent::Ask, Some(run)) = (self.consent, &mut self.journal) {
+                run.approval.agree_to(called.iter().copied(), remedy.risk);
+            }
             self.say_what_comes_off(finding, remedy, &called);
             if self.carry_out_all(&called, remedy.risk).await? {
                 next = Next::Acted;
@@ -333,10 +339,14 @@ impl Plan<'_> {
 
     /// Whether a step is to be dealt with now.
     fn is_open(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
+        self.is_called_for(finding, remedy, step, report) && self.may_be_done(remedy, step, report)
+    }
+
+    /// The same, whether it was agreed to or not.
+    fn is_called_for(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         // What the server refuses for want of the namespace is planned anew.
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
-            && (self.consent != Consent::Exactly || self.approved.covers(remedy, step))
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.opens_admission())
             && !self.waits_for_started(finding, step)

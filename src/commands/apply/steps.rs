@@ -1,6 +1,5 @@
 //! Carries out the steps that were agreed to, and keeps what became of them.
 
-use super::approved::Approved;
 use super::consent::Consent;
 use super::ledger::{Ledger, Opened};
 use super::progress::Progress;
@@ -28,7 +27,6 @@ pub(super) struct Plan<'a> {
     pub(super) live: &'a Live,
     pub(super) options: &'a Options,
     pub(super) consent: Consent,
-    pub(super) approved: Approved,
     pub(super) journal: Option<Run>,
     pub(super) ledger: Ledger,
 }
@@ -164,6 +162,9 @@ impl Plan<'_> {
             self.live.has_written();
         }
         if matches!(outcome, Outcome::Done(_)) {
+            if let Some(run) = self.journal.as_mut().filter(|_| step.creates()) {
+                run.approval.has_made(&step.object);
+            }
             ledger.done.push(step.clone());
         }
         if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {

@@ -12,6 +12,7 @@ use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
 use crate::failure::{Exit, Failure};
+use crate::plan::Approval;
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Report, State, Step};
 use judgement::may_go_on;
@@ -89,7 +90,9 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if consent != Consent::Probe {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
-    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen).await) };
+    // Nothing joins because it is in the place of a target: only what was named goes.
+    let approval = Approval::new(consent.by(), Vec::new(), &seen.report);
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen, approval).await) };
     let mut deletion = Deletion {
         cli,
         live: &live,

@@ -130,12 +130,35 @@ impl Deletion<'_> {
                 return Ok(Ended::Changed);
             }
         }
+        if !self.is_agreed_to(turn) {
+            return Ok(Ended::Refused);
+        }
         for step in &turn.steps {
             if self.step(step).await? == Ended::Refused {
                 return Ok(Ended::Refused);
             }
         }
         self.wait_for(turn).await
+    }
+
+    /// What a person has agreed to is this turn. A rule agrees to no object that the first report
+    /// did not name: then nothing of the turn is done.
+    fn is_agreed_to(&mut self, turn: &Turn) -> bool {
+        let Some(run) = &mut self.journal else { return true };
+        match self.consent {
+            Consent::Ask => run.approval.agree_to(&turn.steps, turn.risk),
+            _ => run.approval.show(&self.last, |_, _| true),
+        }
+        let others: Vec<&Step> = turn.steps.iter().filter(|step| !run.approval.covers(step, turn.risk)).collect();
+        let Some(first) = others.first() else { return true };
+        let mark = palette::verdict("✗", false, out::talk_colour(&self.cli.options));
+        let text = format!("not done: {}: the first report did not name it", first.title());
+        out::painted(&format!("{mark} {}", clean(&text)));
+        if others.len() > 1 {
+            out::talk(&format!("and {} more of these", others.len() - 1));
+        }
+        out::talk("nothing more was deleted: run this again to see the order as it is now");
+        false
     }
 
     async fn step(&mut self, step: &Step) -> Result<Ended, Failure> {

@@ -6,18 +6,20 @@ use crate::cli::Cli;
 use crate::cluster::Refusal;
 use crate::cluster::connect::{Connected, Connection};
 use crate::cluster::discover::discover;
-use crate::cluster::gather::{Freshness, api_services, begin, gather, reads};
+use crate::cluster::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::commands::words::Named;
 use crate::commands::{interrupt, words};
 use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Report};
-use crate::survey::{Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Want};
-use std::collections::BTreeSet;
+use crate::report::{Finding, Ref, Report};
+use crate::survey::{
+    Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Unread, Want,
+};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A cluster, and what is asked about in it.
 #[derive(Debug)]
@@ -38,6 +40,10 @@ pub struct Live {
     logs: bool,
     /// What is left of what was named, or what was found by other means.
     chosen: Mutex<Option<Vec<TargetName>>>,
+    /// The lists that the targets were taken from, where they were not named one by one.
+    lists: Vec<(Want, Option<String>)>,
+    /// The targets, once they are fixed: nothing else is ever written to as one.
+    fixed: OnceLock<Vec<Ref>>,
     /// Somebody else draws on the screen.
     silent: AtomicBool,
 }
@@ -72,8 +78,25 @@ impl Live {
         let namespace = namespace.unwrap_or_else(|| connected.namespace.clone());
         let wrote = AtomicBool::new(false);
         let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
+        // Without a name, the namespaces that are being deleted are looked at.
+        let lists = if named.is_empty() { vec![(all_namespaces(), None)] } else { Vec::new() };
+        let fixed = OnceLock::new();
         let (orphans, scan, apis, preflight) = (None, None, false, None);
-        Ok(Self { connected, named, namespace, orphans, scan, apis, preflight, wrote, logs, chosen, silent })
+        Ok(Self {
+            connected,
+            named,
+            namespace,
+            orphans,
+            scan,
+            apis,
+            preflight,
+            wrote,
+            logs,
+            chosen,
+            lists,
+            fixed,
+            silent,
+        })
     }
 
     /// Connects to look at whatever is being deleted.
@@ -105,7 +128,8 @@ impl Live {
     #[must_use]
     pub fn looking_at(self, named: Vec<Named>, namespace: Option<String>) -> Self {
         let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
-        Self { named, namespace, preflight: None, ..self }
+        let fixed = OnceLock::new();
+        Self { named, namespace, preflight: None, lists: Vec::new(), fixed, ..self }
     }
 
     /// Connects to look for stranded objects, in the namespace of `-n` alone if
@@ -192,6 +216,43 @@ impl Live {
     /// From now on these are looked at, whatever was named.
     pub fn choose(&self, targets: Vec<TargetName>) {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
+    }
+
+    /// The same, for targets that were taken from these lists.
+    #[must_use]
+    pub fn taken_from(self, lists: Vec<(Want, Option<String>)>) -> Self {
+        Self { lists, ..self }
+    }
+
+    /// Fixes the targets by what the first report says of them. From now on these are looked
+    /// at, and no other that comes to match what was asked for. Returns what was fixed first.
+    pub fn fix(&self, first: &Diagnosed) -> &[Ref] {
+        self.fixed.get_or_init(|| {
+            if !first.survey.finds_its_targets() {
+                self.choose(first.survey.targets.clone());
+            }
+            first.report.targets.iter().map(|target| target.object.clone()).collect()
+        })
+    }
+
+    /// What is being deleted by now, matches what was asked for, and is none of the fixed
+    /// targets.
+    ///
+    /// # Errors
+    /// When a list cannot be read.
+    pub async fn newcomers(&self) -> Result<Vec<TargetName>, Unread> {
+        let Some(fixed) = self.fixed.get() else { return Ok(Vec::new()) };
+        if self.orphans.is_some() || self.scan.is_some() || self.apis {
+            return Ok(Vec::new());
+        }
+        let known: HashSet<&str> = fixed.iter().map(|target| target.uid.as_str()).collect();
+        let mut new = Vec::new();
+        for (want, selector) in &self.lists {
+            let going = listed(&self.connected.api, want, selector.as_deref()).await?;
+            let going = going.iter().filter(|object| object.is_deleting() && !known.contains(object.uid()));
+            new.extend(going.map(|object| TargetName::of(&want.resource, object)));
+        }
+        Ok(new)
     }
 
     /// Whether what is looked at was typed, name by name, and not chosen by a flag.

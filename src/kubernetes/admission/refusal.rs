@@ -338,7 +338,7 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
     }
     if left_over && all_left_over(configuration.object, facts)? {
         remedies.push(Remedy::new(
-            steps::delete_webhook_configuration::step(&reference),
+            steps::delete_webhook_configuration::step(&reference, configuration.object),
             Risk::Disruptive,
             "what it called no longer exists; installing the product again creates it again",
         ));

@@ -183,8 +183,8 @@ pub(crate) fn with_remedies(
             "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
         )
     };
-    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0]), risk, consequence);
-    delete.steps.extend(apis[1..].iter().map(steps::delete_api_service::step));
+    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0], &backend.service), risk, consequence);
+    delete.steps.extend(apis[1..].iter().map(|api| steps::delete_api_service::step(api, &backend.service)));
     if apis.len() > 1 {
         let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
         delete.title = format!("delete APIServices {}", names.join(", "));

@@ -11,7 +11,7 @@ use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
 use crate::plan::shell::quote;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
@@ -25,7 +25,7 @@ const CONVERSION: &str = "/spec/conversion";
 pub fn step(definition: &Ref, shown: &Value) -> Step {
     let patch = json_patch(definition, operations(shown)).body.to_string();
     let command = format!("kubectl patch crd {} --type=json -p {}", quote(&definition.name), quote(&patch));
-    Step { command, ..ConversionNone.step(definition) }
+    Step { value: Some(shown.clone()), command, ..ConversionNone.step(definition) }
 }
 
 /// The whole conversion is compared, so that nobody's repair is undone.
@@ -54,13 +54,13 @@ impl Action for ConversionNone {
 
     fn compare(&self, step: &Step, now: &Object) -> Guard {
         match strategy(now) {
-            "Webhook" => Guard::Holds,
+            "Webhook" => as_shown(step, now.at(CONVERSION)),
             other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
         }
     }
 
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        json_patch(&step.object, operations(raw.pointer(CONVERSION).unwrap_or(&Value::Null)))
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        json_patch(&step.object, operations(step.value.as_ref().unwrap_or(&Value::Null)))
     }
 
     fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {

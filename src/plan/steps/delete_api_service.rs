@@ -7,16 +7,18 @@ use crate::plan::recreation::created_again;
 use crate::plan::request::deletion_as_read;
 use crate::plan::reversal::WayBack;
 use crate::plan::shell::quote;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::{Condition, Object};
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// The step that deletes `object`, an APIService.
+/// The step that deletes `object`, an APIService that names this `service`.
 #[must_use]
-pub fn step(object: &Ref) -> Step {
-    Step { command: format!("kubectl delete apiservice {}", quote(&object.name)), ..DeleteApiService.step(object) }
+pub fn step(object: &Ref, service: &Ref) -> Step {
+    let value = json!({"namespace": service.namespace, "name": service.name});
+    let command = format!("kubectl delete apiservice {}", quote(&object.name));
+    Step { value: Some(value), command, ..DeleteApiService.step(object) }
 }
 
 /// See [`StepKind::DeleteApiService`].
@@ -31,10 +33,11 @@ impl Action for DeleteApiService {
         format!("delete APIService {}", step.object.name)
     }
 
-    fn compare(&self, _: &Step, now: &Object) -> Guard {
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
+        let part = |field: &str| now.text(&format!("/spec/service/{field}"));
         match now.condition("Available").map(Condition::status) {
             Some("True") => Guard::Changed(format!("APIService {} is available again", now.name())),
-            _ => Guard::Holds,
+            _ => as_shown(step, Some(&json!({"namespace": part("namespace"), "name": part("name")}))),
         }
     }
 
@@ -72,15 +75,15 @@ impl Action for DeleteApiService {
 mod tests {
     use super::*;
     use crate::report::Named;
-    use serde_json::json;
 
     #[test]
     fn one_that_is_available_again_is_not_deleted() {
         let service = Ref::from(Named { kind: "APIService".into(), name: "v1.acme.io".into(), ..Named::default() });
+        let behind = Ref::from(Named { namespace: Some("a".into()), name: "b".into(), ..Named::default() });
         let guard = |status: &str| {
-            let object = json!({"metadata": {"name": "v1.acme.io"},
+            let object = json!({"metadata": {"name": "v1.acme.io"}, "spec": {"service": {"namespace": "a", "name": "b"}},
                 "status": {"conditions": [{"type": "Available", "status": status}]}});
-            DeleteApiService.compare(&step(&service), &Object::single(object).unwrap())
+            DeleteApiService.compare(&step(&service, &behind), &Object::single(object).unwrap())
         };
         assert_eq!(guard("True"), Guard::Changed("APIService v1.acme.io is available again".into()));
         assert_eq!(guard("False"), Guard::Holds);

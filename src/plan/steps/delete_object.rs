@@ -12,12 +12,11 @@
 use super::recreate_namespace;
 use crate::plan::action::Action;
 use crate::plan::image::Kept;
-use crate::plan::recreation::created_again;
 use crate::plan::request::deletion;
 use crate::plan::reversal::{NoWayBack, WayBack};
 use crate::plan::shell::{arguments, named};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::report::{Ref, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -52,7 +51,7 @@ pub fn suffices(object: &Object) -> bool {
 }
 
 /// The kinds that can hold nothing secret, by group and plural, each with all that it holds:
-/// what is deleted of them is kept, and undo creates it again.
+/// what is deleted of them is on record, for whoever wants to create it again.
 const PUBLIC: [(&str, &str, &[&str]); 9] = [
     ("", "resourcequotas", &["spec/**"]),
     ("", "limitranges", &["spec/**"]),
@@ -65,7 +64,7 @@ const PUBLIC: [(&str, &str, &[&str]); 9] = [
     ("rbac.authorization.k8s.io", "roles", &["rules/**"]),
 ];
 
-/// Whether what is deleted of this kind is kept, so that undo can create it again.
+/// Whether what is deleted of this kind is on record as it was.
 #[must_use]
 pub fn is_kept(resource: &ResourceId) -> bool {
     whole(resource).is_some()
@@ -123,18 +122,25 @@ impl Action for DeleteObject {
         true
     }
 
-    fn can_be_undone(&self, step: &Step) -> bool {
-        is_kept(&step.resource())
-    }
-
+    /// What was stranded had no namespace. Whoever has one of that name by now is somebody else,
+    /// and a role binding, a quota or an endpoint would take effect there.
     fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
-        let consequence = "it gets a new uid; who watches for its kind may act on it";
-        let again = created_again(step, before, Risk::Harmless, consequence)?;
-        if step.object.target().resource == recreate_namespace::namespace("").target().resource {
-            let why = format!("{} had been made only to release what was stranded in it", step.object);
-            return Err(NoWayBack::Nothing(why));
+        let name = &step.object;
+        let Some(namespace) = &name.namespace else {
+            return Err(NoWayBack::Nothing(format!("{name} had been made only to release what was stranded in it")));
+        };
+        if before["metadata"]["deletionTimestamp"].is_string() {
+            return Err(NoWayBack::Nothing(format!("{name} was being deleted already")));
         }
-        Ok(again)
+        let kept = if is_kept(&step.resource()) {
+            "the record shows it as it was"
+        } else {
+            "the record does not hold what was in it"
+        };
+        Err(NoWayBack::Cannot(format!(
+            "namespace {namespace} did not exist when {name} was deleted: one of that name is another namespace, into \
+             which nothing is given back; {kept}"
+        )))
     }
 }
 

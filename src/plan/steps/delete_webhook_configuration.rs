@@ -8,17 +8,26 @@ use crate::plan::recreation::created_again;
 use crate::plan::request::deletion_as_read;
 use crate::plan::reversal::WayBack;
 use crate::plan::shell::quote;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// The step that deletes `configuration`.
+/// The step that deletes `configuration`, which calls what it called when it was `shown`.
 #[must_use]
-pub fn step(configuration: &Ref) -> Step {
+pub fn step(configuration: &Ref, shown: &Object) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
-    Step { command, ..DeleteWebhookConfiguration.step(configuration) }
+    Step { value: Some(called(shown)), command, ..DeleteWebhookConfiguration.step(configuration) }
+}
+
+/// Each webhook, and the Service that it calls.
+fn called(configuration: &Object) -> Value {
+    let one = |webhook: &Value| {
+        let part = |field: &str| webhook.pointer(&format!("/clientConfig/service/{field}")).cloned();
+        json!({"webhook": webhook["name"], "namespace": part("namespace"), "name": part("name")})
+    };
+    configuration.array("/webhooks").iter().map(one).collect()
 }
 
 /// See [`StepKind::DeleteWebhookConfiguration`].
@@ -34,10 +43,10 @@ impl Action for DeleteWebhookConfiguration {
     }
 
     /// A webhook that is called by URL may well be there.
-    fn compare(&self, _: &Step, now: &Object) -> Guard {
+    fn compare(&self, step: &Step, now: &Object) -> Guard {
         match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
             Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),
-            None => Guard::Holds,
+            None => as_shown(step, Some(&called(now))),
         }
     }
 
@@ -82,7 +91,6 @@ impl Action for DeleteWebhookConfiguration {
 mod tests {
     use super::*;
     use crate::report::Named;
-    use serde_json::json;
 
     #[test]
     fn it_names_what_was_shown_and_spares_what_is_called_by_url() {
@@ -94,18 +102,19 @@ mod tests {
             uid: "u1".into(),
             ..Named::default()
         });
-        let step = step(&configuration);
-        let request =
-            step.request(&json!({"metadata": {"resourceVersion": "7"}}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert_eq!(request.body["preconditions"], json!({"uid": "u1", "resourceVersion": "7"}));
-        assert_eq!(step.command, "kubectl delete mutatingwebhookconfigurations.admissionregistration.k8s.io/acme");
         let object = |client: Value| -> Object {
             serde_json::from_value(json!({"metadata": {"uid": "u1"},
                 "webhooks": [{"name": "w", "clientConfig": client}]}))
             .unwrap()
         };
+        let step = step(&configuration, &object(json!({"service": {"name": "s"}})));
+        let request =
+            step.request(&json!({"metadata": {"resourceVersion": "7"}}), "2026-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!(request.body["preconditions"], json!({"uid": "u1", "resourceVersion": "7"}));
+        assert_eq!(step.command, "kubectl delete mutatingwebhookconfigurations.admissionregistration.k8s.io/acme");
         assert_eq!(step.guard(Some(&object(json!({"service": {"name": "s"}})))), Guard::Holds);
         assert!(matches!(step.guard(Some(&object(json!({"url": "https://x"})))), Guard::Changed(_)));
+        assert!(matches!(step.guard(Some(&object(json!({"service": {"name": "t"}})))), Guard::Changed(_)));
         assert!(matches!(step.guard(None), Guard::AlreadySo(_)));
     }
 }

@@ -9,7 +9,7 @@ use crate::plan::request::json_patch;
 use crate::plan::reversal::{Reversal, WayBack, guard_same, verify_same};
 use crate::plan::setting::Setting;
 use crate::plan::shell;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
     let command = shell::patch(configuration, &json_patch(configuration, operations(index, name)).body);
-    Step { entry: Some(name.into()), command, ..IgnoreWebhook.step(configuration) }
+    Step { entry: Some(name.into()), value: Some(json!("Fail")), command, ..IgnoreWebhook.step(configuration) }
 }
 
 fn operations(index: usize, name: &str) -> Vec<Value> {
@@ -59,7 +59,7 @@ impl Action for IgnoreWebhook {
             Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => {
                 Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
             }
-            Some(_) => Guard::Holds,
+            Some((_, webhook)) => as_shown(step, webhook.get("failurePolicy")),
         }
     }
 

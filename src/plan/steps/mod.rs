@@ -44,4 +44,4 @@ pub(super) fn action(kind: StepKind) -> &'static dyn Action {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,7 +9,7 @@ use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
 use crate::plan::shell::patch;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
+use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
 use jiff::Timestamp;
@@ -57,8 +57,9 @@ impl Relax {
 /// The step that relaxes `binding`, in which the field is `now`.
 #[must_use]
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
-    let command = patch(binding, &json_patch(binding, operations(relax, now.at(&relax.pointer()))).body);
-    Step { entry: Some(relax.field().into()), command, ..RelaxPolicyBinding.step(binding) }
+    let value = now.at(&relax.pointer()).cloned();
+    let command = patch(binding, &json_patch(binding, operations(relax, value.as_ref())).body);
+    Step { entry: Some(relax.field().into()), value, command, ..RelaxPolicyBinding.step(binding) }
 }
 
 fn operations(relax: Relax, now: Option<&Value>) -> Vec<Value> {
@@ -93,15 +94,14 @@ impl Action for RelaxPolicyBinding {
     fn compare(&self, step: &Step, now: &Object) -> Guard {
         let relax = relax(step);
         if relax.refuses(now.at(&relax.pointer())) {
-            Guard::Holds
+            as_shown(step, now.at(&relax.pointer()))
         } else {
             Guard::AlreadySo(format!("{} does not refuse any more", step.object))
         }
     }
 
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        let relax = relax(step);
-        json_patch(&step.object, operations(relax, raw.pointer(&relax.pointer())))
+    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
+        json_patch(&step.object, operations(relax(step), step.value.as_ref()))
     }
 
     fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {

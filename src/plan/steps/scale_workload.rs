@@ -20,7 +20,7 @@ const REPLICAS: &str = "/spec/replicas";
 #[must_use]
 pub fn step(workload: &Ref) -> Step {
     let command = format!("kubectl scale {}{} --replicas=1", quote(&workload.kubectl()), in_namespace(workload));
-    Step { command, ..ScaleWorkload.step(workload) }
+    Step { value: Some(json!(0)), command, ..ScaleWorkload.step(workload) }
 }
 
 fn replicas(workload: &Object) -> Option<i64> {

@@ -35,13 +35,14 @@ fn each_step_from_its_making_to_its_undoing() {
 }
 
 /// A step, and the states that its object may be found in.
-struct Life {
-    step: Step,
+pub(crate) struct Life {
+    pub(crate) step: Step,
     /// What tells it from others of its kind.
     which: &'static str,
-    shown: Value,
+    /// As it was shown.
+    pub(crate) shown: Value,
     /// As the write leaves it.
-    after: Value,
+    pub(crate) after: Value,
     others: Vec<(&'static str, Value)>,
 }
 
@@ -170,7 +171,7 @@ fn there(content: Value) -> Value {
     object
 }
 
-fn lives() -> Vec<Life> {
+pub(crate) fn lives() -> Vec<Life> {
     [of_finalizers(), of_deletions(), of_namespaces(), of_settings(), of_workloads()].into_iter().flatten().collect()
 }
 
@@ -233,6 +234,7 @@ fn of_deletions() -> Vec<Life> {
         "status": {"used": {"pods": "1"}}}));
     let held = with(&limits, "/metadata/finalizers", json!(["acme.io/a"]));
     let text = there(json!({"apiVersion": "v1", "kind": "ConfigMap", "data": {"key": "value"}}));
+    let behind = named("v1", "Service", "services", Some("acme"), "api");
     let service = there(json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
         "spec": {"group": "acme.io", "version": "v1", "service": {"namespace": "acme", "name": "api"}}}));
     let hooks = |client: Value| {
@@ -250,8 +252,13 @@ fn of_deletions() -> Vec<Life> {
         life("", delete_on_request::step(&quota, Cascade::Background), &limits, vec![("held", asked(&held))]),
         life(" in the foreground", delete_on_request::step(&settings, Cascade::Foreground), &text, vec![]),
         life(" and orphan", delete_on_request::step(&settings, Cascade::Orphan), &text, vec![]),
-        life("", delete_api_service::step(&api), &service, vec![]),
-        life("", delete_webhook_configuration::step(&guard), &by_service, vec![("called by URL", by_url)]),
+        life("", delete_api_service::step(&api, &behind), &service, vec![]),
+        life(
+            "",
+            delete_webhook_configuration::step(&guard, &object(&by_service)),
+            &by_service,
+            vec![("called by URL", by_url)],
+        ),
         Life {
             step: force_delete_pod::step(&pod),
             which: "",

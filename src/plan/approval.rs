@@ -1,0 +1,251 @@
+//! What was agreed to: one type for every way of saying yes. A step is written only if it is
+//! in the set, and what was not shown cannot get into it.
+
+use super::identity::Identity;
+use crate::report::{Ref, Remedy, Report, Risk, State, Step, Target};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+/// Who says yes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum By {
+    /// A person, step by step, to what is asked.
+    #[default]
+    Person,
+    /// `--yes` or `--approve`: to all that is shown up to this risk.
+    Rule(Risk),
+    /// `--approve-plan`: to the steps of these digests, and to nothing that is shown later.
+    Digest,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Person => f.write_str("a person"),
+            Self::Rule(risk) => write!(f, "a rule: up to {risk}"),
+            Self::Digest => f.write_str("its digest"),
+        }
+    }
+}
+
+/// The steps that were agreed to, and what more may join them.
+#[derive(Debug, Default)]
+pub struct Approval {
+    by: By,
+    agreed: HashMap<Identity, Agreed>,
+    first: First,
+    /// The paths of the objects that this run has made.
+    made: HashSet<String>,
+}
+
+/// How a step was shown.
+#[derive(Debug, Clone, Copy)]
+struct Agreed {
+    risk: Risk,
+    /// Whether the first report did not have it yet.
+    later: bool,
+}
+
+/// What the first report was about, and what it named: by identity, so that nobody can put
+/// something else in its place.
+#[derive(Debug, Default)]
+struct First {
+    targets: Vec<Ref>,
+    named: HashSet<Name>,
+    /// The namespaces of what was named.
+    namespaces: HashSet<String>,
+    steps: HashSet<Identity>,
+}
+
+/// The uid, namespace and name of an object.
+type Name = (String, Option<String>, String);
+
+impl Approval {
+    /// Nothing is agreed to yet. The `targets` were fixed by the `first` report, which may name
+    /// other objects, too.
+    #[must_use]
+    pub fn new(by: By, targets: Vec<Ref>, first: &Report) -> Self {
+        Self { by, first: First::of(targets, first), ..Self::default() }
+    }
+
+    /// Nothing is agreed to yet, and nothing joins: for what takes back a run.
+    #[must_use]
+    pub fn of_undo(most: Risk) -> Self {
+        Self { by: By::Rule(most), ..Self::default() }
+    }
+
+    /// Agrees to a write, whose risk was shown with it.
+    pub fn agree(&mut self, identity: Identity, risk: Risk) {
+        let later = !self.first.steps.contains(&identity);
+        self.agreed.insert(identity, Agreed { risk, later });
+    }
+
+    /// Agrees to steps, whose risk was shown with them.
+    pub fn agree_to<'s>(&mut self, steps: impl IntoIterator<Item = &'s Step>, risk: Risk) {
+        for step in steps {
+            self.agree(step.identity(), risk);
+        }
+    }
+
+    /// The steps of `report` that a rule covers join those agreed to, as far as they are for
+    /// the targets, or about an object that the first report named. `may` says which steps of
+    /// its remedies, or of its turns, may be done by a rule at all.
+    pub fn show(&mut self, report: &Report, may: impl Fn(Option<&Remedy>, &Step) -> bool) {
+        let By::Rule(most) = self.by else { return };
+        let (places, new) = (self.first.places(&report.targets), self.new_targets(report));
+        let of_remedies = report
+            .remedies
+            .iter()
+            .flat_map(|remedy| remedy.steps.iter().map(move |step| (Some(remedy), step, remedy.risk)));
+        let of_turns = report.order.iter().flat_map(|turn| turn.steps.iter().map(|step| (None, step, turn.risk)));
+        let joins = |(remedy, step, risk): &(Option<&Remedy>, &Step, Risk)| {
+            *risk <= most
+                && may(*remedy, step)
+                && self.admits(&step.object, &places)
+                && !new.iter().any(|target| concerns(target, &step.object))
+        };
+        let joining: Vec<_> = of_remedies.chain(of_turns).filter(joins).collect();
+        for (_, step, risk) in joining {
+            self.agree(step.identity(), risk);
+        }
+    }
+
+    fn admits(&self, object: &Ref, places: &HashSet<&str>) -> bool {
+        let is_of_targets = object.namespace.as_deref().is_some_and(|place| places.contains(place));
+        let is_made = || self.made.contains(&object.target().want().path());
+        is_of_targets || self.first.names(object) || is_made()
+    }
+
+    /// The run has made this object: what is done to it later is its own doing.
+    pub fn has_made(&mut self, object: &Ref) {
+        self.made.insert(object.target().want().path());
+    }
+
+    /// Whether the write was agreed to.
+    #[must_use]
+    pub fn permits(&self, identity: &Identity) -> bool {
+        self.agreed.contains_key(identity)
+    }
+
+    /// Whether the step was agreed to, at no lower risk than it has now.
+    #[must_use]
+    pub fn covers(&self, step: &Step, risk: Risk) -> bool {
+        self.agreed.get(&step.identity()).is_some_and(|agreed| risk <= agreed.risk)
+    }
+
+    /// Whether the same was agreed to, but of another object of that name, in place of another
+    /// value, or at a lower risk.
+    #[must_use]
+    pub fn has_changed(&self, step: &Step, risk: Risk) -> bool {
+        let identity = step.identity();
+        !self.covers(step, risk) && self.agreed.keys().any(|agreed| agreed.is_namesake_of(&identity))
+    }
+
+    /// Whether an object is, or belongs to, a target of `report` that was no target when the
+    /// targets were fixed.
+    #[must_use]
+    pub fn is_of_new_target(&self, object: &Ref, report: &Report) -> bool {
+        self.new_targets(report).into_iter().any(|target| concerns(target, object))
+    }
+
+    /// The targets of `report` that were none when the targets were fixed, of another name, or
+    /// another object of the same name; but for what this run has made.
+    #[must_use]
+    pub fn new_targets<'r>(&self, report: &'r Report) -> Vec<&'r Ref> {
+        let fixed: HashSet<&str> = self.first.targets.iter().map(|target| target.uid.as_str()).collect();
+        let there = report.targets.iter().filter(|target| target.state != State::Gone);
+        let there = there.map(|target| &target.object).filter(|target| !target.uid.is_empty());
+        let is_made = |target: &Ref| self.made.contains(&target.target().want().path());
+        there.filter(|target| !fixed.contains(target.uid.as_str()) && !is_made(target)).collect()
+    }
+
+    /// Whether the first report named this very object.
+    #[must_use]
+    pub fn has_named(&self, object: &Ref) -> bool {
+        self.first.names(object)
+    }
+
+    /// For the record of a write: who agreed to it, at which risk, and whether it had joined
+    /// after the first report.
+    #[must_use]
+    pub fn record(&self, identity: &Identity) -> Option<Value> {
+        #[derive(Serialize)]
+        struct Record {
+            by: String,
+            risk: &'static str,
+            later: bool,
+        }
+        let agreed = self.agreed.get(identity)?;
+        let record = Record { by: self.by.to_string(), risk: agreed.risk.word(), later: agreed.later };
+        Some(json!(record))
+    }
+}
+
+impl First {
+    fn of(targets: Vec<Ref>, report: &Report) -> Self {
+        let objects = named(report).chain(&targets);
+        let namespaces = objects.clone().filter_map(|object| object.namespace.clone()).collect();
+        let named = objects.filter(|object| !object.uid.is_empty()).map(name).collect();
+        let of_remedies = report.remedies.iter().flat_map(|remedy| &remedy.steps);
+        let of_turns = report.order.iter().flat_map(|turn| &turn.steps);
+        let steps = of_remedies.chain(of_turns).map(Step::identity).collect();
+        Self { targets, named, namespaces, steps }
+    }
+
+    /// Whether it names this very object. One that is absent is named by what is stranded in
+    /// it.
+    fn names(&self, object: &Ref) -> bool {
+        if object.uid.is_empty() {
+            return is_namespace(object) && self.namespaces.contains(&object.name);
+        }
+        self.named.contains(&name(object))
+    }
+
+    /// The namespaces that hold what the targets are, or are made of, as long as these very
+    /// targets are there.
+    fn places<'f>(&'f self, now: &[Target]) -> HashSet<&'f str> {
+        let there: HashSet<&str> = now.iter().map(|target| target.object.uid.as_str()).collect();
+        let left = self.targets.iter().filter(|target| !target.uid.is_empty() && there.contains(target.uid.as_str()));
+        left.filter_map(
+            |target| if is_namespace(target) { Some(target.name.as_str()) } else { target.namespace.as_deref() },
+        )
+        .collect()
+    }
+}
+
+fn name(object: &Ref) -> Name {
+    (object.uid.clone(), object.namespace.clone(), object.name.clone())
+}
+
+/// Whether an object is the target, or in it.
+fn concerns(target: &Ref, object: &Ref) -> bool {
+    target.uid == object.uid || (is_namespace(target) && object.namespace.as_ref() == Some(&target.name))
+}
+
+fn is_namespace(object: &Ref) -> bool {
+    object.resource == "namespaces" && object.api_version == "v1"
+}
+
+/// Every object that a report names.
+fn named(report: &Report) -> impl Iterator<Item = &Ref> + Clone {
+    let of_findings = report.findings.iter().flat_map(|finding| {
+        let of_evidence = finding.evidence.iter().filter_map(|evidence| evidence.object.as_ref());
+        let workload = finding.controller.iter().filter_map(|controller| controller.workload.as_ref());
+        std::iter::once(&finding.subject)
+            .chain(&finding.waits_for)
+            .chain(&finding.blocks)
+            .chain(&finding.objects)
+            .chain(of_evidence)
+            .chain(finding.chain.iter().map(|link| &link.object))
+            .chain(workload)
+    });
+    let of_remedies = report.remedies.iter().flat_map(|remedy| &remedy.steps);
+    let of_turns = report.order.iter().flat_map(|turn| &turn.steps);
+    let of_steps = of_remedies.chain(of_turns).map(|step| &step.object);
+    report.targets.iter().map(|target| &target.object).chain(of_findings).chain(of_steps)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+//! By what a write is known again, whoever agrees to it and whenever that was.
+
+use crate::report::{Step, StepKind};
+use serde::Serialize;
+use serde_json::Value;
+
+/// What is written to which object. The place of an entry in a list and the resourceVersion
+/// of the object are no part of it: they change by themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Identity {
+    kind: StepKind,
+    /// Whether it takes back what such a step has done.
+    takes_back: bool,
+    path: String,
+    /// The very object; `None` where it is absent, and made.
+    uid: Option<String>,
+    /// The finalizer, or the entry.
+    entry: Option<String>,
+    /// The value that must be there, as it was shown.
+    value: Option<Value>,
+}
+
+impl Identity {
+    /// That of a step.
+    pub(super) fn of(step: &Step) -> Self {
+        let uid = Some(step.object.uid.clone()).filter(|uid| !uid.is_empty());
+        let entry = step.finalizer.clone().or_else(|| step.entry.clone());
+        let path = step.object.target().want().path();
+        Self { kind: step.kind, takes_back: false, path, uid, entry, value: step.value.clone() }
+    }
+
+    /// That of what takes `step` back, in the object with this uid as it was shown: `record`
+    /// names the run and the step.
+    pub(super) fn taking_back(step: &Step, uid: Option<String>, record: Value) -> Self {
+        Self { takes_back: true, uid, value: Some(record), ..Self::of(step) }
+    }
+
+    /// Whether it is the same write to an object of the same name: perhaps to another object,
+    /// or in place of another value.
+    #[must_use]
+    pub fn is_namesake_of(&self, other: &Self) -> bool {
+        (self.kind, self.takes_back, &self.path, &self.entry)
+            == (other.kind, other.takes_back, &other.path, &other.entry)
+    }
+
+    /// The URL path of the object.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The uid of the object, where it exists.
+    #[must_use]
+    pub fn uid(&self) -> Option<&str> {
+        self.uid.as_deref()
+    }
+}
