@@ -1,36 +1,99 @@
-//! Whether a server behind the API server answers for a group: such a one may not heed that
-//! a request is a dry run.
+//! Whether a dry run may be sent: only where the API server itself is known to answer. A server
+//! behind it may not heed that a request is a dry run, and would carry it out.
 
 use super::http::Api;
-use crate::survey::ResourceId;
-use serde_json::Value;
-use std::sync::PoisonError;
+use crate::survey::{Object, ResourceId, ServedBy, encode};
+use tokio::time::Instant;
 
-/// Whether a dry run of a write to `resource` might be carried out. The API server has an
-/// `APIService` for each version of each group, also for its own and those of definitions,
-/// which then name no Service (kubernetes/kubernetes:
-/// `staging/src/k8s.io/kube-aggregator/pkg/controllers/autoregister/autoregister_controller.go`).
-/// Where that cannot be read, it is assumed: that there is a definition does not tell, since an
-/// `APIService` of its group and version may name a Service all the same.
-pub(super) async fn may_be(api: &Api, resource: &ResourceId) -> bool {
-    if resource.is_built_in() {
-        return false;
-    }
-    let known = api.aggregated.lock().unwrap_or_else(PoisonError::into_inner).get(resource).copied();
-    if let Some(known) = known {
-        return known;
-    }
-    let found = look(api, resource).await;
-    api.aggregated.lock().unwrap_or_else(PoisonError::into_inner).insert(resource.clone(), found);
-    found
+/// Whether the API server itself is known to answer a request to this path. A dry run that is
+/// not asked about here must not be sent.
+pub(super) async fn heeds_dry_runs(api: &Api, path: &str) -> bool {
+    let Some(id) = group_and_version(path) else { return false };
+    let served_by = match api.registrations.get(&id.registration()) {
+        Some(served_by) => served_by,
+        None => look(api, &id).await,
+    };
+    served_by == ServedBy::ApiServer
 }
 
-async fn look(api: &Api, resource: &ResourceId) -> bool {
-    let (group, version) = (&resource.group, &resource.version);
-    let registration = format!("/apis/apiregistration.k8s.io/v1/apiservices/{version}.{group}");
-    match api.get(&registration, "application/json").await {
-        Ok(answer) => serde_json::from_slice::<Value>(&answer.body)
-            .map_or(true, |found| found.pointer("/spec/service").is_some_and(|service| !service.is_null())),
-        Err(refusal) => !refusal.is_not_found(),
+/// `/api/VERSION/…` or `/apis/GROUP/VERSION/…`: the aggregator goes by the path as well.
+fn group_and_version(path: &str) -> Option<ResourceId> {
+    let parts: Vec<&str> = path.split(['/', '?']).collect();
+    match parts[..] {
+        ["", "api", version, ..] => Some(ResourceId::new("", version, "")),
+        ["", "apis", group, version, ..] => Some(ResourceId::new(group, version, "")),
+        _ => None,
+    }
+}
+
+async fn look(api: &Api, id: &ResourceId) -> ServedBy {
+    let asked = Instant::now();
+    let name = id.registration();
+    let path = format!("/apis/apiregistration.k8s.io/v1/apiservices/{}", encode(&name));
+    let served_by = match api.get(&path, "application/json").await {
+        Ok(answer) => match serde_json::from_slice(&answer.body).and_then(Object::single) {
+            Ok(found) if found.kind == "APIService" && found.name() == name => id.served_by(Some(&[found])),
+            _ => ServedBy::Unknown,
+        },
+        Err(refusal) if refusal.is_not_found() && refusal.names(&name) => id.served_by(Some(&[])),
+        Err(_) => ServedBy::Unknown,
+    };
+    api.registrations.add(name, asked, served_by);
+    served_by
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::http::tests::stand_in;
+    use super::super::registrations::HOLDS;
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// What is judged of a path where the server answers so to each question.
+    async fn judged(status: u16, answer: Value, path: &str) -> bool {
+        let api = stand_in(HOLDS, move |_, _| std::future::ready((status, answer.to_string())));
+        heeds_dry_runs(&api, path).await
+    }
+
+    fn registered(name: &str, service: Value) -> Value {
+        json!({"kind": "APIService", "apiVersion": "apiregistration.k8s.io/v1", "metadata": {"name": name},
+            "spec": {"service": service}})
+    }
+
+    const PODS: &str = "/api/v1/namespaces/shop/pods/a?dryRun=All";
+    const THINGS: &str = "/apis/acme.io/v1/things/a";
+
+    #[tokio::test]
+    async fn nothing_is_tried_where_it_is_not_known_who_answers() {
+        let behind = json!({"name": "a", "namespace": "b"});
+        assert!(judged(200, registered("v1.", Value::Null), PODS).await);
+        assert!(judged(200, registered("v1.acme.io", Value::Null), THINGS).await);
+        assert!(!judged(200, registered("v1.", behind.clone()), PODS).await);
+        assert!(!judged(200, registered("v1.acme.io", behind), THINGS).await);
+        for path in [PODS, THINGS] {
+            assert!(!judged(200, registered("v1.other.io", Value::Null), path).await, "another one: {path}");
+            assert!(!judged(200, json!({"kind": "List", "items": []}), path).await, "{path}");
+            assert!(!judged(403, json!({"kind": "Status", "message": "no"}), path).await, "{path}");
+            assert!(!judged(404, json!({"kind": "Status", "message": "not served"}), path).await, "{path}");
+            assert!(!judged(500, json!({}), path).await, "{path}");
+        }
+        let missing = |name: &str| json!({"kind": "Status", "message": "not found", "details": {"name": name}});
+        assert!(judged(404, missing("v1."), PODS).await, "nothing is passed on without one");
+        assert!(!judged(404, missing("v1.acme.io"), THINGS).await);
+        assert!(!judged(200, registered("v1.", Value::Null), "/healthz").await);
+    }
+
+    #[tokio::test]
+    async fn what_was_seen_holds_for_a_moment() {
+        let registration = registered("v1.acme.io", Value::Null);
+        let single = Object::single(registration).unwrap();
+        let api = stand_in(HOLDS, |_, _| std::future::ready((403, "{}".to_owned())));
+        let now = Instant::now();
+        api.registrations.are(now, std::slice::from_ref(&single));
+        assert!(heeds_dry_runs(&api, THINGS).await);
+        assert!(!heeds_dry_runs(&api, PODS).await, "it is not among them");
+        let Some(earlier) = now.checked_sub(HOLDS) else { return };
+        api.registrations.are(earlier, &[single]);
+        assert!(!heeds_dry_runs(&api, THINGS).await, "it is asked again");
     }
 }

@@ -1,12 +1,11 @@
 //! Carries out one step: read again and compare, probe with a server-side dry
 //! run, put the before-image on record, write, read back.
 
-use super::aggregated;
 use super::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
 use super::gather::local_time;
 use super::http::{Answer, Api, METADATA};
 use super::refusal::Refusal;
-use super::write::change;
+use super::write::{change, try_out};
 use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
 use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
@@ -165,12 +164,10 @@ async fn attempt(
 pub(super) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Attempt> {
     let now = check(api, step).await.map_err(Attempt::Settled)?;
     let request = step.request(&now.raw, now.at);
-    let untried = aggregated::may_be(api, &step.object().target().resource).await;
-    let tried = if untried { Ok(None) } else { send(api, &request, true).await.map(Some) };
-    match tried {
-        Ok(answer) => match answer.and_then(|answer| in_vain(step, &answer)) {
+    match dry_run(api, &request).await {
+        Ok(answer) => match answer.as_ref().and_then(|answer| in_vain(step, answer)) {
             Some(why) => Err(Attempt::Settled(Outcome::Refused(why))),
-            None => Ok(Prepared { request, before: now.raw, untried }),
+            None => Ok(Prepared { request, before: now.raw, untried: answer.is_none() }),
         },
         Err(refusal) if refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
         Err(refusal) if refusal.may_have_happened() => {
@@ -264,7 +261,7 @@ impl Attempt {
 
 /// Sends what is on record, and reads back.
 pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
-    match send(api, request, false).await {
+    match change(api, request).await {
         Ok(_) => Attempt::Settled(verify(api, step, request).await),
         // The answer was lost, not necessarily the request: the object tells.
         Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
@@ -309,19 +306,9 @@ pub(super) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
-pub(super) async fn send(api: &Api, request: &WriteRequest, dry_run: bool) -> Result<Answer, Refusal> {
-    let mut body = request.body.clone();
-    let mut path = request.path.clone();
-    if dry_run {
-        path.push_str("?dryRun=All");
-    }
-    // The options of a DELETE are taken from its body, and then not from the
-    // query (kubernetes/kubernetes:
-    // staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go).
-    if dry_run && request.method == "DELETE" {
-        body["dryRun"] = json!(["All"]);
-    }
-    change(api, request.method, &path, request.content_type, body.to_string().as_bytes()).await
+/// The server's word on a request that changes something; `None` where no dry run may be sent.
+pub(super) async fn dry_run(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
+    try_out(api, request).await
 }
 
 /// Reads back until the effect shows, for a while.

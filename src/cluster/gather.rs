@@ -12,6 +12,7 @@ use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unrea
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::time::Instant;
 
 pub use super::list::{Freshness, listed};
 
@@ -361,7 +362,11 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
 /// A list, and what it shows besides.
 async fn list(reader: &Reader, want: &Want) -> Result<Given, Refusal> {
     let listing = Listing { sieve: Sieve::of_list(want), ..Listing::of(&reader.api, want) };
+    let asked = Instant::now();
     let listed = listing.read(want.form, reader.freshness, reader.silent.is_some()).await?;
+    if *want == api_services() {
+        reader.api.registrations.are(asked, &listed.objects);
+    }
     let is_twin = listed.is_cached && want.form == Form::Metadata && want.namespace.is_some();
     let aside = (is_twin && listed.objects.len() <= MOST_ASIDE).then(|| (cached(want), thin(&listed.objects)));
     Ok(Given { facts: vec![(want.clone(), Fact::Listed(listed.objects))], aside: aside.into_iter().collect() })

@@ -8,17 +8,16 @@ pub use super::pace::Limits;
 use super::pace::Pace;
 use super::protobuf;
 use super::refusal::Refusal;
+use super::registrations::Registrations;
 use super::trial::Trial;
 use crate::failure::chain;
-use crate::survey::ResourceId;
 use http::response::Parts;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use jiff::Timestamp;
 use kube::Client;
 use kube::client::Body;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -49,8 +48,8 @@ pub struct Api {
     compress: bool,
     cache: Cache,
     pub(super) room: Room,
-    /// Of which groups it is known whether a server behind the API server answers for them.
-    pub(super) aggregated: Arc<Mutex<HashMap<ResourceId, bool>>>,
+    /// Who answers for which groups and versions, as it was seen just now.
+    pub(super) registrations: Registrations,
 }
 
 impl std::fmt::Debug for Api {
@@ -84,7 +83,7 @@ impl Api {
             compress,
             cache,
             room: Room::default(),
-            aggregated: Arc::default(),
+            registrations: Registrations::default(),
         }
     }
 
@@ -448,50 +447,4 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use http::Response;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// An API server that `answer`s with a status and a text; it is told how many requests
-    /// came before, and what is asked. Each read takes `limit` at most.
-    pub(in crate::cluster) fn stand_in<F>(
-        limit: Duration,
-        answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
-    ) -> Api
-    where
-        F: Future<Output = (u16, String)> + Send + 'static,
-    {
-        let count = AtomicUsize::new(0);
-        let service = tower::service_fn(move |request: Request<Body>| {
-            let answer = answer(count.fetch_add(1, Ordering::SeqCst), &request);
-            async move {
-                let (status, text) = answer.await;
-                Response::builder().status(status).body(Body::from(text.into_bytes()))
-            }
-        });
-        let limits = Limits { read: limit, probe: limit, write: limit };
-        Api::new(Client::new(service, "default"), limits, Log::default(), false, Cache::default())
-    }
-
-    #[tokio::test]
-    async fn a_server_that_becomes_slower_is_asked_for_less() {
-        const FAST: usize = 16;
-        let slower = |before: usize, _: &Request<Body>| async move {
-            tokio::time::sleep(Duration::from_millis(if before < FAST { 0 } else { 600 })).await;
-            (200, "{}".to_owned())
-        };
-        let api = stand_in(Duration::from_secs(5), slower);
-        for _ in 0..FAST {
-            api.get("/version", METADATA).await.unwrap();
-        }
-        let most = api.in_flight();
-        let mut reads = tokio::task::JoinSet::new();
-        for _ in 0..FAST {
-            let api = api.clone();
-            reads.spawn(async move { api.get("/api/v1/pods", METADATA).await.map(drop) });
-        }
-        assert!(reads.join_all().await.iter().all(Result::is_ok));
-        assert_eq!(api.in_flight(), most / 2);
-    }
-}
+pub(super) mod tests;

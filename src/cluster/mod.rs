@@ -33,6 +33,7 @@ mod pace;
 mod probe;
 mod protobuf;
 mod refusal;
+mod registrations;
 pub mod rights;
 mod scan;
 pub mod sharing;

@@ -1,13 +1,19 @@
 //! What the server says to a dry run: a verdict on the write, or nothing about it.
 
+use super::aggregated::heeds_dry_runs;
 use super::http::Api;
 use super::refusal::Refusal;
 use super::trial::request;
 use crate::survey::{Fact, Object, Probe, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use http::StatusCode;
 
-/// Sends the dry run.
+/// Sends the dry run, where the API server itself is known to answer: it may be long since a
+/// diagnosis has looked.
 pub(super) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
+    if !heeds_dry_runs(api, &want.path()).await {
+        let message = "not sent, as a server behind the API server answers for it, or may do so".into();
+        return Fact::Unread(Unread { reason: Reason::Rejected, message });
+    }
     match api.try_out(&request(want, of)).await {
         Ok(answer) if puts_back(&answer.body, of) => Fact::Probed(Probed::PutBack),
         Ok(_) => Fact::Probed(Probed::Passed),

@@ -1,8 +1,7 @@
 //! Whether the caller may write what a plan holds, found out by dry runs before
 //! anybody is asked.
 
-use super::aggregated;
-use super::apply::{reread, send};
+use super::apply::{dry_run, reread};
 use super::http::Api;
 use super::in_flight::bounded;
 use super::refusal::Refusal;
@@ -24,9 +23,7 @@ pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
 
 async fn try_out(api: &Api, step: &Step) -> Option<String> {
     let refusal = match reread(api, step).await {
-        // It may not heed that it is a dry run.
-        Ok(Some(_)) if aggregated::may_be(api, &step.resource()).await => None,
-        Ok(Some(now)) => send(api, &step.request(&now.raw, now.at), true).await.err(),
+        Ok(Some(now)) => dry_run(api, &step.request(&now.raw, now.at)).await.err(),
         Ok(None) => None,
         Err(refusal) => Some(refusal),
     };

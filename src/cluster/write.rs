@@ -1,10 +1,13 @@
 //! The one place from which a request goes out that changes something. What only reads must
 //! not be able to reach this file: `tests/house.rs` follows the imports.
 
+use super::aggregated::heeds_dry_runs;
 use super::http::{Answer, Api, METADATA};
 use super::refusal::Refusal;
+use crate::plan::WriteRequest;
 use http::{Request, header};
 use kube::client::Body;
+use serde_json::{Value, json};
 
 /// Sends a request that changes something. Its answer is asked for as metadata: the data of
 /// a Secret is not read.
@@ -12,20 +15,35 @@ use kube::client::Body;
 /// # Errors
 /// When the answer is an error or none comes in time; then it is not known
 /// whether the change was made.
-pub(super) async fn change(
-    api: &Api,
-    method: &str,
-    path_and_query: &str,
-    content_type: &str,
-    body: &[u8],
-) -> Result<Answer, Refusal> {
-    let request = || {
-        Request::builder()
-            .method(method)
-            .uri(path_and_query)
-            .header(header::ACCEPT, METADATA)
-            .header(header::CONTENT_TYPE, content_type)
-            .body(Body::from(body.to_vec()))
-    };
-    api.ask(request, api.limits().write).await
+pub(super) async fn change(api: &Api, request: &WriteRequest) -> Result<Answer, Refusal> {
+    let build = || built(request, &request.path, &request.body);
+    api.ask(build, api.limits().write).await
+}
+
+/// Sends the dry run of such a request; `None` where none may be sent.
+///
+/// # Errors
+/// When the answer is an error, cannot be read, or does not come in time.
+pub(super) async fn try_out(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
+    if !heeds_dry_runs(api, &request.path).await {
+        return Ok(None);
+    }
+    let mut body = request.body.clone();
+    // The options of a DELETE are taken from its body, and then not from the
+    // query (kubernetes/kubernetes:
+    // staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go).
+    if request.method == "DELETE" {
+        body["dryRun"] = json!(["All"]);
+    }
+    let path = format!("{}?dryRun=All", request.path);
+    api.ask(|| built(request, &path, &body), api.limits().write).await.map(Some)
+}
+
+fn built(request: &WriteRequest, path_and_query: &str, body: &Value) -> Result<Request<Body>, http::Error> {
+    Request::builder()
+        .method(request.method)
+        .uri(path_and_query)
+        .header(header::ACCEPT, METADATA)
+        .header(header::CONTENT_TYPE, request.content_type)
+        .body(Body::from(body.to_string().into_bytes()))
 }

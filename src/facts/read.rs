@@ -6,8 +6,8 @@ use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use crate::report::{Note, Ref};
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Resource, ResourceId, Seen, Sought, Survey,
-    Topic, Unread, Want,
+    Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
+    Sought, Survey, Topic, Unread, Want,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
@@ -248,7 +248,8 @@ impl<'s> Facts<'s> {
     ///
     /// # Errors
     /// When it was not tried yet, or the server gave no verdict: the caller has
-    /// not the right, or no answer came in time.
+    /// not the right, or no answer came in time. Also where it is not known that the API
+    /// server itself would answer: then nothing is tried.
     ///
     /// An aggregated API is never tried: whether the server behind it heeds `dryRun`
     /// is its own affair.
@@ -261,10 +262,17 @@ impl<'s> Facts<'s> {
         let asked = foreseen
             || seen.object.is_deleting()
             || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
-        if !asked || !served || seen.object.uid().is_empty() || self.may_be_aggregated(seen.resource)? {
+        if !asked || !served || seen.object.uid().is_empty() {
             return Ok(None);
         }
         let want = Want::probe(seen, probe);
+        if self.survey.find(want.sought()).is_none() {
+            match self.served_by(seen.resource)? {
+                ServedBy::ApiServer => {}
+                ServedBy::Another => return Ok(None),
+                ServedBy::Unknown => return Err(self.untried(&want)),
+            }
+        }
         match self.look_up(want.sought())? {
             Fact::Probed(probed) => Ok(Some(probed)),
             Fact::Unread(why) => Err(unread(want.sought(), why)),
@@ -272,26 +280,28 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// Whether a server behind the API server answers for a kind. Where the `APIService`s
-    /// cannot be read, that is assumed of all that is not built in: an `APIService` may name a
-    /// Service for the group and version of a definition, too.
+    /// Who answers for a kind.
     ///
     /// # Errors
     /// When that was not surveyed yet.
-    pub fn may_be_aggregated(&self, resource: &Resource) -> Known<bool> {
-        if resource.id.is_built_in() {
-            return Ok(false);
-        }
-        let apis = ResourceId::new("apiregistration.k8s.io", "v1", "apiservices");
-        let Fact::Listed(apis) = self.look_up(Sought::list(&apis, None, Form::Whole))? else {
-            return Ok(true);
+    pub fn served_by(&self, resource: &Resource) -> Known<ServedBy> {
+        let registered = match self.look_up(Sought::list(&api_services(), None, Form::Whole))? {
+            Fact::Listed(registered) => Some(&registered[..]),
+            _ => None,
         };
-        let answers = |api: &&Object| {
-            let text = |pointer| api.text(pointer).unwrap_or_default();
-            text("/spec/group") == resource.id.group && text("/spec/version") == resource.id.version
+        Ok(resource.id.served_by(registered))
+    }
+
+    /// Why no dry run was sent.
+    fn untried(&self, want: &Want) -> Unknown {
+        let group_version = want.resource.api_version();
+        let list = self.survey.find(Sought::list(&api_services(), None, Form::Whole));
+        let why = match list {
+            Some(Fact::Unread(why)) => format!("the APIServices cannot be read: {why}"),
+            _ => "it has no APIService".to_owned(),
         };
-        let api = apis.iter().find(answers);
-        Ok(api.and_then(|api| api.at("/spec/service")).is_some_and(|service| !service.is_null()))
+        let message = format!("not sent, as a server behind the API server may answer for {group_version}: {why}");
+        Unknown::Unread { what: want.to_string(), why: Unread { reason: Reason::Rejected, message } }
     }
 
     fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {
@@ -340,6 +350,11 @@ impl<'s> Facts<'s> {
 thread_local! {
     /// How often facts were looked up, for tests that count what a diagnosis does.
     pub(crate) static LOOKED_UP: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// The registrations of all groups and versions.
+fn api_services() -> ResourceId {
+    ResourceId::new("apiregistration.k8s.io", "v1", "apiservices")
 }
 
 fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {

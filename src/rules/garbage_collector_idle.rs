@@ -10,7 +10,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb, objects_in_words};
-use crate::survey::FOREGROUND;
+use crate::survey::{FOREGROUND, ServedBy};
 use jiff::SignedDuration;
 use std::mem::discriminant;
 
@@ -112,8 +112,8 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
         Hindrance::None => may_refuse_some(first.seen, facts)?,
         _ => Vec::new(),
     };
-    let is_aggregated = facts.may_be_aggregated(first.seen.resource)?;
-    let (missed, advice) = missed(*first, why, suspects.first(), owner, is_aggregated);
+    let heeds_dry_runs = facts.served_by(first.seen.resource)? == ServedBy::ApiServer;
+    let (missed, advice) = missed(*first, why, suspects.first(), owner, heeds_dry_runs);
     let mut draft =
         Draft::new(Cause::GarbageCollector, reference.clone(), format!("{reference} waits for {these}: {missed}"))
             .finalizer(FOREGROUND)
@@ -152,7 +152,7 @@ fn missed(
     why: &Hindrance,
     suspect: Option<&Gate<'_>>,
     owner: &Waiting<'_>,
-    is_aggregated: bool,
+    heeds_dry_runs: bool,
 ) -> (String, String) {
     let named = Ref::from(dependent.seen);
     match why {
@@ -175,15 +175,15 @@ fn missed(
                 ),
                 _ => "the garbage collector has not deleted it yet".to_owned(),
             },
-            see_whether_it_is_refused(&named, is_aggregated),
+            see_whether_it_is_refused(&named, heeds_dry_runs),
         ),
     }
 }
 
 /// A server behind the API server need not heed that a request is a dry run.
-fn see_whether_it_is_refused(dependent: &Ref, is_aggregated: bool) -> String {
+fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> String {
     let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
-    if is_aggregated {
+    if !heeds_dry_runs {
         return format!(
             "see what its own server says of its deletion: kubectl describe {name}{place}; kubectl get events{place}"
         );
@@ -208,7 +208,7 @@ mod tests {
             name: "one".into(),
             ..Named::default()
         });
-        assert!(see_whether_it_is_refused(&thing, false).contains("--dry-run=server"));
-        assert!(!see_whether_it_is_refused(&thing, true).contains("dry-run"));
+        assert!(see_whether_it_is_refused(&thing, true).contains("--dry-run=server"));
+        assert!(!see_whether_it_is_refused(&thing, false).contains("dry-run"));
     }
 }

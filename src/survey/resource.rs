@@ -23,30 +23,6 @@ pub struct Words {
     pub plural: String,
 }
 
-/// The groups with a dot that the API server itself serves (kubernetes/kubernetes:
-/// `pkg/controlplane/instance.go`, and the aggregator's and the definitions' own).
-const BUILT_IN: [&str; 19] = [
-    "admissionregistration.k8s.io",
-    "apiextensions.k8s.io",
-    "apiregistration.k8s.io",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-    "certificates.k8s.io",
-    "coordination.k8s.io",
-    "discovery.k8s.io",
-    "events.k8s.io",
-    "flowcontrol.apiserver.k8s.io",
-    "imagepolicy.k8s.io",
-    "internal.apiserver.k8s.io",
-    "networking.k8s.io",
-    "node.k8s.io",
-    "rbac.authorization.k8s.io",
-    "resource.k8s.io",
-    "scheduling.k8s.io",
-    "storage.k8s.io",
-    "storagemigration.k8s.io",
-];
-
 impl Deref for ResourceId {
     type Target = Words;
 
@@ -56,12 +32,6 @@ impl Deref for ResourceId {
 }
 
 impl ResourceId {
-    /// Whether the API server itself serves its group, whatever is registered.
-    #[must_use]
-    pub fn is_built_in(&self) -> bool {
-        !self.group.contains('.') || BUILT_IN.contains(&self.group.as_str())
-    }
-
     /// A resource from its group, version and plural name.
     #[must_use]
     pub fn new(group: &str, version: &str, plural: &str) -> Self {

@@ -1,4 +1,7 @@
-//! What is tried out for a user who may not know which APIs are aggregated.
+//! What is tried out, and that no dry run reaches a server that may not heed it.
+
+mod recorder;
+mod taken;
 
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;

@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A conversation.
-struct Client {
+pub struct Client {
     server: Child,
     lines: BufReader<ChildStdout>,
     next: u64,
@@ -50,20 +50,20 @@ impl Client {
         self.next
     }
 
-    fn ask(&mut self, method: &str, parameters: &Value) -> Value {
+    pub fn ask(&mut self, method: &str, parameters: &Value) -> Value {
         let id = self.send(method, parameters);
         let answer = self.read();
         assert_eq!(answer["id"], id, "{answer}");
         answer
     }
 
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
         answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
     }
 
     /// Ends the input, and gives the exit code and what was said on stderr.
-    fn end(mut self) -> (Option<i32>, String) {
+    pub fn end(mut self) -> (Option<i32>, String) {
         drop(self.server.stdin.take());
         let output = self.server.wait_with_output().expect("the server ends");
         (output.status.code(), stderr(&output))
@@ -74,7 +74,7 @@ fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_default()
 }
 
-fn serve(plane: &ControlPlane, flags: &[&str]) -> Client {
+pub fn serve(plane: &ControlPlane, flags: &[&str]) -> Client {
     let mut command = unstick(plane);
     command.arg("mcp").args(flags);
     Client::of(command)

@@ -16,8 +16,11 @@ pub fn hidden(survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
 
 /// A survey of which some could not be read.
 fn unread(mut survey: Survey, reason: Reason, is_hidden: impl Fn(&Want) -> bool) -> Survey {
-    let wants = survey.facts_unsorted().map(|(want, _)| want);
-    let wants: Vec<Want> = wants.filter(|want| is_hidden(want)).cloned().collect();
+    let wants = || survey.facts_unsorted().map(|(want, _)| want);
+    // Who may not know which APIs are aggregated sends no dry run.
+    let is_blind = wants().any(|want| want.resource.plural == "apiservices" && want.name.is_none() && is_hidden(want));
+    let is_untried = |want: &&Want| is_blind && want.probe.is_some();
+    let wants: Vec<Want> = wants().filter(|want| is_hidden(want) || is_untried(want)).cloned().collect();
     for want in wants {
         survey.record(want, Fact::Unread(Unread { reason, message: String::new() }));
     }

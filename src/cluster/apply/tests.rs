@@ -30,6 +30,9 @@ type Change = fn(&mut Option<Value>);
 struct World {
     object: Option<Value>,
     asked: Vec<String>,
+    /// Whether another server may answer for the object: its `APIService` is asked for as the
+    /// object is.
+    is_behind: bool,
 }
 
 #[derive(Clone)]
@@ -52,11 +55,13 @@ impl Server {
     fn that(fault: Fault, happens: bool) -> Self {
         let object = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "shop",
             "uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": [HELD, "b.io/y"]}});
-        let world = Arc::new(Mutex::new(World { object: Some(object), asked: Vec::new() }));
+        let world = Arc::new(Mutex::new(World { object: Some(object), ..World::default() }));
         let seen = Arc::clone(&world);
         let api = stand_in(Duration::from_secs(5), move |_, request| {
             let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
-            let answer = seen.lock().unwrap().answer(&format!("{}{query}", request.method()), fault, happens);
+            let mut world = seen.lock().unwrap();
+            let own = registration(request.uri().path()).filter(|_| !world.is_behind);
+            let answer = own.unwrap_or_else(|| world.answer(&format!("{}{query}", request.method()), fault, happens));
             std::future::ready(answer)
         });
         Self { api, world }
@@ -110,9 +115,15 @@ fn without_the_finalizer(object: Option<Value>) -> Option<Value> {
 
 fn refusal(status: u16) -> String {
     let reason = if status == 404 { "NotFound" } else { "Other" };
-    json!({"kind": "Status", "message": format!("fault {status}"), "reason": reason, "code": status,
-        "details": {"name": "settings"}})
+    json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": format!("fault {status}"),
+        "reason": reason, "code": status, "details": {"name": "settings"}})
     .to_string()
+}
+
+/// The `APIService` that is asked for, if it is one: the API server itself answers for all.
+fn registration(path: &str) -> Option<(u16, String)> {
+    let name = path.strip_prefix("/apis/apiregistration.k8s.io/v1/apiservices/")?;
+    Some((200, json!({"kind": "APIService", "metadata": {"name": name}, "spec": {}}).to_string()))
 }
 
 fn settings() -> Ref {
@@ -226,16 +237,21 @@ async fn without_a_journal_it_ends_with_the_dry_run() {
 
 #[tokio::test]
 async fn what_may_be_aggregated_is_not_tried_out() {
-    let server = Server::new(|what, _| (what == "GET" || what == DRY_RUN).then_some(403));
-    let object =
-        Ref::from(Named { api_version: "acme.io/v1".into(), resource: "databases".into(), ..settings().parts() });
-    let step = remove_finalizer::step(&object, &[HELD.into()], HELD);
-    let refused = carry_out(&server.api, &step, None, &|| false).await;
-    assert!(refused.text().contains("cannot be read again"), "{refused:?}");
-    let server = Server::new(|what, before| (what == "GET" && before == 1 || what == DRY_RUN).then_some(403));
-    let untried = carry_out(&server.api, &step, None, &|| false).await;
-    assert!(matches!(&untried, Outcome::WouldDo(text) if text == UNTRIED), "{untried:?}");
-    assert_eq!(server.asked(), ["GET", "GET"]);
+    for api_version in ["acme.io/v1", "apps/v9", "v1"] {
+        let server = Server::new(|what, before| (what == "GET" && before == 1 || what == DRY_RUN).then_some(403));
+        server.world.lock().unwrap().is_behind = true;
+        let object =
+            Ref::from(Named { api_version: api_version.into(), resource: "databases".into(), ..settings().parts() });
+        let step = remove_finalizer::step(&object, &[HELD.into()], HELD);
+        let untried = carry_out(&server.api, &step, None, &|| false).await;
+        assert!(matches!(&untried, Outcome::WouldDo(text) if text == UNTRIED), "{untried:?}");
+        assert_eq!(server.asked(), ["GET", "GET"]);
+        // It is written all the same, once it is on record.
+        let mut journal = Journal::new();
+        carry_out(&server.api, &step, Some(&mut journal.run), &|| false).await;
+        assert!(!server.asked().contains(&DRY_RUN.to_owned()) && server.asked().contains(&WRITE.to_owned()));
+        assert_eq!(journal.records()[1]["record"], "intend");
+    }
 }
 
 #[tokio::test]
@@ -372,7 +388,7 @@ async fn what_is_missing_is_made_and_never_called_gone_already() {
                     None => (404, refusal(404)),
                 },
             };
-            std::future::ready(answer)
+            std::future::ready(registration(request.uri().path()).unwrap_or(answer))
         });
         let mut journal = Journal::new();
         let outcome = carry_out(&api, &recreate_namespace::step("shop"), Some(&mut journal.run), &|| false).await;

@@ -62,6 +62,7 @@ impl World {
             ("validatingwebhookconfigurations", None) => Fact::Listed(vec![object(
                 json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": self.webhooks}),
             )]),
+            ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
             (_, Some(_)) => Fact::Missing,
             (_, None) => Fact::Listed(Vec::new()),
         }
@@ -243,6 +244,7 @@ fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
         }
         (plural, None) if plural.starts_with("kind") => Fact::Listed(vec![object(json!({"metadata": {"name": "x",
             "namespace": "shop", "uid": plural, "deletionTimestamp": deleted, "finalizers": ["acme.io/x"]}}))]),
+        ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
         (_, Some(_)) => Fact::Missing,
         (_, None) => Fact::Listed(Vec::new()),
     };

@@ -49,6 +49,7 @@ fn fact(want: &Want, answers: [fn() -> Fact; 2]) -> Fact {
             "metadata": {"name": "keep", "uid": "c"},
             "webhooks": [{"name": "keep.acme.io", "failurePolicy": "Fail", "clientConfig": {"url": "https://x.example.com"},
                 "rules": [{"apiGroups": ["acme.io"], "apiVersions": ["*"], "operations": ["DELETE"], "resources": ["widgets"]}]}]}))]),
+        ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
         (_, Some(_)) => Fact::Missing,
         (_, None) => Fact::Listed(Vec::new()),
     }

@@ -239,10 +239,10 @@ fn from_condition<'s>(
 
 /// Whether what the namespace controller was told is so still.
 enum Still {
-    /// A dry run is refused, or could not be sent.
+    /// A dry run is refused, or is none of what may be tried.
     Refused,
-    /// Dry runs are accepted; it may be refused to the namespace controller alone, or
-    /// of an object that was not tried.
+    /// Dry runs are accepted, or gave no verdict; it may be refused to the namespace controller
+    /// alone, or of an object that was not tried.
     Perhaps,
     /// Dry runs are accepted.
     Mended,
@@ -258,7 +258,8 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
     };
     let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused) };
     if !passes(*first)? {
-        return Ok(Still::Refused);
+        let is_untold = matches!(facts.probe(*first, Probe::Delete), Err(Unknown::Unread { .. }));
+        return Ok(if is_untold { Still::Perhaps } else { Still::Refused });
     }
     if words.is_unanswered() {
         return Ok(Still::Mended);

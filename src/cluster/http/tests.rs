@@ -1,0 +1,61 @@
+//! A server that answers as each test wants it to, without a connection.
+
+use super::*;
+use http::Response;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An API server that `answer`s with a status and a text; it is told how many requests
+/// came before, and what is asked. Each read takes `limit` at most.
+pub(in crate::cluster) fn stand_in<F>(
+    limit: Duration,
+    answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
+) -> Api
+where
+    F: Future<Output = (u16, String)> + Send + 'static,
+{
+    stand_in_with_heads(limit, move |before, request| {
+        let answer = answer(before, request);
+        async move {
+            let (status, text) = answer.await;
+            Response::builder().status(status).body(Body::from(text.into_bytes())).unwrap()
+        }
+    })
+}
+
+/// The same, where the answer has a head, too.
+pub(in crate::cluster) fn stand_in_with_heads<F>(
+    limit: Duration,
+    answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
+) -> Api
+where
+    F: Future<Output = Response<Body>> + Send + 'static,
+{
+    let count = AtomicUsize::new(0);
+    let service = tower::service_fn(move |request: Request<Body>| {
+        let answer = answer(count.fetch_add(1, Ordering::SeqCst), &request);
+        async move { Ok::<_, http::Error>(answer.await) }
+    });
+    let limits = Limits { read: limit, probe: limit, write: limit };
+    Api::new(Client::new(service, "default"), limits, Log::default(), false, Cache::default())
+}
+
+#[tokio::test]
+async fn a_server_that_becomes_slower_is_asked_for_less() {
+    const FAST: usize = 16;
+    let slower = |before: usize, _: &Request<Body>| async move {
+        tokio::time::sleep(Duration::from_millis(if before < FAST { 0 } else { 600 })).await;
+        (200, "{}".to_owned())
+    };
+    let api = stand_in(Duration::from_secs(5), slower);
+    for _ in 0..FAST {
+        api.get("/version", METADATA).await.unwrap();
+    }
+    let most = api.in_flight();
+    let mut reads = tokio::task::JoinSet::new();
+    for _ in 0..FAST {
+        let api = api.clone();
+        reads.spawn(async move { api.get("/api/v1/pods", METADATA).await.map(drop) });
+    }
+    assert!(reads.join_all().await.iter().all(Result::is_ok));
+    assert_eq!(api.in_flight(), most / 2);
+}
