@@ -169,8 +169,8 @@ pub(super) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Att
             Some(why) => Err(Attempt::Settled(Outcome::Refused(why))),
             None => Ok(Prepared { request, before: now.raw, untried: answer.is_none() }),
         },
-        Err(refusal) if refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
-        Err(refusal) if refusal.may_have_happened() => {
+        Err(refusal) if refusal.is_definite() && refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
+        Err(refusal) if refusal.may_have_happened() || refusal.is_unsent() => {
             let text = format!("nothing was written: its dry run failed: {}", refusal.message);
             Err(Attempt::Settled(Outcome::Refused(text)))
         }
@@ -263,7 +263,11 @@ impl Attempt {
 pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
     match change(api, request).await {
         Ok(_) => Attempt::Settled(verify(api, step, request).await),
-        // The answer was lost, not necessarily the request: the object tells.
+        Err(refusal) if refusal.is_unsent() => {
+            let text = format!("nothing was written: the server cannot be reached: {}", refusal.message);
+            Attempt::Settled(Outcome::Refused(text))
+        }
+        // The answer was lost or is not the server's no: the object tells.
         Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
             Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
             seen => seen,

@@ -219,20 +219,42 @@ impl Api {
         self.ask(build, self.limits.probe).await
     }
 
-    /// Sends a request once, and again only when the server said that it is short
-    /// of room (429): then it did not even begin. A read is also sent again when the
-    /// connection was cut off.
+    /// Sends a request that changes nothing once, and again only when the server said that it
+    /// is short of room (429). A read is also sent again when the connection was cut off.
     pub(super) async fn ask(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
         limit: Duration,
+    ) -> Result<Answer, Refusal> {
+        self.ask_again_if(request, limit, |_| true).await
+    }
+
+    /// The same for a request that changes something: again only when the API server itself said
+    /// that it has not even begun, and not a proxy on the way.
+    pub(super) async fn ask_to_change(
+        &self,
+        request: impl Fn() -> Result<Request<Body>, http::Error>,
+        limit: Duration,
+    ) -> Result<Answer, Refusal> {
+        self.ask_again_if(request, limit, Refusal::is_definite).await
+    }
+
+    async fn ask_again_if(
+        &self,
+        request: impl Fn() -> Result<Request<Body>, http::Error>,
+        limit: Duration,
+        may_be_sent_again: impl Fn(&Refusal) -> bool,
     ) -> Result<Answer, Refusal> {
         let mut tries = 1;
         loop {
             let request = named(request())?;
             let is_read = request.method() == Method::GET;
             match self.send(request, limit).await {
-                Err(refusal) if self.try_again(&refusal, is_read, tries, limit).await => tries += 1,
+                Err(refusal)
+                    if may_be_sent_again(&refusal) && self.try_again(&refusal, is_read, tries, limit).await =>
+                {
+                    tries += 1;
+                }
                 other => return self.settled(other, tries),
             }
         }
@@ -291,7 +313,7 @@ impl Api {
         let response = match self.client.send(request).await {
             Ok(response) => response,
             Err(error) => {
-                let refusal = Refusal::not_sent(&error);
+                let refusal = Refusal::not_answered(&error);
                 if let Some(logged) = logged {
                     logged.failed(&refusal.message);
                 }
@@ -313,7 +335,7 @@ impl Api {
             return Ok((request, sent));
         }
         let (parts, body) = request.into_parts();
-        let bytes = body.collect().await.map_err(|error| Refusal::no_answer(chain(&error)))?.to_bytes();
+        let bytes = body.collect().await.map_err(|error| Refusal::unsent(chain(&error)))?.to_bytes();
         let request = Request::from_parts(parts, Body::from(bytes.to_vec()));
         let sent = self.log.sent(&request, &bytes);
         Ok((request, sent))
@@ -440,7 +462,7 @@ impl Stream {
 
 /// A request that says which program sends it.
 fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
-    let mut request = request.map_err(|error| Refusal::no_answer(error.to_string()))?;
+    let mut request = request.map_err(|error| Refusal::unsent(error.to_string()))?;
     let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
     Ok(request)

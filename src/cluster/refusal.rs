@@ -4,6 +4,8 @@ use crate::failure::chain;
 use crate::survey::{Reason, Unread};
 use http::StatusCode;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
+use serde_json::Value;
+use std::error::Error;
 use std::time::Duration;
 
 /// The pause for a server that is short of room and does not say for how long.
@@ -27,14 +29,24 @@ pub struct Refusal {
     pub(super) reason: String,
     /// Whether the answer was a Status object, not the text of some proxy.
     is_status: bool,
+    /// Whether the server says for certain that it has not done what was asked.
+    is_definite: bool,
+    /// Whether the request never went out.
+    is_unsent: bool,
     timed_out: bool,
     retry_after: Option<Duration>,
 }
 
 impl Refusal {
     /// The name of kube's own variant tells nobody anything.
-    pub(super) fn not_sent(error: &kube::Error) -> Self {
-        Self::no_answer(chain(error).trim_start_matches("ServiceError: ").to_owned())
+    pub(super) fn not_answered(error: &kube::Error) -> Self {
+        let message = chain(error).trim_start_matches("ServiceError: ").to_owned();
+        Self { is_unsent: never_connected(error), ..Self::no_answer(message) }
+    }
+
+    /// A request that could not even be made.
+    pub(super) fn unsent(message: String) -> Self {
+        Self { is_unsent: true, ..Self::no_answer(message) }
     }
 
     pub(super) fn late(limit: Duration) -> Self {
@@ -53,6 +65,8 @@ impl Refusal {
             object: None,
             reason: String::new(),
             is_status: false,
+            is_definite: false,
+            is_unsent: false,
             timed_out: false,
             retry_after: None,
         }
@@ -73,7 +87,8 @@ impl Refusal {
     /// Errors of the API server are Status objects; those of a proxy before an
     /// aggregated API are plain text.
     pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
-        Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after)
+        let is_definite = says_no(status, body);
+        Self { is_definite, ..Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after) }
     }
 
     /// What the answer says, where it was a Status object.
@@ -88,7 +103,7 @@ impl Refusal {
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
         let message = if message.is_empty() { status.to_string() } else { beginning(&message, LONGEST) };
-        Self { status: Some(status), message, object, reason, is_status, timed_out: false, retry_after }
+        Self { status: Some(status), object, reason, is_status, retry_after, ..Self::no_answer(message) }
     }
 
     /// Whether no answer came in time, to this program or to the server itself.
@@ -127,11 +142,23 @@ impl Refusal {
         self.object.as_deref() == Some(object)
     }
 
-    /// Whether the request may have been carried out all the same: no answer,
-    /// or one that tells of a failure on the way.
+    /// Whether the request may have been carried out all the same. Only a server that says no in
+    /// its own form has not done it, and one that was never reached: what a proxy on the way says
+    /// tells nothing of the server behind it, nor does an answer that cannot be read.
     #[must_use]
     pub fn may_have_happened(&self) -> bool {
-        self.status.is_none_or(|status| status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT)
+        !self.is_definite && !self.is_unsent
+    }
+
+    /// Whether the request never went out.
+    #[must_use]
+    pub fn is_unsent(&self) -> bool {
+        self.is_unsent
+    }
+
+    /// Whether the server says for certain that it has not done what was asked.
+    pub(super) fn is_definite(&self) -> bool {
+        self.is_definite
     }
 
     /// Whether the object was not, or no longer, as the request supposed: the
@@ -171,6 +198,33 @@ impl Refusal {
         };
         Unread { reason, message }
     }
+}
+
+/// Whether the body is a well-formed Status that refuses a request for good: the API server's
+/// own, of 4xx. That its answer would have come too late (408, and 499 where the client is gone)
+/// says nothing of the write.
+fn says_no(status: StatusCode, body: &[u8]) -> bool {
+    let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
+    let ended = [408, 499].contains(&status.as_u16());
+    let says = |field: &str, text: &str| body[field] == text;
+    status.is_client_error()
+        && !ended
+        && says("kind", "Status")
+        && says("apiVersion", "v1")
+        && says("status", "Failure")
+        && body["code"] == status.as_u16()
+}
+
+/// Whether it failed before there was a connection to send the request on.
+fn never_connected(error: &kube::Error) -> bool {
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if error.downcast_ref::<hyper_util::client::legacy::Error>().is_some_and(|error| error.is_connect()) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
 }
 
 /// Whether a 403 is about the caller's rights: the API server's own words.
@@ -220,6 +274,31 @@ mod tests {
         );
         assert!(!unserved.is_not_found());
         assert_eq!(unserved.unread().reason, Reason::NotServed);
+    }
+
+    #[test]
+    fn only_the_servers_own_no_means_that_nothing_was_written() {
+        let status = |code: u16| {
+            format!(r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","code":{code}}}"#)
+        };
+        let may_have_happened = |code: u16, body: &str| refusal(code, body).may_have_happened();
+        for code in [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429] {
+            assert!(!may_have_happened(code, &status(code)), "{code}");
+            assert!(may_have_happened(code, "<html>no</html>") && may_have_happened(code, ""), "{code}");
+            assert!(may_have_happened(code, &status(code)[..40]), "cut: {code}");
+            assert!(may_have_happened(code, r#"{"message":"no","code":403}"#), "{code}");
+            assert!(may_have_happened(code, &status(code + 1)), "{code}");
+            assert!(may_have_happened(code, &status(code).replace("Failure", "Success")), "{code}");
+            assert!(may_have_happened(code, &status(code).replace("v1", "v2")), "{code}");
+        }
+        for code in [101, 301, 302, 307, 308, 408, 499, 500, 502, 503, 504] {
+            assert!(may_have_happened(code, &status(code)), "{code}");
+        }
+        assert!(Refusal::garbled("no gzip").may_have_happened());
+        assert!(Refusal::late(Duration::from_secs(1)).may_have_happened());
+        assert!(Refusal::elsewhere(StatusCode::FOUND, "/").may_have_happened());
+        assert!(Refusal::no_answer("cut".into()).may_have_happened());
+        assert!(!Refusal::unsent("no URI".into()).may_have_happened());
     }
 
     #[test]

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 /// a Secret is not read.
 ///
 /// # Errors
-/// When the answer is an error or none comes in time; then it is not known
-/// whether the change was made.
+/// When the answer is an error, cannot be read, or does not come in time; the
+/// [refusal](Refusal::may_have_happened) says whether the change may have been made.
 pub(super) async fn change(api: &Api, request: &WriteRequest) -> Result<Answer, Refusal> {
     let build = || built(request, &request.path, &request.body);
-    api.ask(build, api.limits().write).await
+    api.ask_to_change(build, api.limits().write).await
 }
 
 /// Sends the dry run of such a request; `None` where none may be sent.

@@ -72,12 +72,12 @@ spec:
 {apiVersion: v1, kind: ConfigMap, metadata: {name: stays, finalizers: [acme.io/hold]}}
 "#;
 
-fn read(plane: &ControlPlane, kind: &str, name: &str) -> Value {
+pub fn read(plane: &ControlPlane, kind: &str, name: &str) -> Value {
     let text = plane.kubectl_ok(&["get", kind, name, "-o", "json", "--ignore-not-found"]);
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-fn reference(plane: &ControlPlane, resource: &str, name: &str) -> Ref {
+pub fn reference(plane: &ControlPlane, resource: &str, name: &str) -> Ref {
     let object = read(plane, resource, name);
     let text = |field: &str| object[field].as_str().expect("an object").to_owned();
     Ref::from(Named {
@@ -97,9 +97,24 @@ fn state(plane: &ControlPlane) -> PathBuf {
 
 /// Carries the steps out in one run of the journal, which is then ended, or cut off.
 pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) -> String {
+    let (run, outcomes) = carry_out_by(plane, None, steps, end);
+    for (step, outcome) in steps.iter().zip(outcomes) {
+        assert!(matches!(outcome, Outcome::Done(_)), "{}: {outcome:?}", step.title());
+    }
+    run
+}
+
+/// The same, by way of an address in front of the server, and what became of each.
+pub fn carry_out_by(
+    plane: &ControlPlane,
+    server: Option<&str>,
+    steps: &[Step],
+    end: Option<&str>,
+) -> (String, Vec<Outcome>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let connection = Connection { kubeconfig: Some(plane.kubeconfig().into()), ..Connection::default() };
+        let (kubeconfig, server) = (Some(plane.kubeconfig().into()), server.map(Into::into));
+        let connection = Connection { kubeconfig, server, ..Connection::default() };
         let connected = connection.connect().await.expect("a connection");
         let header = Header {
             server: connected.server.clone(),
@@ -110,14 +125,14 @@ pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) ->
         };
         let mut run = Run::new(Some(state(plane)), header, Approval::default());
         run.approval.agree_to(steps, Risk::LosesData);
+        let mut outcomes = Vec::new();
         for step in steps {
-            let outcome = carry_out(&connected.api, step, Some(&mut run), &|| false).await;
-            assert!(matches!(outcome, Outcome::Done(_)), "{}: {outcome:?}", step.title());
+            outcomes.push(carry_out(&connected.api, step, Some(&mut run), &|| false).await);
         }
         if let Some(how) = end {
             run.end(how).expect("on record");
         }
-        run.path().expect("a file").file_stem().expect("a name").to_string_lossy().into_owned()
+        (run.path().expect("a file").file_stem().expect("a name").to_string_lossy().into_owned(), outcomes)
     })
 }
 
@@ -146,7 +161,7 @@ fn everything(plane: &ControlPlane) -> Vec<Step> {
     ]
 }
 
-fn undo(plane: &ControlPlane, arguments: &[&str]) -> Output {
+pub fn undo(plane: &ControlPlane, arguments: &[&str]) -> Output {
     unstick(plane).arg("undo").args(arguments).output().expect("the program runs")
 }
 

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+mod answers;
+
 const HELD: &str = "acme.io/hold";
 const OBJECT: &str = "GET";
 const DRY_RUN: &str = "PATCH?dryRun=All";

@@ -5,6 +5,7 @@ use super::records::outcomes;
 use super::requests::{Kind, Seen, object_of_record};
 use super::stage::{Ran, Stage};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// So many seconds the run after it waits for effects.
 const PATIENCE: u32 = 20;
@@ -99,12 +100,28 @@ pub fn tells_the_truth(stage: &Stage, ran: &Ran, open: &[String], said: &str) {
         assert!(sent.on_record, "{} was not on record: {said}", sent.request);
         assert!(stage.plan.writes.contains(&sent.object.as_str()), "{} is another object: {said}", sent.object);
     }
+    for (request, accepted) in accepted(&ran.seen) {
+        let owned = outcomes(&ran.records)
+            .filter(|(intended, _)| super::front::intended(intended) == request)
+            .filter(|(_, outcome)| !["refused", "conflict"].contains(&outcome["outcome"].as_str().unwrap_or_default()));
+        let missing = accepted.saturating_sub(owned.count());
+        assert!(missing == 0 || ran.killed, "{request} was carried out and is said to be refused: {said}");
+    }
     for (intended, outcome) in outcomes(&ran.records).filter(|(_, outcome)| outcome["outcome"] == "done") {
         let object = object_of_record(intended);
         // A controller may have finished what met the fault: then it must be gone indeed.
         let is_true = is_proven(&ran.seen, &object) || stage.is_gone(&object);
         assert!(is_true, "{object} is called done, {}: {said}", outcome["text"]);
     }
+}
+
+/// The writes that the server has accepted, and how often.
+fn accepted(seen: &Seen) -> BTreeMap<String, usize> {
+    let mut count = BTreeMap::new();
+    for sent in seen.sent.iter().filter(|sent| sent.accepted) {
+        *count.entry(sent.request.clone()).or_default() += 1;
+    }
+    count
 }
 
 /// Whether the server has accepted a write of the object, and was asked about it since.

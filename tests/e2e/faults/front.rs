@@ -26,6 +26,8 @@ pub enum Fault {
     Cut,
     /// The server carries it out, and the connection is cut before the answer.
     AnswerLost,
+    /// The server carries it out, and something else comes in the place of its answer.
+    Instead(Instead),
     /// Nobody answers; the server never sees it.
     Silence,
     /// The program is killed; the server never sees it.
@@ -34,8 +36,27 @@ pub enum Fault {
     KilledAfter,
 }
 
+/// What comes in the place of an answer. None of it says what became of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Instead {
+    /// What is said to be gzip and is none.
+    BrokenGzip,
+    /// An object that ends in its middle.
+    CutJson,
+    /// A web page with status 200, as a proxy in the way gives it.
+    WebPage,
+    /// A web page that forbids it.
+    Forbidding,
+    /// Status 200, and no body.
+    Nothing,
+    /// 101, and nothing more.
+    OtherProtocol,
+    /// 307 to another place.
+    Redirect,
+}
+
 /// All of them, in the order of the table.
-pub const FAULTS: [Fault; 12] = [
+pub const FAULTS: [Fault; 19] = [
     Fault::Status(401),
     Fault::Status(403),
     Fault::Status(409),
@@ -45,6 +66,13 @@ pub const FAULTS: [Fault; 12] = [
     Fault::Status(503),
     Fault::Cut,
     Fault::AnswerLost,
+    Fault::Instead(Instead::BrokenGzip),
+    Fault::Instead(Instead::CutJson),
+    Fault::Instead(Instead::WebPage),
+    Fault::Instead(Instead::Forbidding),
+    Fault::Instead(Instead::Nothing),
+    Fault::Instead(Instead::OtherProtocol),
+    Fault::Instead(Instead::Redirect),
     Fault::Silence,
     Fault::KilledBefore,
     Fault::KilledAfter,
@@ -63,10 +91,40 @@ impl Fault {
             Self::Status(status) => status.to_string(),
             Self::Cut => "connection cut".into(),
             Self::AnswerLost => "answer lost".into(),
+            Self::Instead(instead) => instead.word().into(),
             Self::Silence => "no answer in time".into(),
             Self::KilledBefore => "`kill -9` before it".into(),
             Self::KilledAfter => "`kill -9` after it".into(),
         }
+    }
+}
+
+impl Instead {
+    fn word(self) -> &'static str {
+        match self {
+            Self::BrokenGzip => "answered by broken gzip",
+            Self::CutJson => "answered by JSON that is cut",
+            Self::WebPage => "answered by a web page, 200",
+            Self::Forbidding => "answered by a web page, 403",
+            Self::Nothing => "answered by 200 without a body",
+            Self::OtherProtocol => "answered by 101",
+            Self::Redirect => "answered by 307",
+        }
+    }
+
+    fn answer(self) -> String {
+        let (head, body) = match self {
+            Self::BrokenGzip => ("200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip", "{}"),
+            Self::CutJson => ("200 OK\r\nContent-Type: application/json", r#"{"kind":"PartialObjectMetadata","meta"#),
+            Self::WebPage => ("200 OK\r\nContent-Type: text/html", "<html>made up by the test</html>"),
+            Self::Forbidding => ("403 Forbidden\r\nContent-Type: text/html", "<html>made up by the test</html>"),
+            Self::Nothing => ("200 OK", ""),
+            Self::OtherProtocol => {
+                return "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n".into();
+            }
+            Self::Redirect => ("307 Temporary Redirect\r\nLocation: /elsewhere", ""),
+        };
+        format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
     }
 }
 
@@ -190,6 +248,10 @@ impl State {
             Some(Fault::Status(status)) => drop(client.write_all(answer(status).as_bytes())),
             Some(Fault::Cut) => {}
             Some(Fault::AnswerLost) => drop(self.pass(kind, &request, &bytes)),
+            Some(Fault::Instead(instead)) => {
+                self.pass(kind, &request, &bytes);
+                client.write_all(instead.answer().as_bytes()).ok();
+            }
             Some(Fault::Silence) => thread::sleep(Duration::from_secs(20)),
             Some(Fault::KilledBefore) => self.kill(),
             Some(Fault::KilledAfter) => {
@@ -257,7 +319,7 @@ impl State {
 }
 
 /// The request of an `intend` record, as a [`Sent`] names it.
-fn intended(record: &Value) -> String {
+pub fn intended(record: &Value) -> String {
     let part = |field: &str| record["request"][field].as_str().unwrap_or_default();
     format!("{} {}", part("method"), part("path"))
 }

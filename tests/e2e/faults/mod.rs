@@ -34,11 +34,13 @@ mod stage;
 mod store;
 mod table;
 
-use crate::live::{stderr, unstick};
+use crate::journal::{carry_out_by, read, reference, undo};
+use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
 use crate::support::proxy::Behind;
-use front::{At, Fault, Front};
+use front::{At, FAULTS, Fault, Front};
+use kubectl_unstick::plan::steps;
 use plans::{PLANS, Plan};
 pub use records::records_in;
 use requests::Kind;
@@ -168,4 +170,32 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
     let left = plane.kubectl_ok(&["get", "configmap", "two", "-o", "jsonpath={.metadata.finalizers[*]}"]);
     assert_eq!(left, "acme.io/hold");
     assert_eq!(outcomes(), ["done", "unconfirmed"]);
+}
+
+/// Seen before: the server had carried out a PATCH whose answer came as broken gzip. The journal
+/// said "refused", `undo` left it alone, and a webhook stayed at Ignore.
+#[test]
+fn what_was_written_is_undone_although_its_answer_could_not_be_read() {
+    let plane = ControlPlane::start();
+    plane.apply(
+        "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- {name: a.acme.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail, clientConfig: {service: {namespace: ops, name: gone}}, rules: [{apiGroups: [acme.io], apiVersions: ['*'], operations: [UPDATE], resources: ['*']}]}",
+    );
+    let guard = reference(&plane, "validatingwebhookconfigurations", "guard");
+    let policy = || read(&plane, "validatingwebhookconfigurations", "guard")["webhooks"][0]["failurePolicy"].clone();
+    let behind = Behind::start(&plane);
+    for fault in FAULTS.into_iter().filter(|fault| matches!(fault, Fault::Instead(_))) {
+        let at = At::of_kind(fault, Kind::Write, 1);
+        let front = Front::start(&behind, &plane.dir().join("state/kubectl-unstick"), Some(at));
+        let step = steps::ignore_webhook::step(&guard, 0, "a.acme.io");
+        let (_, outcomes) = carry_out_by(&plane, Some(&front.address), &[step], Some("done"));
+        assert!(front.has_fired() && policy() == "Ignore", "{fault:?}");
+        assert_eq!(outcomes[0].word(), "done", "{fault:?}: {outcomes:?}");
+        let undone = undo(&plane, &["--approve", "disruptive"]);
+        assert_eq!(policy(), "Fail", "{fault:?}: {}{}", stdout(&undone), stderr(&undone));
+    }
 }
