@@ -344,6 +344,7 @@ fn step_of<'a>(run: &'a mut Recorded, places: &BTreeMap<u64, usize>, number: Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Undo;
 
     const RUN: &str = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2026-01-01T00:00:00Z","who":"ann","run":{"arguments":["x"],"context":"c","server":"s","cluster":"u","targets":["ns/shop"]}}
 {"record":"intend","step":1,"at":"2026-01-01T00:00:01Z","title":"do it","what":{},"request":{"method":"PATCH","path":"/p","contentType":"application/json","body":[]},"before":{"a":1}}
@@ -360,6 +361,32 @@ mod tests {
         let step = &run.steps[0];
         assert_eq!((step.title.as_str(), step.outcome(), step.notes.len()), ("do it", Some("done"), 1));
         assert_eq!(step.request().unwrap().method, "PATCH");
+    }
+
+    /// Runs of before are read, and what they did is taken back or not, never something else.
+    #[test]
+    fn a_run_of_a_program_that_recorded_no_value_and_no_approval_is_read() {
+        let record = |kind: &str, object: &str, request: &str, before: &str| {
+            let what = format!(r#"{{"kind":"{kind}","object":{object},"command":"kubectl"}}"#);
+            format!(r#"{{"record":"intend","step":1,"title":"t","what":{what},"request":{request},"before":{before}}}"#)
+        };
+        let undo = |kind, object, request, before| {
+            let run = parse(
+                (RUN.lines().next().unwrap().to_owned() + "\n" + &record(kind, object, request, before) + "\n")
+                    .as_bytes(),
+            );
+            let written = run.unwrap().steps.swap_remove(0);
+            Undo::of(&written.step().unwrap(), &written.request().unwrap(), &written.before, "run", 1)
+        };
+        let operator = r#"{"apiVersion":"apps/v1","kind":"Deployment","resource":"deployments","namespace":"ops","name":"a","uid":"u"}"#;
+        let scaled = r#"{"method":"PATCH","path":"/p","contentType":"application/json-patch+json","body":[{"op":"test","path":"/spec/replicas","value":0},{"op":"replace","path":"/spec/replicas","value":1}]}"#;
+        assert!(
+            matches!(undo("ScaleWorkload", operator, scaled, "{}"), Undo::Restore(back) if back.of.object.uid == "u")
+        );
+        let binding = r#"{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","resource":"rolebindings","namespace":"gone","name":"a","uid":"u"}"#;
+        let deleted = r#"{"method":"DELETE","path":"/p","contentType":"application/json","body":{}}"#;
+        let whole = r#"{"metadata":{"name":"a","namespace":"gone"},"subjects":[],"roleRef":{}}"#;
+        assert!(matches!(undo("DeleteObject", binding, deleted, whole), Undo::Cannot(_)));
     }
 
     #[test]

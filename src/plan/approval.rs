@@ -36,6 +36,8 @@ pub struct Approval {
     by: By,
     agreed: HashMap<Identity, Agreed>,
     first: First,
+    /// Whether nothing joins for being in the place of a target.
+    only_named: bool,
     /// The paths of the objects that this run has made.
     made: HashSet<String>,
 }
@@ -68,6 +70,13 @@ impl Approval {
     #[must_use]
     pub fn new(by: By, targets: Vec<Ref>, first: &Report) -> Self {
         Self { by, first: First::of(targets, first), ..Self::default() }
+    }
+
+    /// The same, where nothing joins but what the first report named: of what is deleted nobody
+    /// takes more than was shown.
+    #[must_use]
+    pub fn of_named_alone(self) -> Self {
+        Self { only_named: true, ..self }
     }
 
     /// Nothing is agreed to yet, and nothing joins: for what takes back a run.
@@ -113,7 +122,8 @@ impl Approval {
     }
 
     fn admits(&self, object: &Ref, places: &HashSet<&str>) -> bool {
-        let is_of_targets = object.namespace.as_deref().is_some_and(|place| places.contains(place));
+        let is_inside = || object.namespace.as_deref().is_some_and(|place| places.contains(place));
+        let is_of_targets = !self.only_named && is_inside();
         let is_made = || self.made.contains(&object.target().want().path());
         is_of_targets || self.first.names(object) || is_made()
     }

@@ -63,7 +63,7 @@ fn after_the_write(behind: &Behind, name: &str, happens: impl Fn(SocketAddr) + S
         if is_about("GET ") && is_written.load(SeqCst) && !has_happened.swap(true, SeqCst) {
             happens(server);
         }
-        is_written.fetch_or(is_about("PATCH "), SeqCst);
+        is_written.fetch_or(is_about("PATCH ") || is_about("DELETE "), SeqCst);
         false
     })
 }
@@ -113,6 +113,24 @@ fn objects_that_a_type_matches_later_are_not_written() {
     assert_eq!(finalizers(&plane, "default", "later"), r#"["acme.io/hold"]"#, "{}", stderr(&output));
     assert!(stderr(&output).contains("also terminating now: configmaps/later -n default"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn a_deletion_by_a_rule_spares_what_came_after_the_first_report() {
+    let plane = ControlPlane::start();
+    for name in ["one", "two"] {
+        plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}"));
+    }
+    let behind = Behind::start(&plane);
+    let address = after_the_write(&behind, "one", |server| {
+        request(server, "DELETE", &format!("{CONFIG_MAPS}/two"), "");
+        request(server, "POST", CONFIG_MAPS, r#"{"metadata":{"name":"two","labels":{"is":"precious"}}}"#);
+    });
+    let all = ["configmap", "one", "two", "--delete", "--approve", "disruptive", "--server", &address];
+    let output = run(&plane, &all);
+    let two = plane.kubectl_ok(&["get", "configmap", "two", "-o", "jsonpath={.metadata.labels.is}"]);
+    assert_eq!(two, "precious", "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}{}", stdout(&output), stderr(&output));
 }
 
 #[test]

@@ -317,7 +317,7 @@ impl Plan<'_> {
             if self.consent == Consent::Ask && !self.is_agreed(finding, remedy, &open, report).await? {
                 continue;
             }
-            let Some(called) = self.still_called_for(finding, &open).await? else {
+            let Some(called) = self.still_called_for(finding, remedy, &open).await? else {
                 let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
                 return Ok(Next::Changed(Box::new(fresh)));
             };
@@ -386,12 +386,13 @@ impl Plan<'_> {
         touched.filter(|name| !self.ledger.nudges.contains(name)).collect()
     }
 
-    /// Those of the steps that are still called for; `None` when what was shown is so
-    /// no longer. Between the screen and the answer a node, a backend or a controller
+    /// Those of the steps that are still called for, at no higher risk; `None` when what was shown
+    /// is so no longer. Between the screen and the answer a node, a backend or a controller
     /// may have come back.
     async fn still_called_for<'s>(
         &mut self,
         finding: &Finding,
+        remedy: &Remedy,
         open: &[&'s Step],
     ) -> Result<Option<Vec<&'s Step>>, Stop> {
         let first = open[0];
@@ -402,7 +403,8 @@ impl Plan<'_> {
         let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?.report;
         let stands_so = |other: &&Finding| state_of_controller(other) == state_of_controller(finding);
         let alike = fresh.findings.iter().filter(|other| other.rule == finding.rule).filter(stands_so);
-        let steps = alike.flat_map(|other| fresh.remedies_of(other)).flat_map(|remedy| &remedy.steps);
+        let no_worse = alike.flat_map(|other| fresh.remedies_of(other)).filter(|other| other.risk <= remedy.risk);
+        let steps = no_worse.flat_map(|remedy| &remedy.steps);
         let called_for: std::collections::HashSet<_> = steps.map(Step::identity).collect();
         let still: Vec<&Step> = open.iter().copied().filter(|step| called_for.contains(&step.identity())).collect();
         if !still.is_empty() {

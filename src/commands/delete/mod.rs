@@ -90,8 +90,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if consent != Consent::Probe {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
-    // Nothing joins because it is in the place of a target: only what was named goes.
-    let approval = Approval::new(consent.by(), Vec::new(), &seen.report);
+    let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
+    let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
     let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen, approval).await) };
     let mut deletion = Deletion {
         cli,

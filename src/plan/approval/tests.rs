@@ -84,6 +84,17 @@ fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
 }
 
 #[test]
+fn of_a_deletion_nothing_joins_that_the_first_report_did_not_name() {
+    let shop = object("namespaces", None, "shop", "u1");
+    let (inside, new) = (object("configmaps", Some("shop"), "a", "u2"), object("configmaps", Some("shop"), "b", "u3"));
+    let first = report(&[&shop], &[(removal(&inside), Risk::Leaks)]);
+    let later = report(&[&shop], &[(removal(&inside), Risk::Leaks), (removal(&new), Risk::Leaks)]);
+    let mut approval = Approval::new(By::Rule(Risk::Leaks), vec![shop.clone()], &first).of_named_alone();
+    approval.show(&later, |_, _| true);
+    assert!(approval.permits(&removal(&inside).identity()) && !approval.permits(&removal(&new).identity()));
+}
+
+#[test]
 fn a_namesake_of_a_target_is_no_target_nor_is_what_is_in_it() {
     let (shop, again) = (object("namespaces", None, "shop", "u1"), object("namespaces", None, "shop", "u9"));
     let inside = object("configmaps", Some("shop"), "b", "u4");
