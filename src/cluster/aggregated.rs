@@ -55,7 +55,7 @@ mod tests {
         heeds_dry_runs(&api, path).await
     }
 
-    fn registered(name: &str, service: Value) -> Value {
+    fn registered(name: &str, service: &Value) -> Value {
         json!({"kind": "APIService", "apiVersion": "apiregistration.k8s.io/v1", "metadata": {"name": name},
             "spec": {"service": service}})
     }
@@ -66,12 +66,12 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_tried_where_it_is_not_known_who_answers() {
         let behind = json!({"name": "a", "namespace": "b"});
-        assert!(judged(200, registered("v1.", Value::Null), PODS).await);
-        assert!(judged(200, registered("v1.acme.io", Value::Null), THINGS).await);
-        assert!(!judged(200, registered("v1.", behind.clone()), PODS).await);
-        assert!(!judged(200, registered("v1.acme.io", behind), THINGS).await);
+        assert!(judged(200, registered("v1.", &Value::Null), PODS).await);
+        assert!(judged(200, registered("v1.acme.io", &Value::Null), THINGS).await);
+        assert!(!judged(200, registered("v1.", &behind), PODS).await);
+        assert!(!judged(200, registered("v1.acme.io", &behind), THINGS).await);
         for path in [PODS, THINGS] {
-            assert!(!judged(200, registered("v1.other.io", Value::Null), path).await, "another one: {path}");
+            assert!(!judged(200, registered("v1.other.io", &Value::Null), path).await, "another one: {path}");
             assert!(!judged(200, json!({"kind": "List", "items": []}), path).await, "{path}");
             assert!(!judged(403, json!({"kind": "Status", "message": "no"}), path).await, "{path}");
             assert!(!judged(404, json!({"kind": "Status", "message": "not served"}), path).await, "{path}");
@@ -80,12 +80,12 @@ mod tests {
         let missing = |name: &str| json!({"kind": "Status", "message": "not found", "details": {"name": name}});
         assert!(judged(404, missing("v1."), PODS).await, "nothing is passed on without one");
         assert!(!judged(404, missing("v1.acme.io"), THINGS).await);
-        assert!(!judged(200, registered("v1.", Value::Null), "/healthz").await);
+        assert!(!judged(200, registered("v1.", &Value::Null), "/healthz").await);
     }
 
     #[tokio::test]
     async fn what_was_seen_holds_for_a_moment() {
-        let registration = registered("v1.acme.io", Value::Null);
+        let registration = registered("v1.acme.io", &Value::Null);
         let single = Object::single(registration).unwrap();
         let api = stand_in(HOLDS, |_, _| std::future::ready((403, "{}".to_owned())));
         let now = Instant::now();

@@ -29,24 +29,33 @@ pub struct Refusal {
     pub(super) reason: String,
     /// Whether the answer was a Status object, not the text of some proxy.
     is_status: bool,
-    /// Whether the server says for certain that it has not done what was asked.
-    is_definite: bool,
-    /// Whether the request never went out.
-    is_unsent: bool,
+    effect: Effect,
     timed_out: bool,
     retry_after: Option<Duration>,
+}
+
+/// What may have come of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// It may have been carried out.
+    Unknown,
+    /// The server says for certain that it has not done what was asked.
+    Refused,
+    /// It never went out.
+    Unsent,
 }
 
 impl Refusal {
     /// The name of kube's own variant tells nobody anything.
     pub(super) fn not_answered(error: &kube::Error) -> Self {
         let message = chain(error).trim_start_matches("ServiceError: ").to_owned();
-        Self { is_unsent: never_connected(error), ..Self::no_answer(message) }
+        let effect = if never_connected(error) { Effect::Unsent } else { Effect::Unknown };
+        Self { effect, ..Self::no_answer(message) }
     }
 
     /// A request that could not even be made.
     pub(super) fn unsent(message: String) -> Self {
-        Self { is_unsent: true, ..Self::no_answer(message) }
+        Self { effect: Effect::Unsent, ..Self::no_answer(message) }
     }
 
     pub(super) fn late(limit: Duration) -> Self {
@@ -65,8 +74,7 @@ impl Refusal {
             object: None,
             reason: String::new(),
             is_status: false,
-            is_definite: false,
-            is_unsent: false,
+            effect: Effect::Unknown,
             timed_out: false,
             retry_after: None,
         }
@@ -87,8 +95,8 @@ impl Refusal {
     /// Errors of the API server are Status objects; those of a proxy before an
     /// aggregated API are plain text.
     pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
-        let is_definite = says_no(status, body);
-        Self { is_definite, ..Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after) }
+        let effect = if says_no(status, body) { Effect::Refused } else { Effect::Unknown };
+        Self { effect, ..Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after) }
     }
 
     /// What the answer says, where it was a Status object.
@@ -147,18 +155,18 @@ impl Refusal {
     /// tells nothing of the server behind it, nor does an answer that cannot be read.
     #[must_use]
     pub fn may_have_happened(&self) -> bool {
-        !self.is_definite && !self.is_unsent
+        self.effect == Effect::Unknown
     }
 
     /// Whether the request never went out.
     #[must_use]
     pub fn is_unsent(&self) -> bool {
-        self.is_unsent
+        self.effect == Effect::Unsent
     }
 
     /// Whether the server says for certain that it has not done what was asked.
     pub(super) fn is_definite(&self) -> bool {
-        self.is_definite
+        self.effect == Effect::Refused
     }
 
     /// Whether the object was not, or no longer, as the request supposed: the
@@ -219,7 +227,10 @@ fn says_no(status: StatusCode, body: &[u8]) -> bool {
 fn never_connected(error: &kube::Error) -> bool {
     let mut next: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = next {
-        if error.downcast_ref::<hyper_util::client::legacy::Error>().is_some_and(|error| error.is_connect()) {
+        if error
+            .downcast_ref::<hyper_util::client::legacy::Error>()
+            .is_some_and(hyper_util::client::legacy::Error::is_connect)
+        {
             return true;
         }
         next = error.source();

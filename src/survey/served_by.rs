@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn api(name: &str, spec: Value) -> Object {
+    fn api(name: &str, spec: &Value) -> Object {
         let api = json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": name}, "spec": spec});
         Object::single(api).unwrap()
     }
@@ -98,13 +98,13 @@ mod tests {
     fn the_server_itself_answers_only_where_that_is_known() {
         let behind = || json!({"service": {"name": "a", "namespace": "b"}});
         let registered = [
-            api("v1.", json!({})),
-            api("v1.apps", json!({"service": null})),
-            api("v9.apps", behind()),
-            api("v1.batch", behind()),
-            api("v1.loose", behind()),
-            api("v1.acme.io", behind()),
-            api("v2.acme.io", json!({"group": "acme.io", "version": "v2"})),
+            api("v1.", &json!({})),
+            api("v1.apps", &json!({"service": null})),
+            api("v9.apps", &behind()),
+            api("v1.batch", &behind()),
+            api("v1.loose", &behind()),
+            api("v1.acme.io", &behind()),
+            api("v2.acme.io", &json!({"group": "acme.io", "version": "v2"})),
         ];
         for (group, version, with, without) in [
             ("", "v1", ServedBy::ApiServer, ServedBy::ApiServer),

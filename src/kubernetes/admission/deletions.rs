@@ -9,7 +9,7 @@ use crate::kubernetes::admission::{
     trials,
 };
 use crate::kubernetes::garbage_collection::{Hindrance, all_dependents, collectors, hindrance, waiting};
-use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, has};
+use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, ServedBy, has};
 use std::collections::{HashMap, HashSet};
 
 /// Of an owner in foreground deletion, so many dependents are looked at.
@@ -188,14 +188,18 @@ fn from_condition<'s>(
     let mut waits = false;
     for words in read(message) {
         let gates = named(&words, &[], admission.gates());
-        let proof = Proof::Told { namespace: target.reference(), message: message.to_owned() };
-        let new = |gate, objects| Obstacle {
+        let told = |objects: &[Seen<'s>]| Proof::Told {
+            namespace: target.reference(),
+            message: message.to_owned(),
+            may_be_over: objects.iter().any(|seen| facts.served_by(seen.resource) == Ok(ServedBy::Unknown)),
+        };
+        let new = |gate, objects: Vec<Seen<'s>>| Obstacle {
             gate,
             others: Vec::new(),
             operation: Operation::Delete,
             part: "",
             words: Some(words.clone()),
-            proof: proof.clone(),
+            proof: told(&objects),
             backend: None,
             objects,
             finalizers: Vec::new(),
@@ -239,10 +243,10 @@ fn from_condition<'s>(
 
 /// Whether what the namespace controller was told is so still.
 enum Still {
-    /// A dry run is refused, or is none of what may be tried.
+    /// A dry run is refused, or could not be sent.
     Refused,
-    /// Dry runs are accepted, or gave no verdict; it may be refused to the namespace controller
-    /// alone, or of an object that was not tried.
+    /// Dry runs are accepted; it may be refused to the namespace controller alone, or
+    /// of an object that was not tried.
     Perhaps,
     /// Dry runs are accepted.
     Mended,
@@ -258,8 +262,7 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
     };
     let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused) };
     if !passes(*first)? {
-        let is_untold = matches!(facts.probe(*first, Probe::Delete), Err(Unknown::Unread { .. }));
-        return Ok(if is_untold { Still::Perhaps } else { Still::Refused });
+        return Ok(Still::Refused);
     }
     if words.is_unanswered() {
         return Ok(Still::Mended);

@@ -23,6 +23,8 @@ pub enum Proof {
         namespace: Ref,
         /// Its condition.
         message: String,
+        /// Whether no dry run could show that it is so still.
+        may_be_over: bool,
     },
     /// The server's words to whoever makes the pods of a workload.
     Met {

@@ -49,7 +49,7 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
 fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
-        (Proof::Dead | Proof::Stale { .. }, _) | (_, None) => false,
+        (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
         // One that answers by now is asked again, later.
         (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
@@ -206,8 +206,10 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
             draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
         }
-        Proof::Told { namespace, message } => {
-            draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        Proof::Told { namespace, message, may_be_over } => {
+            let draft =
+                draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]");
+            if *may_be_over { draft.remark("whether it is refused still was not tried") } else { draft }
         }
         Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
         Proof::Said { object, message } => draft.evidence(message.clone(), object, ""),

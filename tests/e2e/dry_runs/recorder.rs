@@ -49,9 +49,9 @@ impl Recorder {
         own.map(|write| write.line.clone()).collect()
     }
 
-    /// How many requests that write have come from anybody.
-    pub fn writes(&self) -> usize {
-        self.writes.lock().unwrap_or_else(PoisonError::into_inner).len()
+    /// Whether anybody has sent it such a request.
+    pub fn has_had(&self, line: &str) -> bool {
+        self.writes.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|sent| sent.line == line)
     }
 }
 

@@ -185,6 +185,10 @@ fn cases(plan: &Plan, clean: &Seen, classes: &[(Arc<Class>, usize)], settings: S
     let name = plan.name.bytes().fold(settings.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     let mut random = Random::new(name);
     let (mut all, mut chosen) = (0, Vec::new());
+    let is_asked = |at: &At| {
+        let [fault, kind] = ["UNSTICK_FAULT", "UNSTICK_AT"].map(|name| std::env::var(name).ok());
+        fault.is_none_or(|words| at.fault.word().contains(&words)) && kind.is_none_or(|word| word == at.kind.word())
+    };
     for kind in [Kind::Read, Kind::ReadBack, Kind::DryRun, Kind::Write] {
         let counts = if kind == Kind::Read {
             let of_class = |(class, count): &(Arc<Class>, usize)| {
@@ -199,6 +203,7 @@ fn cases(plan: &Plan, clean: &Seen, classes: &[(Arc<Class>, usize)], settings: S
             places.flat_map(|(class, place)| FAULTS.map(|fault| At { fault, kind, class: class.clone(), place }));
         let mut cases: Vec<At> = cases.collect();
         all += cases.len();
+        cases.retain(is_asked);
         random.shuffle(&mut cases);
         cases.truncate(settings.most.map_or(usize::MAX, |most| most.div_ceil(KINDS.len())));
         chosen.extend(cases);

@@ -17,6 +17,8 @@
 //! | `UNSTICK_FAULTS=all` | all of these cases; `every`: also each further read of a class; a number: so many of each plan |
 //! | `UNSTICK_SEED=N` | which cases a sample has |
 //! | `UNSTICK_PLANS=a,b` | these plans alone |
+//! | `UNSTICK_FAULT=WORDS` | the faults alone whose name in the tables has these words |
+//! | `UNSTICK_AT=KIND` | faults at a `read`, `dry run`, `write` or `read-back` alone |
 //! | `UNSTICK_STAGES=N` | so many control planes at a time; each takes 0.6 GB |
 //! | `UNSTICK_MINUTES=N` | begins no case after so many minutes; reads come last |
 //! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run now has the results of its last recorded run |
