@@ -20,6 +20,7 @@
 //! - [`report`]: the data that everybody prints.
 //! - [`survey`]: what was asked and answered, and the file it is kept in.
 //! - [`failure`]: errors as people read them, and the exit codes.
+//! - [`server`]: what an API server is called.
 //! - [`plugin`]: what the plugin is called.
 //!
 //! From `survey` up to `diagnosis` nothing does I/O or looks at a clock: the same
@@ -44,4 +45,5 @@ pub mod plugin;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod server;
 pub mod survey;

@@ -3,6 +3,7 @@
 use super::duration::duration;
 use crate::cluster::Connection;
 use clap::{Args, ValueHint};
+use secrecy::SecretString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,10 +28,16 @@ pub struct ConnectionFlags {
     user: Option<String>,
     /// The API server's address.
     #[arg(short, long, global = true)]
-    server: Option<String>,
-    /// A bearer token.
+    server: Option<SecretString>,
+    /// A bearer token; sent over https alone.
     #[arg(long, global = true)]
-    token: Option<String>,
+    token: Option<SecretString>,
+    /// A name for basic authentication; sent over https alone.
+    #[arg(long, global = true)]
+    username: Option<String>,
+    /// The password of --username.
+    #[arg(long, global = true)]
+    password: Option<SecretString>,
     /// A user to impersonate.
     #[arg(long = "as", global = true, value_name = "USER")]
     impersonate: Option<String>,
@@ -96,6 +103,8 @@ impl ConnectionFlags {
             user: self.user.clone(),
             server: self.server.clone(),
             token: self.token.clone(),
+            username: self.username.clone(),
+            password: self.password.clone(),
             impersonate: self.impersonate.clone(),
             impersonate_uid: self.impersonate_uid.clone(),
             impersonate_groups: self.impersonate_groups.clone(),

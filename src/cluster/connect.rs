@@ -1,5 +1,6 @@
 //! From kubectl's connection flags to a client.
 
+use super::credentials;
 use super::http::{Api, Limits, METADATA};
 use super::kept::Cache;
 use super::lanes::Lanes;
@@ -8,18 +9,22 @@ use super::one_first::OneFirst;
 use super::tls::{self, client_config};
 use crate::failure::{Failure, chain};
 use crate::plugin::COMMAND;
+use crate::server::Server;
 use crate::survey::Object;
 use http::Uri;
+use http::uri::InvalidUri;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HttpClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
 use kube::config::{
-    Cluster, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster, NamedContext,
+    AuthInfo, Cluster, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, KubeconfigError, NamedCluster,
+    NamedContext,
 };
 use kube::{Client, Config};
-use std::path::PathBuf;
+use secrecy::{ExposeSecret, SecretString};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tower::{BoxError, ServiceBuilder};
 
@@ -34,10 +39,14 @@ pub struct Connection {
     pub cluster: Option<String>,
     /// `--user`
     pub user: Option<String>,
-    /// `--server`
-    pub server: Option<String>,
+    /// `--server`; a password may stand there
+    pub server: Option<SecretString>,
     /// `--token`
-    pub token: Option<String>,
+    pub token: Option<SecretString>,
+    /// `--username`
+    pub username: Option<String>,
+    /// `--password`
+    pub password: Option<SecretString>,
     /// `--as`
     pub impersonate: Option<String>,
     /// `--as-uid`
@@ -79,8 +88,8 @@ pub struct Connected {
     pub user: Option<String>,
     /// The context's namespace, or `default`.
     pub namespace: String,
-    /// The server's address.
-    pub server: String,
+    /// What the server is called.
+    pub server: Server,
 }
 
 /// What a kubeconfig holds, by name.
@@ -117,17 +126,29 @@ impl Connection {
         tls::install();
         let (mut config, context) = self.config().await?;
         self.override_config(&mut config)?;
+        let server = self.fit(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
         let compress = !(self.disable_compression || config.disable_compression);
-        let server = config.cluster_url.to_string();
         let log = Log::new(self.verbosity, &server);
         Ok(Connected {
-            api: Api::new(client, self.limits(), log, compress, self.cache(&config.cluster_url)),
+            api: Api::new(client, self.limits(), log, compress, self.cache(&server)),
             user: self.user_of(context.as_deref()),
             context,
             namespace: config.default_namespace.clone(),
             server,
         })
+    }
+
+    /// Takes from the address who logs in there, and from the credentials what is not to be sent
+    /// there; from here on nobody knows of an address with a password.
+    fn fit(&self, config: &mut Config) -> Result<Server, Failure> {
+        let (address, server, login) = Server::split(&config.cluster_url).map_err(|error| match self.server {
+            Some(_) => not_an_address(&error),
+            None => Failure::unknown(format!("{} holds no address of a server: {error}", self.place())),
+        })?;
+        config.cluster_url = address;
+        credentials::fit(&mut config.auth_info, &config.cluster_url, login)?;
+        Ok(server)
     }
 
     /// What the kubeconfig calls the user of a context.
@@ -183,7 +204,7 @@ impl Connection {
 
     /// Where kubectl keeps what a server serves.
     #[expect(clippy::disallowed_methods, reason = "these variables say where caches are")]
-    fn cache(&self, server: &Uri) -> Cache {
+    fn cache(&self, server: &Server) -> Cache {
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || named("HOME").or_else(|| named("USERPROFILE")).map(|home| home.join(".kube/cache"));
         let folder = self.cache_dir.clone().or_else(|| named("KUBECACHEDIR")).or_else(home);
@@ -227,7 +248,7 @@ impl Connection {
 
     fn override_config(&self, config: &mut Config) -> Result<(), Failure> {
         if let Some(server) = &self.server {
-            config.cluster_url = parse_server(server)?;
+            config.cluster_url = parse_server(server.expose_secret())?;
         }
         if self.insecure {
             config.accept_invalid_certs = true;
@@ -235,25 +256,35 @@ impl Connection {
         if let Some(name) = &self.tls_server_name {
             config.tls_server_name = Some(name.clone());
         }
-        let auth = &mut config.auth_info;
+        self.override_credentials(&mut config.auth_info)
+    }
+
+    /// Puts what the flags say in the place of what the kubeconfig says.
+    fn override_credentials(&self, auth: &mut AuthInfo) -> Result<(), Failure> {
+        let path = |path: &Path| path.to_string_lossy().into_owned();
         if let Some(token) = &self.token {
-            auth.token = Some(secrecy::SecretString::from(token.clone()));
-            auth.token_file = None;
-            auth.exec = None;
-            auth.auth_provider = None;
+            auth.token = Some(token.clone());
+            (auth.token_file, auth.exec, auth.auth_provider) = (None, None, None);
         }
-        if self.keeps_stdin
-            && let Some(plugin) = &mut auth.exec
-        {
+        if self.username.is_some() {
+            auth.username.clone_from(&self.username);
+        }
+        if self.password.is_some() {
+            auth.password.clone_from(&self.password);
+        }
+        if let Some(plugin) = auth.exec.as_mut().filter(|_| self.keeps_stdin) {
             plugin.interactive_mode = Some(ExecInteractiveMode::Never);
         }
-        let path = |path: &PathBuf| path.to_string_lossy().into_owned();
         if let Some(certificate) = &self.client_certificate {
             (auth.client_certificate, auth.client_certificate_data) = (Some(path(certificate)), None);
         }
         if let Some(key) = &self.client_key {
             (auth.client_key, auth.client_key_data) = (Some(path(key)), None);
         }
+        self.override_impersonation(auth)
+    }
+
+    fn override_impersonation(&self, auth: &mut AuthInfo) -> Result<(), Failure> {
         if self.impersonate.is_some() {
             auth.impersonate.clone_from(&self.impersonate);
         }
@@ -352,7 +383,12 @@ fn is_missing(error: &KubeconfigError) -> bool {
 
 fn parse_server(server: &str) -> Result<Uri, Failure> {
     let with_scheme = if server.contains("://") { server.to_owned() } else { format!("https://{server}") };
-    with_scheme.parse().map_err(|error| Failure::unknown(format!("--server {server:?} is not an address: {error}")))
+    with_scheme.parse().map_err(|error: InvalidUri| not_an_address(&error))
+}
+
+/// It does not say what was given: a password may stand there.
+fn not_an_address(why: &dyn std::error::Error) -> Failure {
+    Failure::unknown(format!("the value of --server is not an address: {why}"))
 }
 
 /// kube's own stack, but with HTTP/2, and without its retries: a 503 of a dead
@@ -396,4 +432,25 @@ fn https(config: &Config, tcp: HttpConnector) -> kube::Result<HttpsConnector<Htt
         None => builder,
     };
     Ok(builder.enable_all_versions().wrap_connector(tcp))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_come_before_the_kubeconfig() {
+        let user = serde_json::json!({"username": "u", "password": "p"});
+        let mut known: AuthInfo = serde_json::from_value(user).unwrap();
+        let flags = Connection { username: Some("v".into()), ..Connection::default() };
+        flags.override_credentials(&mut known).unwrap();
+        assert_eq!((known.username.as_deref(), known.password.unwrap().expose_secret()), (Some("v"), "p"));
+    }
+
+    #[test]
+    fn what_is_secret_is_not_printed_by_accident() {
+        let secret = || Some(SecretString::from("s3cret"));
+        let flags = Connection { server: secret(), token: secret(), password: secret(), ..Connection::default() };
+        assert!(!format!("{flags:?}").contains("s3cret"));
+    }
 }

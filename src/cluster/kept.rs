@@ -2,9 +2,13 @@
 //! kubectl keeps what a server serves: while nothing has changed, a short answer says so.
 
 use crate::plugin::PLUGIN;
-use http::Uri;
+use crate::server::Server;
+use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The folder of the folders of servers, each with the name of its server.
+const SERVERS: &str = "servers";
 
 /// The folder of a server's answers; `None` keeps nothing.
 #[derive(Debug, Clone, Default)]
@@ -19,10 +23,8 @@ pub(super) struct Kept {
 
 impl Cache {
     /// Below `folder`, apart from those of other servers.
-    pub(super) fn of(folder: Option<&Path>, server: &Uri) -> Self {
-        let host = server.authority().map_or_else(String::new, |host| host.as_str().replace(is_odd, "_"));
-        let path = server.path().trim_matches('/').replace(is_odd, "_");
-        Self(folder.map(|folder| folder.join(PLUGIN).join(host + &path)))
+    pub(super) fn of(folder: Option<&Path>, server: &Server) -> Self {
+        Self(folder.map(|folder| folder.join(PLUGIN).join(SERVERS).join(server.folder())))
     }
 
     fn file(&self, path: &str) -> Option<PathBuf> {
@@ -44,13 +46,48 @@ impl Cache {
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
     pub(super) fn write(&self, path: &str, etag: &str, content_type: &str, body: &[u8]) -> io::Result<()> {
         let Some(file) = self.file(path) else { return Ok(()) };
-        std::fs::create_dir_all(file.parent().unwrap_or(&file))?;
+        self.make()?;
         let new = file.with_extension(format!("{}.new", std::process::id()));
         let mut bytes = format!("{etag}\n{content_type}\n{}\n", body.len()).into_bytes();
         bytes.extend_from_slice(body);
         std::fs::write(&new, bytes)?;
         std::fs::rename(&new, &file)
     }
+
+    /// Makes the folder, for nobody else to read. What earlier versions kept is removed: they
+    /// named a server's folder by its address with the password that may stand there.
+    fn make(&self) -> io::Result<()> {
+        let Some(folder) = &self.0 else { return Ok(()) };
+        let (Some(servers), Some(all)) = (folder.parent(), folder.ancestors().nth(2)) else { return Ok(()) };
+        if !servers.exists() {
+            // What cannot be removed stands in nobody's way.
+            let _ = remove_folders(all);
+        }
+        // kubectl, too, makes its folders, in which this one stands, for the user and the group.
+        builder(0o750).create(all.parent().unwrap_or(all))?;
+        builder(0o700).create(folder)
+    }
+}
+
+fn builder(mode: u32) -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder
+}
+
+/// Removes the folders in `all` that hold nothing but files. A link is neither.
+fn remove_folders(all: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(all)?.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        let held: Vec<_> = std::fs::read_dir(entry.path())?.flatten().collect();
+        if held.iter().all(|file| file.file_type().is_ok_and(|kind| kind.is_file())) {
+            std::fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// What is no part of a file's name everywhere.
@@ -66,7 +103,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_what_is_cut_off_is_not() {
         let folder = std::env::temp_dir().join(format!("unstick-kept-{}", std::process::id()));
-        let cache = Cache::of(Some(&folder), &Uri::from_static("https://[::1]:6443/clusters/c-1"));
+        let cache = Cache::of(Some(&folder), &"https://[::1]:6443/clusters/c-1".into());
         assert!(cache.read("/apis").is_none());
         cache.write("/apis", "\"A1\"", "application/json;as=X", b"{\"a\":\n1}").unwrap();
         let kept = cache.read("/apis").unwrap();
@@ -83,15 +120,39 @@ mod tests {
     #[test]
     fn each_server_has_its_own() {
         let folder = Path::new("/cache");
-        let of = |server: &'static str| Cache::of(Some(folder), &Uri::from_static(server)).file("/api");
+        let of = |server: &'static str| Cache::of(Some(folder), &server.into()).file("/api");
         assert_ne!(of("https://a:6443"), of("https://a:6444"));
         assert_ne!(of("https://r/k8s/clusters/c-1"), of("https://r/k8s/clusters/c-2"));
-        assert_eq!(of("https://a:6443").unwrap(), Path::new("/cache/unstick/a_6443/api"));
+        assert_eq!(of("https://a:6443").unwrap(), Path::new("/cache/unstick/servers/a_6443/api"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_reads_it_and_what_earlier_versions_kept_goes() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = std::env::temp_dir().join(format!("unstick-kept-mode-{}", std::process::id()));
+        let (old, stranger) = (folder.join("unstick/joe_secret_a_6443"), folder.join("unstick/stranger/deep"));
+        for made in [&old, &stranger] {
+            std::fs::create_dir_all(made).unwrap();
+            std::fs::write(made.join("api"), "x").unwrap();
+        }
+        let cache = Cache::of(Some(&folder), &"https://joe:secret@a:6443".into());
+        cache.write("/api", "\"A1\"", "application/json", b"{}").unwrap();
+        assert!(!old.exists() && stranger.join("api").exists());
+        let kept = folder.join("unstick/servers/a_6443");
+        for made in [kept.parent().unwrap(), &kept] {
+            assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o700, "{}", made.display());
+        }
+        // Only once: what another version keeps beside it is not touched again.
+        std::fs::create_dir_all(&old).unwrap();
+        cache.write("/api", "\"A2\"", "application/json", b"{}").unwrap();
+        assert!(old.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn without_a_folder_nothing_is_kept() {
-        let cache = Cache::of(None, &Uri::from_static("https://a:6443"));
+        let cache = Cache::of(None, &"https://a:6443".into());
         cache.write("/api", "\"A1\"", "application/json", b"{}").unwrap();
         assert!(cache.read("/api").is_none());
     }

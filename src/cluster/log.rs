@@ -7,6 +7,7 @@
 //! connection adds these later, and a header that may hold one is masked all the same.
 //! Nor anything of a Secret.
 
+use crate::server::Server;
 use http::header::HeaderMap;
 use http::{Request, StatusCode};
 use std::fmt::Write;
@@ -28,8 +29,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn new(level: u8, server: &str) -> Self {
-        Self { level, server: server.trim_end_matches('/').into() }
+    pub(super) fn new(level: u8, server: &Server) -> Self {
+        Self { level, server: server.base().into() }
     }
 
     /// Whether anybody wants to see what is sent.
@@ -159,7 +160,7 @@ mod tests {
 
     fn sent(level: u8, path: &str) -> Option<Sent> {
         let request = Request::post(path).header(AUTHORIZATION, "Bearer abc").header("accept", "x").body(()).unwrap();
-        let sent = Log::new(level, "https://a:6443/").sent(&request, b"{\"kind\":\"A\"}");
+        let sent = Log::new(level, &"https://a:6443/".into()).sent(&request, b"{\"kind\":\"A\"}");
         // Nobody is told of it when it is dropped.
         sent.as_ref().map(copy)
     }

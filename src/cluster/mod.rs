@@ -15,6 +15,7 @@ pub mod batch;
 mod compressed;
 pub mod connect;
 pub mod content;
+mod credentials;
 pub mod discover;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]

@@ -6,11 +6,12 @@ use crate::failure::Failure;
 use crate::journal::Recorded;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
+use crate::server::Server;
 
 /// A cluster, as far as it can be known again.
 #[derive(Debug)]
 pub struct Here {
-    server: String,
+    server: Server,
     /// The uid of kube-system; `None` when it cannot be read.
     uid: Option<String>,
 }
@@ -50,7 +51,7 @@ impl Here {
         let was = format!("run {}, was on another cluster ({}{named})", newest.id, newest.header.server);
         let way = match context {
             Some(name) => format!("{COMMAND} undo {} --context {}", newest.id, quote(name)),
-            None => format!("{COMMAND} undo {} --server {}", newest.id, quote(&newest.header.server)),
+            None => format!("{COMMAND} undo {} --server {}", newest.id, quote(&newest.header.server.to_string())),
         };
         Some(match found {
             Some(found) => format!(

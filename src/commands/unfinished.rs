@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::journal::{self, Recorded, Written};
 use crate::plugin::COMMAND;
 use crate::render::age;
+use crate::server::Server;
 use jiff::Timestamp;
 
 /// The same connection, after saying which runs on its cluster did not end.
@@ -43,11 +44,11 @@ async fn say(connected: &Connected) {
 
 /// Whether a run was on this cluster; of one whose first record is cut nobody
 /// knows, and nothing was written by it.
-fn is_here(run: &Recorded, here: Option<&str>, server: &str) -> bool {
+fn is_here(run: &Recorded, here: Option<&str>, server: &Server) -> bool {
     match (&run.header.cluster, here) {
         (Some(cluster), Some(here)) => cluster == here,
         (Some(_), None) => false,
-        (None, _) => !run.records.is_empty() && run.header.server == server,
+        (None, _) => !run.records.is_empty() && run.header.server == *server,
     }
 }
 
@@ -137,9 +138,9 @@ mod tests {
             records: vec![Value::Null],
             ..Recorded::default()
         };
-        assert!(is_here(&run(Some("a")), Some("a"), "t"));
-        assert!(!is_here(&run(Some("a")), Some("b"), "s") && !is_here(&run(Some("a")), None, "s"));
-        assert!(is_here(&run(None), Some("a"), "s") && !is_here(&run(None), Some("a"), "t"));
-        assert!(!is_here(&Recorded::default(), None, ""));
+        assert!(is_here(&run(Some("a")), Some("a"), &"t".into()));
+        assert!(!is_here(&run(Some("a")), Some("b"), &"s".into()) && !is_here(&run(Some("a")), None, &"s".into()));
+        assert!(is_here(&run(None), Some("a"), &"s".into()) && !is_here(&run(None), Some("a"), &"t".into()));
+        assert!(!is_here(&Recorded::default(), None, &"".into()));
     }
 }

@@ -1,5 +1,6 @@
 //! What a run is about: what its first record says.
 
+use crate::server::Server;
 use crate::survey::mask;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -22,8 +23,8 @@ pub struct Header {
     /// The kubeconfig's user: who it is where the server does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// The server's address.
-    pub server: String,
+    /// What the server is called.
+    pub server: Server,
     /// The uid of the kube-system namespace, which identifies a cluster.
     pub cluster: Option<String>,
     /// What the run is to release.
@@ -31,21 +32,66 @@ pub struct Header {
 }
 
 impl Header {
-    /// The command line, without the value of `--token` and what else looks like a credential.
+    /// The command line, without the values of flags that log in and what else looks like a
+    /// credential.
     #[must_use]
     pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
-        let mut secret = false;
+        let mut behind: Option<Flag> = None;
         arguments
             .map(|argument| {
                 let text = argument.to_string_lossy().into_owned();
-                let hide = std::mem::replace(&mut secret, text == "--token");
-                match text.split_once('=') {
-                    _ if hide => "(hidden)".into(),
-                    Some(("--token", _)) => "--token=(hidden)".into(),
-                    _ => masked(&text).into_owned(),
+                match (behind.take(), Flag::of(&text)) {
+                    (Some(flag), _) => flag.kept(&text),
+                    (None, Some((flag, ""))) => {
+                        behind = Some(flag);
+                        text
+                    }
+                    (None, Some((flag, value))) => {
+                        format!("{}{}", text.strip_suffix(value).unwrap_or_default(), flag.kept(value))
+                    }
+                    (None, None) => masked(&text).into_owned(),
                 }
             })
             .collect()
+    }
+}
+
+/// The short flags that take a value: what stands behind them is no flag.
+const WITH_VALUE: &str = "fklnosv";
+
+/// A flag whose value may log in.
+#[derive(Clone, Copy)]
+enum Flag {
+    /// Its value is a secret.
+    Secret,
+    /// Its value is an address, in which one may stand.
+    Server,
+}
+
+impl Flag {
+    /// The flag, and its value where that stands in the same argument.
+    fn of(argument: &str) -> Option<(Self, &str)> {
+        let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
+        match name {
+            "--token" | "--password" | "--username" => Some((Self::Secret, value)),
+            "--server" => Some((Self::Server, value)),
+            _ => Self::in_short(argument),
+        }
+    }
+
+    /// `-s`, which may stand behind short flags without a value.
+    fn in_short(argument: &str) -> Option<(Self, &str)> {
+        let flags = argument.strip_prefix('-').filter(|flags| !flags.starts_with('-'))?;
+        let first = flags.find(|letter| WITH_VALUE.contains(letter))?;
+        let value = flags[first..].strip_prefix('s')?;
+        Some((Self::Server, value.trim_start_matches('=')))
+    }
+
+    fn kept(self, value: &str) -> String {
+        match self {
+            Self::Secret => "(hidden)".into(),
+            Self::Server => Server::from(value).to_string(),
+        }
     }
 }
 
@@ -55,8 +101,24 @@ mod tests {
 
     #[test]
     fn a_token_on_the_command_line_is_not_kept() {
-        let line = ["x", "--token", "a", "--token=b", "ns", "--server=https://ann:b@host"].map(Into::into);
-        let kept = ["x", "--token", "(hidden)", "--token=(hidden)", "ns", "--server=https://(masked)@host"];
-        assert_eq!(Header::command_line(line.into_iter()), kept);
+        let line = ["x", "--token", "a", "--token=b", "ns", "--password=c=d", "--username", "ann", "-v", "6"];
+        let kept = ["x", "--token", "(hidden)", "--token=(hidden)", "ns", "--password=(hidden)", "--username"];
+        let kept = [&kept[..], &["(hidden)", "-v", "6"]].concat();
+        assert_eq!(Header::command_line(line.map(Into::into).into_iter()), kept);
+    }
+
+    #[test]
+    fn a_password_in_an_address_on_the_command_line_is_not_kept() {
+        for (line, kept) in [
+            (vec!["--server=https://ann:b@host"], vec!["--server=https://host"]),
+            (vec!["--server", "ann:b@host:1", "ns"], vec!["--server", "host:1", "ns"]),
+            (vec!["-s", "http://ann:b/c@host", "-A"], vec!["-s", "http://host", "-A"]),
+            (vec!["-shttp://ann:b@host"], vec!["-shttp://host"]),
+            (vec!["-s=ann:b@host"], vec!["-s=host"]),
+            (vec!["-As", "ann:b@host", "-nshop"], vec!["-As", "host", "-nshop"]),
+            (vec!["https://ann:b@host"], vec!["https://(masked)@host"]),
+        ] {
+            assert_eq!(Header::command_line(line.into_iter().map(Into::into)), kept);
+        }
     }
 }

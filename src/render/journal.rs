@@ -36,7 +36,7 @@ pub fn runs_table<'a>(
             run.begun.map_or(NONE.into(), |begun| age(now.duration_since(begun))),
             or_none(run.who.as_deref()),
             or_none(run.header.context.as_deref()),
-            host(&run.header.server),
+            or_none(Some(run.header.server.in_short())),
             targets(run),
             format!("{}/{}", done(run), run.steps.len()),
             outcome(run, undone(&run.id).is_some()),
@@ -60,11 +60,6 @@ fn finish(text: &str, look: Look) -> String {
 
 fn or_none(text: Option<&str>) -> String {
     text.filter(|text| !text.is_empty()).map_or(NONE.into(), clean)
-}
-
-/// Where it is, without what is the same for every server.
-fn host(server: &str) -> String {
-    or_none(Some(server.trim_start_matches("https://").trim_end_matches('/')))
 }
 
 fn done(run: &Recorded) -> usize {
@@ -108,7 +103,7 @@ fn head(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> 
         ("when", when),
         ("who", run.who.clone()),
         ("context", header.context.clone()),
-        ("server", Some(header.server.clone())),
+        ("server", Some(header.server.to_string())),
         ("cluster", header.cluster.as_ref().map(|uid| format!("{uid} (uid of namespace kube-system)"))),
         ("targets", Some(header.targets.join(", "))),
         ("command", Some(header.arguments.join(" "))),

@@ -214,7 +214,7 @@ fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
         |log: &str| ["/api 304 Not Modified in ", "/apis 304 Not Modified in "].map(|line| log.contains(line));
     assert_eq!(unchanged(&log()), [false, false]);
     assert_eq!(unchanged(&log()), [true, true]);
-    let kept = folder.join("unstick");
+    let kept = folder.join("unstick/servers");
     let kept = std::fs::read_dir(&kept).expect("a folder").next().expect("the server's").expect("its name").path();
     std::fs::write(kept.join("apis"), "what nobody has written").expect("it is spoilt");
     assert_eq!(unchanged(&log()), [true, false], "what is spoilt is asked for anew");

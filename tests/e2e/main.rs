@@ -14,6 +14,7 @@ mod compact;
 mod completion;
 mod connection;
 mod controllers;
+mod credentials;
 mod deploy;
 #[path = "../support/diet.rs"]
 mod diet;
