@@ -184,3 +184,41 @@ fn pods_are_hardened_and_run_as_the_account_that_may_read() {
         }
     }
 }
+
+/// `REGISTRY` and `DIGEST` are what the installer fills in.
+#[test]
+fn only_the_scan_has_the_token_and_images_are_named_by_digest() {
+    const ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+    for variant in ["cronjob-textfile.yaml", "cronjob-pushgateway.yaml"] {
+        let job = documents(variant).remove(0);
+        let pod = &job["spec"]["jobTemplate"]["spec"]["template"]["spec"];
+        assert_eq!(pod["automountServiceAccountToken"], false, "{variant}");
+        let volumes = pod["volumes"].as_array().expect("volumes").iter();
+        let with_token: Vec<&Value> = volumes.filter(|volume| volume.to_string().contains("oken")).collect();
+        let [volume] = with_token[..] else { panic!("{variant}: {with_token:?}") };
+        let sources = volume["projected"]["sources"].as_array().expect("sources");
+        let paths = [
+            sources[0].pointer("/serviceAccountToken/path"),
+            sources[1].pointer("/configMap/items/0/path"),
+            sources[2].pointer("/downwardAPI/items/0/path"),
+        ];
+        let paths = paths.map(|path| path.and_then(Value::as_str).expect("a file"));
+        assert_eq!(paths, ["token", "ca.crt", "namespace"], "{variant}");
+        let containers = ["initContainers", "containers"].iter().filter_map(|field| pod[*field].as_array());
+        for container in containers.flatten() {
+            let mounts = container["volumeMounts"].as_array().expect("mounts").iter();
+            let mounted: Vec<&Value> = mounts.filter(|mount| mount["name"] == volume["name"]).collect();
+            let is_scan = container["name"] == "scan";
+            assert_eq!(mounted.len(), usize::from(is_scan), "{variant}: {container}");
+            assert!(
+                mounted.iter().all(|mount| mount["mountPath"] == ACCOUNT && mount["readOnly"] == true),
+                "{variant}"
+            );
+            let (name, digest) = container["image"].as_str().and_then(|image| image.split_once('@')).expect("a digest");
+            let ours = (name.starts_with("REGISTRY/kubectl-unstick:"), digest == "DIGEST");
+            let hex = digest.strip_prefix("sha256:").unwrap_or_default();
+            let theirs = hex.len() == 64 && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+            assert!(if is_scan { ours == (true, true) } else { theirs }, "{variant}: {name}@{digest}");
+        }
+    }
+}
