@@ -88,7 +88,7 @@ async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> R
     if !draw {
         live.draw_nothing();
     }
-    live.look_at_everything().await
+    Ok(live.look_at_everything().await?.report)
 }
 
 /// Scans the clusters of all contexts at the same time. One that does not answer hides

@@ -1,11 +1,12 @@
 //! What a call asks for, as the command line takes it, and the answer to it. All of it is
 //! read: nothing here, nor what this file uses, can write to a cluster.
 
+use super::quotes;
 use crate::cli::{Cascading, Cli};
 use crate::cluster::gather::Freshness;
 use crate::commands::not_found;
 use crate::commands::select::{self, Asked};
-use crate::commands::source::{Live, Recorded};
+use crate::commands::source::{Diagnosed, Live, Recorded};
 use crate::commands::words::{self, is_short_enough};
 use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use crate::knowledge::explain;
 use crate::render::{self, Look, clean_value};
 use crate::report::{OwnerState, OwnershipReport, Report};
 use crate::rules::explanations;
-use crate::survey::{Scan, TargetName};
+use crate::survey::{Scan, Survey, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,12 +58,14 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<Answer, Fail
     if let Some(path) = &cli.options.from {
         let Asked::Named(named) = select::asked(&cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
-        return Ok(of_report(&Recorded::open(path).await?.diagnose(&named, namespace)?));
+        let mut recorded = Recorded::open(path).await?;
+        let report = recorded.diagnose(&named, namespace)?;
+        return Ok(of_report(&report, recorded.survey()));
     }
     let live = select::connect(&cli).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let answer = of_report(&diagnosed.report);
+    let answer = of_report(&diagnosed.report, &diagnosed.survey);
     if diagnosed.survey.targets.is_empty() {
         return Ok(Answer { text: select::nothing(&cli, &live), ..answer });
     }
@@ -75,14 +78,15 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<Answer, Failure>
     call.selector.as_deref().map_or(Ok(()), words::is_selector)?;
     let namespace = cli.connection.namespace.clone().filter(|_| !call.all_namespaces);
     let scan = Scan { namespace, selector: call.selector.clone() };
-    let report = if let Some(path) = &cli.options.from {
-        Recorded::open(path).await?.scan(&scan)?
-    } else {
-        let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
-        live.draw_nothing();
-        live.look_at_everything().await?
-    };
-    Ok(Answer { text: plain(&render::scan_screen(&report, None, LOOK)), report: structured(&report) })
+    if let Some(path) = &cli.options.from {
+        let mut recorded = Recorded::open(path).await?;
+        let report = recorded.scan(&scan)?;
+        return Ok(answer(&render::scan_screen(&report, None, LOOK), &report, recorded.survey()));
+    }
+    let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
+    live.draw_nothing();
+    let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
+    Ok(answer(&render::scan_screen(&report, None, LOOK), &report, &survey))
 }
 
 /// `preflight`
@@ -91,13 +95,15 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<Answer, Fai
     let named = words::parse(&call.words())?;
     if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
-        return Ok(of_report(&Recorded::open(path).await?.preflight(&named, namespace)?));
+        let mut recorded = Recorded::open(path).await?;
+        let report = recorded.preflight(&named, namespace)?;
+        return Ok(of_report(&report, recorded.survey()));
     }
     let cascade = call.cascade.map(Into::into).unwrap_or_default();
     let live = Live::connect_for_preflight(&cli, named, cascade).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let answer = of_report(&diagnosed.report);
+    let answer = of_report(&diagnosed.report, &diagnosed.survey);
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
@@ -110,7 +116,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<Answer, Failur
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = Recorded::open(path).await?;
         let report = recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?;
-        return Ok(of_owners(&report));
+        return Ok(of_owners(&report, recorded.survey()));
     }
     let live = Live::connect(&cli, named).await?;
     live.draw_nothing();
@@ -118,7 +124,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<Answer, Failur
     let found = report.targets.iter().zip(&survey.targets);
     let gone: Vec<&TargetName> =
         found.filter(|(node, _)| node.state == OwnerState::Missing).map(|(_, name)| name).collect();
-    with_missing(of_owners(&report), &live, &gone, report.targets.len(), &cli).await
+    with_missing(of_owners(&report, &survey), &live, &gone, report.targets.len(), &cli).await
 }
 
 /// `explain`
@@ -175,12 +181,19 @@ async fn with_missing(
     Ok(Answer { text: plain(&said.concat()) + "\n" + &answer.text, ..answer })
 }
 
-fn of_report(report: &Report) -> Answer {
-    Answer { text: plain(&render::screen(report, LOOK)), report: structured(report) }
+fn of_report(report: &Report, survey: &Survey) -> Answer {
+    answer(&render::screen(report, LOOK), report, survey)
 }
 
-fn of_owners(report: &OwnershipReport) -> Answer {
-    Answer { text: plain(&render::owners_table(report, LOOK)), report: structured(report) }
+fn of_owners(report: &OwnershipReport, survey: &Survey) -> Answer {
+    answer(&render::owners_table(report, LOOK), report, survey)
+}
+
+/// A screen and the report that it shows, both without the cluster's own words, which stand by
+/// themselves.
+fn answer(screen: &str, report: &impl Serialize, survey: &Survey) -> Answer {
+    let (text, report) = quotes::separated(screen, structured(report), survey);
+    Answer { text: plain(&text), report }
 }
 
 /// What the text of a failure is to a client.

@@ -12,6 +12,7 @@
 mod call;
 mod lines;
 mod message;
+mod quotes;
 mod server;
 mod tools;
 

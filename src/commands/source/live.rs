@@ -176,12 +176,12 @@ impl Live {
     ///
     /// # Errors
     /// As for [`Self::diagnose`].
-    pub async fn look_at_everything(&self) -> Result<Report, Failure> {
-        let first = self.diagnose(Freshness::Cached).await?.report;
-        if first.findings.iter().any(Finding::is_root_cause) {
+    pub async fn look_at_everything(&self) -> Result<Diagnosed, Failure> {
+        let first = self.diagnose(Freshness::Cached).await?;
+        if first.report.findings.iter().any(Finding::is_root_cause) {
             return Ok(first);
         }
-        Ok(self.diagnose(Freshness::Consistent).await?.report)
+        self.diagnose(Freshness::Consistent).await
     }
 
     fn scope(&self) -> Option<MutexGuard<'_, Scope>> {

@@ -43,6 +43,12 @@ impl Recorded {
         interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
     }
 
+    /// What was recorded.
+    #[must_use]
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
     /// Diagnoses what was named, or what the survey was taken for.
     ///
     /// # Errors
