@@ -1,8 +1,25 @@
 #!/usr/bin/env bash
 # Deletes the namespace NAMESPACE. When it is not gone after PATIENCE, says why, does what
 # APPROVE allows, and waits for it until TIMEOUT is over. The exit code is that of
-# `kubectl unstick`; 0 when the namespace is gone.
+# `kubectl unstick`; 0 when the namespace is gone; 2 when a value is refused, before anything
+# is deleted: `--all` as a name would delete every namespace. APPROVE is a risk, or `nothing`.
 set -euo pipefail
+export LC_ALL=C
+
+refused() {
+    printf 'error: %s is %s: %q\n' "$1" "$2" "${!1-}" >&2
+    exit 2
+}
+
+[[ ${NAMESPACE-} =~ ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$ && ${#NAMESPACE} -le 63 ]] || refused NAMESPACE 'no name of a namespace'
+for name in PATIENCE TIMEOUT; do
+    [[ ${!name-} =~ ^(([0-9]+(\.[0-9]+)?(ms|s|m|h))+|0)?$ ]] || refused "$name" 'no duration such as 90s or 5m'
+done
+case ${APPROVE-} in
+'' | nothing) APPROVE= ;;
+harmless | disruptive | leaks) ;;
+*) refused APPROVE 'none of nothing, harmless, disruptive and leaks' ;;
+esac
 
 ! kubectl delete namespace "$NAMESPACE" --ignore-not-found --timeout "${PATIENCE:-60s}" || exit 0
 

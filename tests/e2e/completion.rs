@@ -1,8 +1,11 @@
-//! Completion as a person has it: through the real kubectl, and through the real bash.
+//! Completion as a person has it: through the real kubectl, and through the real bash, zsh
+//! and fish.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use rexpect::session::{PtySession, spawn_command};
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -117,4 +120,93 @@ fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
     assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), (":4\n", ""));
     assert!(output.status.success());
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+}
+
+/// Names that a shell would act on, told apart by their first letters; RBAC objects alone may have such.
+const ACTED_ON: [&str; 6] = [
+    "apwn$(touch${IFS}PWNED)",
+    "bpwn`touch${IFS}PWNED`",
+    "cpwn;touch${IFS}PWNED",
+    "dpwn|touch${IFS}PWNED",
+    "epwn&touch${IFS}PWNED",
+    "fpwn(touch PWNED)",
+];
+
+#[test]
+fn a_name_of_the_cluster_never_runs_in_the_shell_that_completes_it() {
+    let plane = ControlPlane::start();
+    for name in ACTED_ON.iter().chain(&["--pwn", "harmless"]) {
+        let role = serde_json::json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+            "metadata": {"name": name}, "rules": []});
+        plane.apply(&role.to_string());
+    }
+    let bin = plugin(&plane);
+    let bash = [("bash", "--norc -i"), ("source", "<(kubectl-unstick completion bash)")];
+    let zsh = [("zsh", "-f -i"), ("autoload", "-U compinit; compinit -u -D; source <(kubectl-unstick completion zsh)")];
+    for [(shell, arguments), (first, rest)] in [bash, zsh] {
+        if !is_installed(shell) {
+            continue;
+        }
+        let folder = folder(&plane, shell);
+        let mut session = interactive(&plane, &bin, &folder, shell, arguments);
+        session.send_line(&format!("{first} {rest}; echo re''ady")).expect("typed");
+        session.exp_string("ready").unwrap_or_else(|error| panic!("{shell}: {error}"));
+        complete_and_enter(&mut session, "kubectl-unstick clusterrole harm");
+        session.exp_string("not being deleted").unwrap_or_else(|error| panic!("{shell} completes: {error}"));
+        for begun in ["apwn", "bpwn"] {
+            complete_and_enter(&mut session, &format!("kubectl-unstick clusterrole {begun}"));
+        }
+        session.send_line("echo do''ne").expect("typed");
+        session.exp_string("done").unwrap_or_else(|error| panic!("{shell}: {error}"));
+        assert!(!folder.join("PWNED").exists(), "{shell} ran a name of the cluster");
+    }
+    if is_installed("fish") {
+        let folder = folder(&plane, "fish");
+        // fish quotes what it puts into a line; here a candidate runs as it is.
+        let script = "kubectl-unstick completion fish | source
+            for name in (complete -C 'kubectl-unstick clusterrole '); eval echo $name; end
+            echo; complete -C 'kubectl-unstick clusterrole harm'";
+        let mut fish = plane.command("fish");
+        with_path(&mut fish, &plane, &bin);
+        let output = fish.args(["--no-config", "-c", script]).current_dir(&folder).output().expect("fish runs");
+        assert_eq!(stdout(&output).lines().last(), Some("harmless"), "{}", stderr(&output));
+        assert!(!folder.join("PWNED").exists(), "fish ran a name of the cluster");
+    }
+    assert_eq!(offered(&plane, &bin, &["clusterrole", "apwn"]).0, [""; 0]);
+    assert_eq!(offered(&plane, &bin, &["clusterrole/apwn"]).0, [""; 0]);
+    assert_eq!(names(&offered(&plane, &bin, &["clusterrole", "harm"]).0), ["harmless"]);
+    let (all, _) = offered(&plane, &bin, &["clusterrole", ""]);
+    let (all, plain) = (names(&all), |c: char| c.is_ascii_alphanumeric() || ":._/-".contains(c));
+    assert!(all.contains(&"harmless") && all.contains(&"system:node"), "{all:?}");
+    assert!(all.iter().all(|name| name.chars().all(plain) && !name.starts_with('-')), "{all:?}");
+}
+
+/// Whether a shell is there; where it is not, the reader of the test's output is told, which
+/// no capturing hides, and `.ci/run` repeats it in its summary.
+fn is_installed(shell: &str) -> bool {
+    let is_there = Command::new(shell).args(["-c", "exit 0"]).status().is_ok();
+    if !is_there {
+        writeln!(std::io::stderr(), "\nNOT RUN: completion in {shell}: it is not installed").ok();
+    }
+    is_there
+}
+
+fn folder(plane: &ControlPlane, shell: &str) -> PathBuf {
+    let folder = plane.dir().join(format!("completes-{shell}"));
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn interactive(plane: &ControlPlane, bin: &Path, folder: &Path, shell: &str, arguments: &str) -> PtySession {
+    let mut command = plane.command(shell);
+    with_path(&mut command, plane, bin);
+    command.args(arguments.split(' ')).current_dir(folder).env("TERM", "dumb");
+    spawn_command(command, Some(20_000)).expect("a pseudo-terminal")
+}
+
+/// Types the words and a tab, then an Enter when the shell has looked for candidates.
+fn complete_and_enter(session: &mut PtySession, words: &str) {
+    session.send(&format!("{words}\t")).and_then(|_| session.flush()).expect("typed");
+    // Keys wait in the terminal until the candidates are there.
+    session.send_line("").expect("typed");
 }

@@ -54,6 +54,36 @@ fn the_action_watches_a_namespace_that_hangs_until_it_is_gone() {
 }
 
 #[test]
+fn the_action_takes_nothing_as_no_approval() {
+    let sandbox = Sandbox::new("teardown-nothing");
+    succeeded(&teardown(&sandbox, 1, 0, false, "nothing"));
+    contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
+    contains(&read(ACTION), &["harmless, disruptive or leaks", "The value nothing approves of nothing"]);
+}
+
+/// `--all` deleted every namespace.
+#[test]
+fn the_action_refuses_a_value_that_is_none_before_it_deletes_anything() {
+    let long = "a".repeat(64);
+    let names = ["--all", "-A", "", "a b", "a,b", "e2e --all", "a/b", "A", "a\nb", "-a", "a-", "a$(id)", long.as_str()];
+    let namespaces = names.map(|name| ("NAMESPACE", name));
+    let times =
+        ["--all", "5", "5m --all", "soon", "-5m"].into_iter().flat_map(|time| [("PATIENCE", time), ("TIMEOUT", time)]);
+    let approvals = ["everything", "loses-data", "--yes", "harmless --confirm x"].map(|risk| ("APPROVE", risk));
+    let sandbox = Sandbox::new("teardown-refused");
+    for (variable, value) in namespaces.into_iter().chain(times).chain(approvals) {
+        stand_in(&sandbox, "kubectl", "exit 0");
+        let mut command = sandbox.command(repository().join("action/teardown.sh"));
+        command.env("NAMESPACE", "e2e").env("APPROVE", "harmless").env(variable, value);
+        let output = command.output().expect("the script runs");
+        assert_eq!(output.status.code(), Some(2), "{variable}={value:?}: {}", stderr(&output));
+        contains(&stderr(&output), &[&format!("error: {variable} is no")]);
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        assert_eq!(asked(&sandbox), "", "{variable}={value:?}");
+    }
+}
+
+#[test]
 fn the_action_fails_with_the_reason_when_the_namespace_stays() {
     let sandbox = Sandbox::new("teardown-stuck");
     assert_eq!(teardown(&sandbox, 1, 1, true, "harmless").status.code(), Some(1));

@@ -12,21 +12,32 @@ pub(super) const FOLDERS: u8 = 16;
 pub(super) const IN_ORDER: u8 = 32;
 
 /// Words that may stand there, and how they are to be taken.
+///
+/// A name of the cluster is offered only where every shell takes it as it is: some that
+/// ask, kubectl's own scripts among them, put a word into the line without quoting it, and
+/// whoever may create a Role chooses what runs there otherwise.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Candidates {
     /// Each with what it means, which may be nothing.
     pub(super) words: Vec<(String, String)>,
     pub(super) directive: u8,
+    /// Whether they are of the person's own kubeconfig, in which `user@cluster` is a usual name.
+    pub(super) are_own: bool,
 }
 
 impl Candidates {
     pub(super) fn new(words: Vec<(String, String)>) -> Self {
-        Self { words, directive: NO_FILES }
+        Self { words, directive: NO_FILES, are_own: false }
     }
 
     /// Those that begin as the word that is typed, in the form in which they are asked for.
     pub(super) fn lines(&self, begun: &str) -> String {
-        let fits = |word: &&(String, String)| word.0.starts_with(begun) && !word.0.contains(char::is_whitespace);
+        // TYPE,TYPE: what stands before the last comma was typed.
+        let typed = begun.rfind(',').map_or(0, |comma| comma + 1);
+        let may_stand = |c: char| is_inert(c) || (self.are_own && c == '@');
+        let fits = |word: &&(String, String)| {
+            word.0.starts_with(begun) && word.0[typed..].chars().all(may_stand) && !word.0.starts_with('@')
+        };
         let line = |(word, text): &(String, String)| {
             let tab = if text.is_empty() { "" } else { "\t" };
             format!("{}{tab}{}\n", clean(word), clean(text))
@@ -34,6 +45,16 @@ impl Candidates {
         let lines: String = self.words.iter().filter(fits).map(line).collect();
         format!("{lines}:{}\n", self.directive)
     }
+}
+
+/// Whether no shell does anything with it, wherever in a word it stands.
+fn is_inert(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, ':' | '.' | '_' | '/' | '-')
+}
+
+/// Whether a name is no flag where it stands alone.
+pub(super) fn is_no_flag(name: &str) -> bool {
+    !name.starts_with('-')
 }
 
 #[cfg(test)]
@@ -44,8 +65,51 @@ mod tests {
     fn what_begins_otherwise_is_left_out_and_what_it_means_stands_behind_a_tab() {
         let word = |name: &str, text: &str| (name.to_owned(), text.to_owned());
         let words = vec![word("shop", "terminating\nfor 3d"), word("shop-2", ""), word("cart", ""), word("sh op", "")];
-        let candidates = Candidates { words, directive: NO_FILES | IN_ORDER };
+        let candidates = Candidates { words, directive: NO_FILES | IN_ORDER, ..Candidates::default() };
         assert_eq!(candidates.lines("sh"), "shop\tterminating for 3d\nshop-2\n:36\n");
         assert_eq!(candidates.lines("x"), ":36\n");
+    }
+
+    #[test]
+    fn a_name_that_a_shell_would_not_take_as_it_is_is_left_out() {
+        let names = [
+            "a$(touch${IFS}PWNED)",
+            "a`id`",
+            "a;b",
+            "a|b",
+            "a&b",
+            "a>b",
+            "a*",
+            "a?",
+            "a[b]",
+            "a{b,c}",
+            "a~",
+            "a!b",
+            "a#b",
+            "a\\b",
+            "a'b",
+            "a\"b",
+            "a=b",
+            "a%b",
+            "a^b",
+            "a@b",
+            "a,b",
+            "a(b)",
+            "a\u{200b}b",
+            "a\u{e9}",
+            "a\nb",
+            "a\tb",
+            "a b",
+            "a\u{1b}[2Jb",
+        ];
+        let words = names.iter().map(|name| ((*name).to_owned(), String::new()));
+        let fine = ["a.b", "a:b/c", "a_b-c", "aZ9"].map(|name| (name.to_owned(), String::new()));
+        let candidates = Candidates::new(words.chain(fine).collect());
+        assert_eq!(candidates.lines("a"), "a.b\na:b/c\na_b-c\naZ9\n:4\n");
+        let types = Candidates::new(vec![("po,svc".into(), String::new()), ("po,s$(id)".into(), String::new())]);
+        assert_eq!(types.lines("po,s"), "po,svc\n:4\n");
+        let contexts = ["admin@kind", "@splat", "a$(id)@b"].map(|name| (name.to_owned(), String::new()));
+        let contexts = Candidates { are_own: true, ..Candidates::new(contexts.to_vec()) };
+        assert_eq!(contexts.lines(""), "admin@kind\n:4\n");
     }
 }

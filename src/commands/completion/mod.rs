@@ -49,12 +49,13 @@ fn candidates(line: &Line) -> Candidates {
         Wanted::File => Candidates::default(),
         Wanted::Folder => Candidates { directive: FOLDERS, ..Candidates::default() },
         Wanted::Anything => Candidates::new(Vec::new()),
-        Wanted::Run => Candidates { directive: NO_FILES | IN_ORDER, words: offline::runs() },
+        Wanted::Run => Candidates { directive: NO_FILES | IN_ORDER, ..Candidates::new(offline::runs()) },
         Wanted::Explained => Candidates::new(offline::explained()),
-        Wanted::Context | Wanted::Cluster | Wanted::User => Candidates::new(
-            with_flags(line)
-                .map_or_else(Vec::new, |cli| offline::of_kubeconfig(&line.wanted, &cli.connection.connection())),
-        ),
+        Wanted::Context | Wanted::Cluster | Wanted::User => {
+            let cli = with_flags(line);
+            let words = cli.map(|cli| offline::of_kubeconfig(&line.wanted, &cli.connection.connection()));
+            Candidates { are_own: true, ..Candidates::new(words.unwrap_or_default()) }
+        }
         Wanted::Namespace | Wanted::Objects(_) => {
             let found = with_flags(line).and_then(|cli| ask(line, &cli));
             found.unwrap_or_else(|| match &line.wanted {

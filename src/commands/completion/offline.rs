@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
+use super::candidates::is_no_flag;
 use crate::cli::complete::Wanted;
 use crate::cluster::Connection;
 use crate::journal::{self, Recorded};
@@ -37,5 +38,5 @@ pub(super) fn of_kubeconfig(wanted: &Wanted, connection: &Connection) -> Vec<(St
         Wanted::Cluster => names.clusters,
         _ => names.users,
     };
-    names.into_iter().map(|name| (name, String::new())).collect()
+    names.into_iter().filter(|name| is_no_flag(name)).map(|name| (name, String::new())).collect()
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
 
-use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE};
+use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE, is_no_flag};
 use crate::cli::Cli;
 use crate::cli::complete::{Line, Wanted};
 use crate::cluster::Connection;
@@ -65,7 +65,7 @@ impl Asked {
             What::TypesWithSlash => {
                 let types = types(&discover(&connected.api).await.ok()?, "");
                 let words = types.into_iter().map(|name| (name + "/", String::new())).collect();
-                Some(Candidates { words, directive: NO_FILES | NO_SPACE })
+                Some(Candidates { directive: NO_FILES | NO_SPACE, ..Candidates::new(words) })
             }
             What::Names { kind, with_type, taken } => {
                 let target = place(&connected, &kind, namespace).await?;
@@ -73,7 +73,9 @@ impl Asked {
                     return Some(Candidates::new(Vec::new()));
                 }
                 let found = names(&connected, &target.resource, target.namespace.as_deref()).await?;
-                let found = found.into_iter().filter(|object| !taken.contains(object.name())).collect();
+                let is_wanted =
+                    |object: &Object| !taken.contains(object.name()) && (with_type || is_no_flag(object.name()));
+                let found = found.into_iter().filter(is_wanted).collect();
                 Some(in_order(found, |name| if with_type { format!("{kind}/{name}") } else { name.to_owned() }))
             }
         }
@@ -144,7 +146,7 @@ fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candi
         since.map(|since| format!("terminating for {}", age(since))).unwrap_or_default()
     };
     let words = objects.iter().map(|object| (written(object.name()), about(object))).collect();
-    Candidates { words, directive: NO_FILES | IN_ORDER }
+    Candidates { directive: NO_FILES | IN_ORDER, ..Candidates::new(words) }
 }
 
 #[cfg(test)]
