@@ -250,6 +250,7 @@ async fn what_may_be_aggregated_is_not_tried_out() {
         assert_eq!(server.asked(), ["GET", "GET"]);
         // It is written all the same, once it is on record.
         let mut journal = Journal::new();
+        journal.run.approval.agree(step.identity(), Risk::Leaks);
         carry_out(&server.api, &step, Some(&mut journal.run), &|| false).await;
         assert!(!server.asked().contains(&DRY_RUN.to_owned()) && server.asked().contains(&WRITE.to_owned()));
         assert_eq!(journal.records()[1]["record"], "intend");
