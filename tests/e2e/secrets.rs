@@ -149,7 +149,7 @@ status:
   token: PLANTED-status
   message: "cannot reach https://ann:PLANTED-userinfo@db.example:5432/x"
   conditions:
-  - {type: Ready, status: "False", reason: Failed, message: "login failed: password=PLANTED-words, Authorization: Bearer PLANTED-words-1", lastTransitionTime: "2035-01-01T00:00:00Z"}
+  - {type: Ready, status: "False", reason: Failed, message: "login failed: password=PLANTED-words, Authorization: Bearer PLANTED-words-1, clientSecret: PLANTED-a accessToken: PLANTED-b privateKey: PLANTED-c secretKey: PLANTED-d refreshToken: PLANTED-e idToken: PLANTED-f DOCKER_PASS=PLANTED-g webhookSecret: PLANTED-h, authorization: Token PLANTED-i", lastTransitionTime: "2035-01-01T00:00:00Z"}
 top: {secret: PLANTED-top}
 ---
 apiVersion: oauth.openshift.io/v1
@@ -164,7 +164,7 @@ fn event(plane: &ControlPlane) {
     let uid = plane.kubectl_ok(&["get", "database", "orders", "-n", "shop", "-o", "jsonpath={.metadata.uid}"]);
     plane.apply(&format!(
         "{{apiVersion: v1, kind: Event, metadata: {{name: orders.1, namespace: shop}}, type: Warning, reason: Failed, \
-         message: 'GET /x?token=PLANTED-event failed', lastTimestamp: '2035-01-01T00:00:00Z', \
+         message: 'GET /x?token=PLANTED-event failed: {\"clientSecret\":\"PLANTED-json\",\"auth\":\"PLANTED-auth\"} authorization: Token PLANTED-header', lastTimestamp: '2035-01-01T00:00:00Z', \
          involvedObject: {{apiVersion: acme.io/v1, kind: Database, namespace: shop, name: orders, uid: '{uid}'}}}}"
     ));
 }

@@ -2,31 +2,55 @@
 //! text is needed, and is not secret by itself; but programs put addresses and answers into
 //! their errors as they are.
 
+use super::named::Named;
 use std::ops::Range;
 
 /// In the place of what is masked.
 const MASK: &str = "(masked)";
-/// Names of values that are secret, before a `=` or a `:`.
-const SECRET: [&str; 16] = [
-    "access_key",
-    "accesskey",
-    "access_token",
-    "account_key",
-    "accountkey",
-    "api_key",
+/// Values that say whether there is one, and not which.
+const PLAIN: [&str; 8] = ["true", "false", "null", "nil", "none", "<nil>", "yes", "no"];
+/// How credentials are introduced behind `Authorization:`.
+const SCHEMES: [&str; 14] = [
     "apikey",
-    "client_secret",
-    "id_token",
-    "passphrase",
-    "passwd",
-    "password",
-    "private_key",
-    "pwd",
-    "refresh_token",
-    "secret_key",
+    "aws4-hmac-sha256",
+    "basic",
+    "bearer",
+    "digest",
+    "hawk",
+    "jwt",
+    "key",
+    "negotiate",
+    "ntlm",
+    "oauth",
+    "splunk",
+    "ssws",
+    "token",
 ];
-/// Names that stand before a `:` in many a sentence, too: secret before a `=` alone.
-const ASSIGNED: [&str; 6] = ["auth", "credential", "secret", "sig", "signature", "token"];
+/// Those of them behind which fields stand.
+const LISTS: [&str; 4] = ["aws4-hmac-sha256", "digest", "hawk", "oauth"];
+/// What a sentence goes on with behind `authorization: token`.
+const GOES_ON: [&str; 20] = [
+    "and",
+    "authentication",
+    "could",
+    "denied",
+    "did",
+    "error",
+    "expired",
+    "failed",
+    "for",
+    "from",
+    "has",
+    "invalid",
+    "is",
+    "missing",
+    "not",
+    "of",
+    "rejected",
+    "required",
+    "review",
+    "was",
+];
 /// How tokens of well-known kinds begin, and how long they are at least.
 const TOKENS: [(&str, usize); 13] = [
     ("AIza", 30),
@@ -100,20 +124,28 @@ fn assigned(text: &str) -> Vec<Range<usize>> {
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let start = before.rfind(|c: char| !letter(c)).map_or(0, |place| place + 1);
         // The character before may have more than one byte.
-        let name = before.get(start..).unwrap_or_default().to_ascii_lowercase().replace('-', "_");
-        let names = |list: &[&str]| list.iter().any(|secret| name.ends_with(secret));
-        if name.is_empty() || !(names(&SECRET) || (sign == '=' && names(&ASSIGNED))) {
-            continue;
+        let name = before.get(start..).unwrap_or_default();
+        let is_quote = |between: &str| between.contains(['"', '\'']);
+        let rest = &text[at + 1..];
+        let lead = &rest[..rest.len() - rest.trim_start_matches(LEAD).len()];
+        let named =
+            Named { name, is_assigned: sign == '=', is_quoted: is_quote(&text[before.len()..at]) && is_quote(lead) };
+        if named.is_authorization() {
+            found.extend(authorization(text, at + 1));
+        } else if named.is_secret() {
+            found.extend(value(text, at + 1));
         }
-        found.extend(value(text, at + 1));
     }
     found
 }
 
+/// What stands before a value.
+const LEAD: [char; 4] = ['\\', '"', '\'', ' '];
+
 /// The value that begins at `from`, in quotes or up to what ends it.
 fn value(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = &text[from..];
-    let lead = rest.len() - rest.trim_start_matches(['\\', '"', '\'', ' ']).len();
+    let lead = rest.len() - rest.trim_start_matches(LEAD).len();
     let quoted = rest[..lead].contains(['"', '\'']);
     let (start, rest) = (from + lead, &rest[lead..]);
     let ends = |c: char| {
@@ -121,8 +153,39 @@ fn value(text: &str, from: usize) -> Option<Range<usize>> {
     };
     let length = rest.find(ends).unwrap_or(rest.len());
     let (end, told) = (start + length, &rest[..length]);
-    // `token=` with nothing behind it, and what was masked before.
-    (!told.is_empty() && told != MASK && told != "(masked").then_some(start..end)
+    // `token=` with nothing behind it, what was masked before, and where an object begins.
+    let is_nothing = told.trim_matches(['{', '[']).is_empty() || told == MASK || told == "(masked";
+    (!is_nothing && !PLAIN.contains(&told)).then_some(start..end)
+}
+
+/// The credentials behind `Authorization:`, which a scheme may precede: `Token abc`.
+fn authorization(text: &str, from: usize) -> Option<Range<usize>> {
+    let rest = &text[from..];
+    let start =
+        from + rest.len() - rest.trim_start_matches(LEAD).trim_start_matches('[').trim_start_matches(LEAD).len();
+    let ends = |c: char| "\r\n\"'\\]}".contains(c);
+    let line = &text[start..];
+    let line = &line[..line.find(ends).unwrap_or(line.len())];
+    let (first, behind) = line.split_once(' ').unwrap_or((line, ""));
+    let told = behind.trim_start();
+    if told.is_empty() || !SCHEMES.contains(&first.to_ascii_lowercase().as_str()) {
+        let length = first.find([',', ';']).unwrap_or(first.len());
+        return looks_made(&first[..length]).then_some(start..start + length);
+    }
+    let begin = start + line.len() - told.len();
+    let word = told.find([' ', ',', ';']).unwrap_or(told.len());
+    if told.starts_with(MASK) || GOES_ON.contains(&told[..word].trim_end_matches('.')) {
+        return None;
+    }
+    // `Digest username="ann", response="…"`: quotes are part of it.
+    let is_list = LISTS.contains(&first.to_ascii_lowercase().as_str()) && told[..word].contains('=');
+    let length = if is_list { text[begin..].find(['\r', '\n']).unwrap_or(text.len() - begin) } else { word };
+    (length > 0).then_some(begin..begin + length)
+}
+
+/// Whether it is no word of a sentence.
+fn looks_made(told: &str) -> bool {
+    told.len() >= 8 && told.contains(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '=')
 }
 
 /// What stands behind `Bearer` and `Basic`.
@@ -136,7 +199,7 @@ fn of_schemes(text: &str) -> Vec<Range<usize>> {
             let length = rest.find(|c: char| !is_of_a_token(c)).unwrap_or(rest.len());
             let told = &rest[..length];
             // No word of a sentence: "bearer authentication".
-            if length >= 8 && told.contains(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '=') {
+            if looks_made(told) {
                 found.push(start..start + length);
             }
         }
@@ -179,6 +242,22 @@ mod tests {
             ("{\\\"api-key\\\":\\\"abc\\\"}", "{\\\"api-key\\\":\\\"(masked)\\\"}"),
             ("AccountKey=abc==;End", "AccountKey=(masked);End"),
             ("authorization: Bearer abcDEF123456", "authorization: Bearer (masked)"),
+            ("{clientSecret: s3 ClientSecret:x}", "{clientSecret: (masked) ClientSecret:(masked)}"),
+            ("accessToken=a, refreshToken: b", "accessToken=(masked), refreshToken: (masked)"),
+            ("{\"privateKey\": \"a b\"}", "{\"privateKey\": \"(masked)\"}"),
+            ("secretKey: a; idToken: b", "secretKey: (masked); idToken: (masked)"),
+            ("DOCKER_PASS=hunter2 dockerPass: x", "DOCKER_PASS=(masked) dockerPass: (masked)"),
+            ("OAUTH2_CLIENT_SECRET_1: x", "OAUTH2_CLIENT_SECRET_1: (masked)"),
+            ("{\"token\":\"abc\",\"auth\": \"dTpw\"}", "{\"token\":\"(masked)\",\"auth\": \"(masked)\"}"),
+            ("X-Vault-Token: abc", "X-Vault-Token: (masked)"),
+            ("PRIVATE-TOKEN: abc webhookSecret: def", "PRIVATE-TOKEN: (masked) webhookSecret: (masked)"),
+            ("AWS_SESSION_TOKEN=a secretAccessKey: b", "AWS_SESSION_TOKEN=(masked) secretAccessKey: (masked)"),
+            ("clientsecret=a htpasswd: b", "clientsecret=(masked) htpasswd: (masked)"),
+            ("authorization: Token abcdef", "authorization: Token (masked)"),
+            ("Authorization:[Token abc]", "Authorization:[Token (masked)]"),
+            ("\"Authorization\": \"ApiKey a\"", "\"Authorization\": \"ApiKey (masked)\""),
+            ("authorization: AbCd1234", "authorization: (masked)"),
+            ("Authorization: Digest username=\"u\", response=\"r\"", "Authorization: Digest (masked)"),
             ("user AKIAIOSFODNN7EXAMPLE may not", "user (masked) may not"),
             ("ä secret=ö, é", "ä secret=(masked), é"),
             ("x -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- y", "x (masked) y"),
@@ -199,6 +278,22 @@ mod tests {
             "secrets \"x\" is forbidden: User \"u\" cannot get resource \"secrets\"",
             "failed calling webhook: Post \"https://w.ops.svc:443/x?timeout=10s\": EOF",
             "bearer authentication is not configured",
+            "secretName: regcred, imagePullSecrets: regcred, imagePullSecret: regcred",
+            "tokenreviews.authentication.k8s.io, tokenReviews: none",
+            "token expired",
+            "authorization: token expired",
+            "authorization: failed for user",
+            "Authorization: Bearer is missing",
+            "keys: a, key: b, topologyKey: kubernetes.io/hostname, monkey=banana, publicKey: x",
+            "automountServiceAccountToken: false, hasToken: true, password: null",
+            "ExpiredToken: The security token included in the request is expired",
+            "InvalidClientTokenId: x, invalidtoken: y, nextToken: z",
+            "secretKeyRef: {name: aws, key: b}, secretRef: aws, password: {",
+            "finalizers: [kubernetes.io/pvc-protection, secrets.acme.io/hold]",
+            "secret shop/db-token: not found, db-secret: not found",
+            "pass: 3, fail: 0, bypass=true, compass: north",
+            "author: ann, design: x, passed: 2, tokens: 5, secrets: 3",
+            "system:serviceaccount:ops:token-controller",
             "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----",
             "token=",
             "",

@@ -10,6 +10,7 @@ mod left_out;
 mod lists;
 mod mask;
 mod merge;
+mod named;
 mod pods;
 mod references;
 

@@ -1,0 +1,171 @@
+//! Whether a name is that of a credential, judged by its words: `clientSecret`,
+//! `DB_PASSWORD_2`, `x-api-key`.
+
+/// What each name that ends with one of these has for its value: a secret.
+const SECRET: [&str; 29] = [
+    "access key",
+    "access token",
+    "account key",
+    "api key",
+    "api token",
+    "auth token",
+    "bearer token",
+    "client key data",
+    "client secret",
+    "consumer secret",
+    "deploy token",
+    "encryption key",
+    "id token",
+    "job token",
+    "master key",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "private key",
+    "private token",
+    "pwd",
+    "refresh token",
+    "secret key",
+    "security token",
+    "session token",
+    "shared key",
+    "shared secret",
+    "signing key",
+];
+/// The same in one word: `dbpassword`, `clientsecret`. `invalidtoken` is none.
+const IN_ONE_WORD: [&str; 14] = [
+    "accesskey",
+    "accesstoken",
+    "accountkey",
+    "apikey",
+    "clientsecret",
+    "passphrase",
+    "passwd",
+    "password",
+    "privatekey",
+    "pwd",
+    "refreshtoken",
+    "secretkey",
+    "sessiontoken",
+    "sharedsecret",
+];
+/// Last words that also stand in sentences.
+const VAGUE: [&str; 8] = ["auth", "credential", "credentials", "pass", "secret", "sig", "signature", "token"];
+/// Ends of last words before a `=`, where no sentence stands: `oauth=`, `mytoken=`.
+const ASSIGNED: [&str; 6] = ["auth", "credential", "secret", "sig", "signature", "token"];
+/// What stands before a vague word where it is said which secret or token is meant, and not what
+/// is in it: `imagePullSecret`, `nextToken`.
+const OTHER: [&str; 20] = [
+    "bad",
+    "ca",
+    "cert",
+    "certificate",
+    "config",
+    "continue",
+    "csrf",
+    "existing",
+    "expired",
+    "image",
+    "invalid",
+    "missing",
+    "next",
+    "no",
+    "page",
+    "pagination",
+    "pull",
+    "resume",
+    "tls",
+    "valid",
+];
+
+/// How a name stands in a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'a> {
+    pub(super) name: &'a str,
+    /// Before a `=`, and not before a `:`.
+    pub(super) is_assigned: bool,
+    /// In quotes, before a value in quotes.
+    pub(super) is_quoted: bool,
+}
+
+impl Named<'_> {
+    /// Whether its value is a credential.
+    pub(super) fn is_secret(self) -> bool {
+        let words = words(self.name);
+        let Some(last) = words.last() else { return false };
+        if IN_ONE_WORD.iter().any(|end| last.ends_with(end)) || SECRET.iter().any(|end| ends_with(&words, end)) {
+            return true;
+        }
+        let is_vague = VAGUE.contains(&last.as_str());
+        if self.is_assigned {
+            return is_vague || ASSIGNED.iter().any(|end| last.ends_with(end));
+        }
+        let before = words.len().checked_sub(2).and_then(|place| words.get(place));
+        let is_other = before.is_some_and(|word| OTHER.contains(&word.as_str()));
+        is_vague && !is_other && (self.is_quoted || (before.is_some() && self.is_of_a_field()))
+    }
+
+    /// Whether it is written as fields, variables and headers are: not as `db-token`, which is an
+    /// object's name, nor as `ExpiredToken`, which is an error's.
+    fn is_of_a_field(self) -> bool {
+        let is_variable = self.name.contains('_');
+        let is_header = self.name.get(..2).is_some_and(|begin| begin.eq_ignore_ascii_case("x-"));
+        let is_camel = !self.name.contains('-') && self.name.starts_with(|c: char| c.is_ascii_lowercase());
+        is_variable || is_header || is_camel
+    }
+
+    /// Whether it is the header that says who asks, in HTTP and in programs that print it.
+    pub(super) fn is_authorization(self) -> bool {
+        words(self.name).last().is_some_and(|last| last == "authorization")
+    }
+}
+
+/// A name's words in lower case; digits only part them.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut before, mut is_open) = (' ', false);
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c.is_ascii_alphabetic() {
+            // `apiKey`, and `APIKey`, whose last capital begins the next word.
+            let is_lower_next = rest.peek().is_some_and(char::is_ascii_lowercase);
+            let is_after = before.is_ascii_lowercase() || (before.is_ascii_uppercase() && is_lower_next);
+            if !is_open || (c.is_ascii_uppercase() && is_after) {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.push(c.to_ascii_lowercase());
+            }
+        }
+        is_open = c.is_ascii_alphabetic();
+        before = c;
+    }
+    words
+}
+
+/// Whether the last words are these.
+fn ends_with(words: &[String], end: &str) -> bool {
+    let mut rest = words.iter().rev();
+    end.split(' ').rev().all(|word| rest.next().is_some_and(|last| last == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_words() {
+        for (name, expected) in [
+            ("clientSecret", "client secret"),
+            ("DB_PASSWORD_2", "db password"),
+            ("x-api-key", "x api key"),
+            ("APIKey", "api key"),
+            ("oauth2Token", "oauth token"),
+            ("ID", "id"),
+            ("--", ""),
+        ] {
+            assert_eq!(words(name).join(" "), expected, "{name}");
+        }
+    }
+}
