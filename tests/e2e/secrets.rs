@@ -164,7 +164,8 @@ fn event(plane: &ControlPlane) {
     let uid = plane.kubectl_ok(&["get", "database", "orders", "-n", "shop", "-o", "jsonpath={.metadata.uid}"]);
     plane.apply(&format!(
         "{{apiVersion: v1, kind: Event, metadata: {{name: orders.1, namespace: shop}}, type: Warning, reason: Failed, \
-         message: 'GET /x?token=PLANTED-event failed: {\"clientSecret\":\"PLANTED-json\",\"auth\":\"PLANTED-auth\"} authorization: Token PLANTED-header', lastTimestamp: '2035-01-01T00:00:00Z', \
+         message: 'GET /x?token=PLANTED-event failed: {{\"clientSecret\":\"PLANTED-json\",\"auth\":\"PLANTED-auth\"}} \
+         authorization: Token PLANTED-header', lastTimestamp: '2035-01-01T00:00:00Z', \
          involvedObject: {{apiVersion: acme.io/v1, kind: Database, namespace: shop, name: orders, uid: '{uid}'}}}}"
     ));
 }
