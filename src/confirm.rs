@@ -33,7 +33,7 @@ pub use dialog::is_dumb;
 pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
 
-use crate::render::clean;
+use crate::render::{Talk, clean};
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
 use std::io::{self, BufRead, Write};
 
@@ -81,36 +81,36 @@ const TOUCHED: usize = 5;
 
 /// The question of one step, or of one class of steps.
 #[must_use]
-pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> String {
+pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> Talk {
     // The setting can be put back, and not what a harsh one destroys.
     let undo = remedy.undo && !remedy.risk.is_harsh();
     let risk = if undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
-    let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
-    let title = clean(&asked.alike[0].title());
-    let consequence = clean(&remedy.consequence);
-    format!(
-        "\n{label}  {title}{}?{context}\n  {risk}: {consequence}",
-        and_alike(&asked.alike[0].object, &asked.alike[1..])
-    )
+    let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
+    let alike = and_alike(&asked.alike[0].object, &asked.alike[1..]);
+    Talk::apart()
+        .and(format!("{label}  {}{alike}?{context}", asked.alike[0].title()))
+        .and(format!("  {risk}: {}", remedy.consequence))
 }
 
 /// The question of several ways out of one cause.
 #[must_use]
-pub fn choice(subject: &Ref, context: Option<&str>) -> String {
-    let context = context.map(|context| format!("  (context {})", clean(context))).unwrap_or_default();
-    format!("\n{}: which way out, the mildest first?{context}", clean(&subject.to_string()))
+pub fn choice(subject: &Ref, context: Option<&str>) -> Talk {
+    let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
+    Talk::apart().and(format!("{subject}: which way out, the mildest first?{context}"))
 }
 
 /// What else is done after a step: a line below its question, if it is anything.
 #[must_use]
-pub fn afterwards(touched: &[String], step: &Step) -> String {
+pub fn afterwards(touched: &[String], step: &Step) -> Talk {
     if touched.is_empty() || step.kind == StepKind::NudgeNamespace {
-        return String::new();
+        return Talk::default();
     }
-    let named = touched.iter().take(TOUCHED).map(|name| clean(name)).collect::<Vec<_>>().join(", ");
+    let named = touched.iter().take(TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = touched.len().saturating_sub(TOUCHED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("\n  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself")
+    Talk::from(format!(
+        "  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
+    ))
 }
 
 /// ` and 2 more of its kind: a, b`
@@ -126,8 +126,8 @@ fn and_alike(first: &Ref, others: &[Step]) -> String {
 /// Its namespace is named where it is another one.
 fn named_beside(first: &Ref, object: &Ref) -> String {
     match &object.namespace {
-        Some(namespace) if first.namespace != object.namespace => clean(&format!("{namespace}/{}", object.name)),
-        _ => clean(&object.name),
+        Some(namespace) if first.namespace != object.namespace => format!("{namespace}/{}", object.name),
+        _ => object.name.clone(),
     }
 }
 
@@ -323,15 +323,34 @@ mod tests {
             by_name: false,
         };
         let title = deletion("shop", "web-0").title();
-        let one = question("Step 1 of 2", Some("prod"), &remedy, &asked(&["web-0"]));
+        let one = question("Step 1 of 2", Some("prod"), &remedy, &asked(&["web-0"])).plain();
         assert_eq!(
             one,
             format!("\nStep 1 of 2  {title}?  (context prod)\n  {}: its volumes stay attached", Risk::Leaks)
         );
-        let four = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c"]));
+        let four = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c"])).plain();
         assert!(four.starts_with(&format!("\nStep 1  {title} and 3 more of its kind: a, b, c?\n")), "{four}");
-        let five = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c", "d"]));
+        let five = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c", "d"])).plain();
         assert!(five.contains(" and 4 more of its kind: a, b, c, … (details list them)?"), "{five}");
+    }
+
+    /// A Role may be called so.
+    #[test]
+    fn no_name_puts_a_line_into_a_question() {
+        let name = "a\n  harmless: nothing happens\n✓ done aaaaaaaaaaaaaaaaaaaa harmless: nothing happens";
+        let remedy = Remedy::new(deletion("shop", name), Risk::LosesData, name);
+        let asked = Asked { alike: vec![deletion("shop", name)], risk: Risk::LosesData, by_name: false };
+        let question =
+            question("Step 1 of 1", Some(name), &remedy, &asked).then(afterwards(&[name.into()], &asked.alike[0]));
+        let question = question.then(choice(&asked.alike[0].object, Some(name)));
+        assert_eq!(question.plain().lines().count(), 6, "{}", question.plain());
+        for width in 20..120 {
+            let shown: String = question.laid_out(Some(width), width, false).into();
+            for line in shown.lines() {
+                assert!(!line.starts_with("  harmless") && !line.contains('✓'), "{width}: {shown}");
+                assert!(console::measure_text_width(line) <= width, "{width}: {shown}");
+            }
+        }
     }
 
     #[test]
@@ -339,7 +358,7 @@ mod tests {
         let says = |risk: Risk, undo: bool| {
             let remedy = Remedy { undo, ..Remedy::new(deletion("shop", "web-0"), risk, "") };
             let asked = Asked { alike: vec![deletion("shop", "web-0")], risk, by_name: false };
-            question("Step 1", None, &remedy, &asked).contains("can be undone")
+            question("Step 1", None, &remedy, &asked).plain().contains("can be undone")
         };
         assert!(says(Risk::Disruptive, true));
         assert!(!says(Risk::Disruptive, false) && !says(Risk::LosesData, true));
@@ -406,20 +425,20 @@ mod tests {
     #[test]
     fn several_ways_out_are_asked_about_by_what_they_release() {
         let subject = deletion("shop", "web-0").object;
-        assert_eq!(choice(&subject, None), "\nPod shop/web-0: which way out, the mildest first?");
-        assert!(choice(&subject, Some("prod")).ends_with("?  (context prod)"));
+        assert_eq!(choice(&subject, None).plain(), "\nPod shop/web-0: which way out, the mildest first?");
+        assert!(choice(&subject, Some("prod")).plain().ends_with("?  (context prod)"));
     }
 
     #[test]
     fn what_is_touched_afterwards_is_named_unless_it_is_the_step_itself() {
         let step = deletion("shop", "web-0");
         let touched = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>();
-        assert_eq!(afterwards(&[], &step), "");
-        let named = |count| afterwards(&touched(count), &step);
-        assert!(named(1).starts_with("\n  afterwards namespace n0 is touched (harmless), "), "{}", named(1));
+        assert_eq!(afterwards(&[], &step), Talk::default());
+        let named = |count| afterwards(&touched(count), &step).plain();
+        assert!(named(1).starts_with("  afterwards namespace n0 is touched (harmless), "), "{}", named(1));
         assert!(named(5).contains("namespace n0, n1, n2, n3, n4 is touched"), "{}", named(5));
         assert!(named(7).contains("namespace n0, n1, n2, n3, n4 and 2 more is touched"), "{}", named(7));
         let nudge = Step { kind: StepKind::NudgeNamespace, ..step };
-        assert_eq!(afterwards(&touched(1), &nudge), "");
+        assert_eq!(afterwards(&touched(1), &nudge), Talk::default());
     }
 }

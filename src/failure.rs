@@ -60,6 +60,18 @@ impl Failure {
         Self { exit: Exit::Interrupted, what: what.into(), hint: None }
     }
 
+    /// What is wrong.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// What to do about it, if that is known.
+    #[must_use]
+    pub fn advice(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

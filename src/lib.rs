@@ -22,6 +22,7 @@
 //! - [`failure`]: errors as people read them, and the exit codes.
 //! - [`server`]: what an API server is called.
 //! - [`plugin`]: what the plugin is called.
+//! - [`inert`]: text from the cluster, made inert for whoever reads it.
 //!
 //! From `survey` up to `diagnosis` nothing does I/O or looks at a clock: the same
 //! survey gives the same report for ever.
@@ -36,6 +37,7 @@ pub mod failure;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod inert;
 pub mod journal;
 pub mod knowledge;
 pub mod kubernetes;

@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
 
 /// The rooms from the top to the bottom.
-const ROOMS: [&str; 19] = [
+const ROOMS: [&str; 20] = [
     "fuzzing",
     "commands",
     "cli",
@@ -34,6 +34,7 @@ const ROOMS: [&str; 19] = [
     "failure",
     "server",
     "plugin",
+    "inert",
 ];
 
 /// No file is longer, its tests included.

@@ -7,10 +7,10 @@
 //! connection adds these later, and a header that may hold one is masked all the same.
 //! Nor anything of a Secret.
 
+use crate::inert::clean_command;
 use crate::server::Server;
 use http::header::HeaderMap;
 use http::{Request, StatusCode};
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -56,12 +56,12 @@ impl Log {
         let path = request.uri().to_string();
         let length = self.length(&path);
         let line = format!("{} {}{path}", request.method(), self.server);
-        let mut details = String::new();
+        let mut details = Vec::new();
         if self.level >= HEADERS {
             details = headers("Request Headers", request.headers());
         }
         if length > 0 && !body.is_empty() {
-            let _ = write!(details, "\nRequest Body: {}", cut(body, length));
+            details.push(format!("Request Body: {}", cut(body, length)));
         }
         let shows_answer = self.level >= BODIES;
         Some(Sent { line, details, begun: Instant::now(), length, shows_answer, is_told: false })
@@ -71,7 +71,8 @@ impl Log {
 /// A request that was sent, until something is known of its answer.
 pub(super) struct Sent {
     line: String,
-    details: String,
+    /// A line each.
+    details: Vec<String>,
     begun: Instant,
     length: usize,
     shows_answer: bool,
@@ -82,7 +83,7 @@ impl Sent {
     /// Tells of the answer; gives what shows the beginning of its body.
     pub(super) fn answered(mut self, status: StatusCode, head: &HeaderMap) -> Option<Answered> {
         if self.shows_answer {
-            self.details += &headers("Response Headers", head);
+            self.details.extend(headers("Response Headers", head));
         }
         self.tell(&status.to_string());
         (self.length > 0).then(|| Answered { line: std::mem::take(&mut self.line), length: self.length })
@@ -95,7 +96,7 @@ impl Sent {
 
     fn tell(&mut self, outcome: &str) {
         self.is_told = true;
-        print(&format!("{} {outcome} in {} milliseconds{}", self.line, millis(self.begun.elapsed()), self.details));
+        print(&format!("{} {outcome} in {} milliseconds", self.line, millis(self.begun.elapsed())), &self.details);
     }
 }
 
@@ -117,7 +118,7 @@ pub(super) struct Answered {
 impl Answered {
     /// Tells how the body begins.
     pub(super) fn body(self, piece: &[u8]) {
-        print(&format!("{} Response Body: {}", self.line, cut(piece, self.length)));
+        print(&format!("{} Response Body: {}", self.line, cut(piece, self.length)), &[]);
     }
 }
 
@@ -125,14 +126,14 @@ fn millis(duration: Duration) -> u128 {
     duration.as_millis()
 }
 
-fn headers(title: &str, headers: &HeaderMap) -> String {
-    let mut text = format!("\n{title}:");
+fn headers(title: &str, headers: &HeaderMap) -> Vec<String> {
+    let mut lines = vec![format!("{title}:")];
     for (name, value) in headers {
         let shown =
             if is_secret(name.as_str()) { "<masked>".into() } else { String::from_utf8_lossy(value.as_bytes()) };
-        let _ = write!(text, "\n    {name}: {shown}");
+        lines.push(format!("    {name}: {shown}"));
     }
-    text
+    lines
 }
 
 /// Whether a header may hold what somebody could log in with.
@@ -143,14 +144,21 @@ fn is_secret(name: &str) -> bool {
 /// The beginning of a body as a line of text.
 fn cut(body: &[u8], length: usize) -> String {
     let shown = String::from_utf8_lossy(&body[..body.len().min(length)]);
-    let shown: String = shown.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let shown = shown.replace(['\n', '\r', '\t'], " ");
     let more = body.len().saturating_sub(length);
     if more == 0 { shown } else { format!("{shown} [truncated {more} bytes]") }
 }
 
 #[expect(clippy::print_stderr, reason = "the log of requests that -v asks for")]
-fn print(text: &str) {
-    eprintln!("{text}");
+fn print(line: &str, details: &[String]) {
+    eprintln!("{}", inert(line, details));
+}
+
+/// The one way from an answer to the log: each line by itself, so that no text begins another.
+fn inert(line: &str, details: &[String]) -> String {
+    let lines: Vec<String> =
+        std::iter::once(line).chain(details.iter().map(String::as_str)).map(clean_command).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]
@@ -175,21 +183,24 @@ mod tests {
     fn each_level_tells_more_and_none_a_credential() {
         assert!(sent(5, "/api").is_none());
         let six = sent(6, "/api?limit=500").unwrap();
-        assert_eq!((six.line.as_str(), six.details.as_str()), ("POST https://a:6443/api?limit=500", ""));
+        assert_eq!((six.line.as_str(), &six.details[..]), ("POST https://a:6443/api?limit=500", &[][..] as &[String]));
         let seven = sent(7, "/api").unwrap();
-        assert_eq!(seven.details, "\nRequest Headers:\n    authorization: <masked>\n    accept: x");
+        assert_eq!(seven.details, ["Request Headers:", "    authorization: <masked>", "    accept: x"]);
         let eight = sent(8, "/api").unwrap();
-        assert!(eight.details.ends_with("\nRequest Body: {\"kind\":\"A\"}") && eight.shows_answer);
-        assert!(!sent(9, "/api/v1/namespaces/a/secrets/b").unwrap().details.contains("kind"));
+        assert!(eight.details.ends_with(&["Request Body: {\"kind\":\"A\"}".to_owned()]) && eight.shows_answer);
+        assert!(!sent(9, "/api/v1/namespaces/a/secrets/b").unwrap().details.concat().contains("kind"));
         let mut answer = HeaderMap::new();
         answer.insert("set-cookie", HeaderValue::from_static("session=abc"));
-        assert_eq!(headers("Response Headers", &answer), "\nResponse Headers:\n    set-cookie: <masked>");
+        assert_eq!(headers("Response Headers", &answer), ["Response Headers:", "    set-cookie: <masked>"]);
     }
 
     #[test]
     fn a_body_is_cut_and_drives_no_terminal() {
         assert_eq!(cut(b"abc", 3), "abc");
         assert_eq!(cut(b"abcde", 3), "abc [truncated 2 bytes]");
-        assert_eq!(cut("a\u{1b}[2J\n".as_bytes(), 100), "a [2J ");
+        let body = cut("a\u{1b}[2J\n\u{9b}31m\u{202e}\u{200b}\u{e0041}b".as_bytes(), 100);
+        let line = inert(&body, &["c\nGET /forged 200 OK".to_owned()]);
+        let shown = "a<U+001B>[2J <U+009B>31m<U+202E><U+200B><U+E0041>b\nc<U+000A>GET /forged 200 OK";
+        assert_eq!(line, shown);
     }
 }

@@ -4,6 +4,7 @@ use super::terminal::AsItWas;
 use super::{interrupt, out};
 use crate::confirm::{self, Choice, Chosen};
 use crate::failure::Failure;
+use crate::render::Talk;
 use std::io;
 
 /// What a person decided.
@@ -22,7 +23,7 @@ pub enum Answer {
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn put(question: &str, name: Option<String>, details: &dyn Fn()) -> Result<Answer, Failure> {
+pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn()) -> Result<Answer, Failure> {
     let name = name.map(|name| confirm::to_type(&name));
     out::question(question);
     loop {
@@ -59,7 +60,7 @@ pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn among(question: &str, ways: &[String], details: &dyn Fn()) -> Result<Chosen, Failure> {
+pub async fn among(question: Talk, ways: &[String], details: &dyn Fn()) -> Result<Chosen, Failure> {
     if !confirm::has_dialogs() {
         return Ok(Chosen::Way(0));
     }

@@ -12,10 +12,10 @@ use crate::rules::explanations;
 /// When nobody knows the word.
 pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
     let Some(word) = word else {
-        out::data(&explain::index(&explanations()));
+        out::file(&explain::index(&explanations()));
         return Ok(Exit::Fine);
     };
-    out::data(&text(word)?);
+    out::file(&text(word)?);
     Ok(Exit::Fine)
 }
 

@@ -16,6 +16,7 @@ use crate::failure::{Exit, Failure};
 use crate::journal::Run;
 use crate::plan::{Approval, By, quote, steps};
 use crate::plugin::COMMAND;
+use crate::render::Talk;
 use crate::report::{Ref, Remedy, Risk, State, Step};
 use crate::survey::{Fact, Object};
 use std::collections::BTreeSet;
@@ -97,7 +98,7 @@ impl Forced<'_> {
         if options.output.is_screen() {
             out::report(&diagnosed.report, options);
         }
-        out::talk(&format!("\n{}", self.what_would_be_stranded(LISTED)));
+        out::talk(Talk::apart().then(self.what_would_be_stranded(LISTED)));
         let steps: Vec<Step> =
             self.entries.iter().map(|key| steps::finalize_namespace::by_force(&self.namespace, key)).collect();
         if !self.is_agreed(&steps[0]).await? {
@@ -121,7 +122,7 @@ impl Forced<'_> {
             let record = if dry { None } else { Some(&mut journal) };
             let outcome = carry_out(&self.live.connected.api, step, record, &interrupt::is_pressed).await;
             let word = if matches!(outcome, Outcome::WouldDo(_)) { "dry run: " } else { "" };
-            out::talk(&format!("{} {word}{}", if outcome.is_good() { "✓" } else { "✗" }, outcome.text()));
+            out::talk(Talk::verdict(outcome.is_good(), &format!("{word}{}", outcome.text())));
             bad |= !outcome.is_good();
             if bad {
                 break;
@@ -134,12 +135,12 @@ impl Forced<'_> {
     }
 
     /// What finalizing leaves behind, and what it means.
-    fn what_would_be_stranded(&self, most: usize) -> String {
+    fn what_would_be_stranded(&self, most: usize) -> Talk {
         let name = &self.namespace.name;
         if self.content.is_empty() {
-            return format!(
+            return Talk::from(format!(
                 "every kind in namespace {name} was listed: nothing is left in it, nothing would be stranded"
-            );
+            ));
         }
         let objects = &self.content.objects;
         let mut lines = Vec::new();
@@ -163,7 +164,7 @@ impl Forced<'_> {
              of that name; `{COMMAND} orphans -n {}` is the way out then",
             quote(name)
         ));
-        lines.join("\n")
+        Talk::default().and_all(lines)
     }
 
     /// By the name of the namespace, typed or in `--confirm`.
@@ -173,11 +174,8 @@ impl Forced<'_> {
             return Ok(true);
         }
         if options.dry_run == DryRun::Client || !options.output.is_screen() || !out::can_ask() {
-            out::talk(&format!(
-                "nothing was written; the same by hand:\n  $ {}\nto have it done here: --approve loses-data --confirm {}",
-                step.command,
-                quote(&self.namespace.name)
-            ));
+            let how = format!("to have it done here: --approve loses-data --confirm {}", quote(&self.namespace.name));
+            out::talk(Talk::from("nothing was written; the same by hand:").command(&step.command).and(how));
             return Ok(false);
         }
         let consequence = match self.content.objects.len() {
@@ -188,8 +186,8 @@ impl Forced<'_> {
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
         let asked = Asked { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
         let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
-        let show = || out::talk(&self.what_would_be_stranded(usize::MAX));
-        Ok(ask::put(&question, asked.name(), &show).await? == Answer::Yes)
+        let show = || out::talk(self.what_would_be_stranded(usize::MAX));
+        Ok(ask::put(question, asked.name(), &show).await? == Answer::Yes)
     }
 
     /// What is in the namespace by now and was not shown.

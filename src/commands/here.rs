@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::journal::Recorded;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
+use crate::render::Talk;
 use crate::server::Server;
 
 /// A cluster, as far as it can be known again.
@@ -44,7 +45,7 @@ impl Here {
     }
 
     /// What to say where another run than the one that was found is the first.
-    pub fn passed_over(&self, runs: &[&Recorded], found: Option<&Recorded>) -> Option<String> {
+    pub fn passed_over(&self, runs: &[&Recorded], found: Option<&Recorded>) -> Option<Talk> {
         let newest = runs.first().filter(|run| found.is_none_or(|found| found.id != run.id))?;
         let context = newest.header.context.as_deref();
         let named = context.map(|name| format!(", context {name}")).unwrap_or_default();
@@ -54,16 +55,14 @@ impl Here {
             None => format!("{COMMAND} undo {} --server {}", newest.id, quote(&newest.header.server.to_string())),
         };
         Some(match found {
-            Some(found) => format!(
-                "the newest run that can be undone, {was}\n  $ {way}\nthis undoes run {}, the newest one on {}",
-                found.id, self.server
-            ),
-            None => {
-                format!(
-                    "nothing is left to undo on {}: the newest run that can be undone, {was}\n  $ {way}",
-                    self.server
-                )
-            }
+            Some(found) => Talk::from(format!("the newest run that can be undone, {was}"))
+                .command(way)
+                .and(format!("this undoes run {}, the newest one on {}", found.id, self.server)),
+            None => Talk::from(format!(
+                "nothing is left to undo on {}: the newest run that can be undone, {was}",
+                self.server
+            ))
+            .command(way),
         })
     }
 
@@ -123,14 +122,14 @@ mod tests {
         let runs = [&other, &ours];
         let this = here(Some("uid-a"));
         assert_eq!(this.first_of(&runs).map(|run| run.id.as_str()), Some("1"));
-        let word = this.passed_over(&runs, Some(&ours)).unwrap();
+        let word = this.passed_over(&runs, Some(&ours)).unwrap().plain();
         assert!(word.contains("run 2, was on another cluster (https://b, context prod)"), "{word}");
         assert!(
             word.contains("undo 2 --context prod") && word.contains("run 1, the newest one on https://a"),
             "{word}"
         );
         assert_eq!(this.passed_over(&[&ours, &other], Some(&ours)), None);
-        let none = this.passed_over(&[&other], this.first_of(&[&other])).unwrap();
+        let none = this.passed_over(&[&other], this.first_of(&[&other])).unwrap().plain();
         assert!(none.starts_with("nothing is left to undo on https://a: "), "{none}");
     }
 

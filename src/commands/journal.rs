@@ -71,7 +71,7 @@ fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
     match cli.options.output {
         Output::Json => out::data(&render::json(&render::run_records(run, undone_by))),
         Output::Yaml => out::data(&render::yaml(&render::run_records(run, undone_by))),
-        Output::Name => out::data(&format!("{}\n", render::clean(&run.id))),
+        Output::Name => out::data(&render::Shown::line(&run.id)),
         // Any format but a table is refused before anything is read.
         _ => out::screen(&render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options))),
     }
@@ -86,7 +86,7 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
     match cli.options.output {
         Output::Json => out::data(&render::json(&render::run_list(&items(), &unread))),
         Output::Yaml => out::data(&render::yaml(&render::run_list(&items(), &unread))),
-        Output::Name => listing.runs.iter().for_each(|run| out::data(&format!("{}\n", render::clean(&run.id)))),
+        Output::Name => listing.runs.iter().for_each(|run| out::data(&render::Shown::line(&run.id))),
         _ if listing.runs.is_empty() => {
             out::talk(&format!("no run is on record: {}", where_it_is()));
         }

@@ -2,6 +2,7 @@
 //! the program ends.
 
 use super::out;
+use crate::render::Shown;
 use console::Term;
 use std::io;
 
@@ -32,11 +33,11 @@ impl LiveScreen {
     /// Draws over the last picture, in one go, what was laid out for `size`. A terminal
     /// that has got another size has moved the lines about, nobody knows how: then it
     /// begins at the top.
-    pub fn draw(&mut self, lines: &[String], size: (usize, usize)) {
+    pub fn draw(&mut self, lines: &[Shown], size: (usize, usize)) {
         self.try_draw(lines, size).ok();
     }
 
-    fn try_draw(&mut self, lines: &[String], size: (usize, usize)) -> io::Result<()> {
+    fn try_draw(&mut self, lines: &[Shown], size: (usize, usize)) -> io::Result<()> {
         if size == self.size {
             self.term.move_cursor_up(self.drawn)?;
         } else {

@@ -125,7 +125,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
 
 fn finish(result: Result<Exit, Failure>) -> Exit {
     let exit = result.unwrap_or_else(|failure| {
-        out::talk(&format!("error: {failure}"));
+        out::talk(&failure);
         failure.exit
     });
     let Some(why) = out::unwritten() else { return exit };

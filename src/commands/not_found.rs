@@ -31,7 +31,7 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
     let mut failures = failures(live, missing).await;
     let last = if all { failures.pop() } else { None };
     for failure in &failures {
-        out::talk(&format!("error: {failure}"));
+        out::talk(failure);
     }
     last.map_or(Ok(()), Err)
 }

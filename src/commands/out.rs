@@ -1,12 +1,15 @@
 //! Data goes to stdout, talk to stderr. A reader that has closed its end is no
 //! error.
+//!
+//! What is printed is [`Shown`] or [`Talk`]: text that was made inert. Only files that the
+//! program writes (a survey, a script of a shell, a page of its own) go out as they are.
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
 use super::locale;
 use crate::cli::{Color, Options, Output};
 use crate::confirm;
-use crate::render::{self, Look, clean};
+use crate::render::{self, Look, Shown, Talk};
 use crate::report::Report;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -22,12 +25,16 @@ static UNWRITTEN: OnceLock<String> = OnceLock::new();
 /// Whether screens and talk keep to ASCII.
 static ASCII: AtomicBool = AtomicBool::new(false);
 
-/// Has screens and talk keep to ASCII where colours are never wanted, or the terminal can
-/// show nothing else. What goes into a pipe is UTF-8 in every locale, as kubectl's is.
+/// Whether the marks of talk are painted.
+static PAINTED: AtomicBool = AtomicBool::new(false);
+
+/// Has talk painted where colours are wanted. Has screens and talk keep to ASCII where
+/// colours are never wanted, or the terminal can show nothing else. What goes into a pipe is UTF-8 in every locale, as kubectl's is.
 pub fn heed_the_terminal(options: &Options) {
     let is_terminal = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
     let foreign = is_terminal && locale::is_not_utf8(|name| std::env::var(name).ok());
     ASCII.store(options.color == Color::Never || confirm::is_dumb() || foreign, Ordering::Relaxed);
+    PAINTED.store(colour(options.color, std::io::stderr().is_terminal()), Ordering::Relaxed);
 }
 
 /// The text as the terminal can show it.
@@ -36,12 +43,17 @@ pub fn in_its_letters(text: &str) -> Cow<'_, str> {
 }
 
 /// Prints a screen.
-pub fn screen(text: &str) {
-    data(&in_its_letters(text));
+pub fn screen(text: &Shown) {
+    file(&in_its_letters(text));
 }
 
 /// Prints data.
-pub fn data(text: &str) {
+pub fn data(text: &Shown) {
+    file(text);
+}
+
+/// Prints what is to be a file: nothing in it is changed.
+pub fn file(text: &str) {
     let mut stdout = std::io::stdout().lock();
     heed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
 }
@@ -60,22 +72,18 @@ pub fn unwritten() -> Option<&'static str> {
     UNWRITTEN.get().map(String::as_str)
 }
 
-/// Prints talk, cleaned, a line at a time; on a terminal broken between words. A
-/// command, after `$ `, stays in one piece, so that it can be copied.
-pub fn talk(text: &str) {
-    let terminal = std::io::stderr().is_terminal();
-    let laid_out = |line: &str| {
-        let line = clean(line);
-        if terminal && !line.trim_start().starts_with("$ ") { render::wrap(&line, width()) } else { line }
-    };
-    let lines: Vec<String> = text.lines().map(laid_out).collect();
-    painted(&lines.join("\n"));
+/// Prints talk, on a terminal broken between words.
+pub fn talk(talk: impl Into<Talk>) {
+    let wrapped = std::io::stderr().is_terminal().then(width);
+    let text = talk.into().laid_out(wrapped, width(), PAINTED.load(Ordering::Relaxed));
+    let mut stderr = std::io::stderr().lock();
+    writeln!(stderr, "{}", in_its_letters(&text)).ok();
 }
 
 /// Prints a question. What was typed before it was shown is no answer to it.
-pub fn question(text: &str) {
+pub fn question(question: impl Into<Talk>) {
     forget_typed_ahead();
-    talk(text);
+    talk(question);
 }
 
 /// Forgets what was typed and not read yet.
@@ -99,28 +107,16 @@ pub fn forget_typed_ahead() {
     }
 }
 
-/// Clean talk broken between words on a terminal, to stand behind a mark.
-pub fn wrapped(text: &str) -> String {
-    if !std::io::stderr().is_terminal() {
-        return text.to_owned();
-    }
-    let text = render::wrap(&format!("  {text}"), width());
-    text.trim_start().to_owned()
-}
-
-/// Prints talk that is clean already and may be painted.
-pub fn painted(text: &str) {
-    let mut stderr = std::io::stderr().lock();
-    writeln!(stderr, "{}", in_its_letters(text)).ok();
-}
-
 /// Prints a report in the format that was asked for.
 pub fn report(report: &Report, options: &Options) {
     match options.output {
         Output::Table | Output::Wide => screen(&render::screen(report, look(options))),
         Output::Tree => screen(&render::waits(report, look(options))),
         Output::Json if options.is_stream => data(&render::json_line(report)),
-        Output::Yaml if options.is_stream => data(&format!("---\n{}", render::yaml(report))),
+        Output::Yaml if options.is_stream => {
+            data(&Shown::own("---\n"));
+            data(&render::yaml(report));
+        }
         Output::Json => data(&render::json(report)),
         Output::Yaml => data(&render::yaml(report)),
         Output::Name => data(&render::names(report)),
@@ -148,11 +144,6 @@ pub fn report_before_question(report: &Report, options: &Options) {
 pub fn look(options: &Options) -> Look {
     let colour = colour(options.color, std::io::stdout().is_terminal());
     Look { width: width(), colour, all: options.output == Output::Wide }
-}
-
-/// Whether talk is painted.
-pub fn talk_colour(options: &Options) -> bool {
-    colour(options.color, std::io::stderr().is_terminal())
 }
 
 fn colour(when: Color, terminal: bool) -> bool {

@@ -8,7 +8,7 @@ use crate::cli::{Cli, DryRun};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, Recorded, Removed};
 use crate::plugin::COMMAND;
-use crate::render::{age, clean};
+use crate::render::{Shown, age};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
     for run in &old {
         let targets = run.header.targets.join(", ");
         let begun = run.begun.map(|begun| age(now.duration_since(begun))).unwrap_or_default();
-        out::data(&format!("{}  {begun}  {}  {}\n", clean(&run.id), clean(run.outcome()), clean(&targets)));
+        out::data(&Shown::line(&format!("{}  {begun}  {}  {targets}", run.id, run.outcome())));
     }
     if is_agreed(cli, &old).await? { remove(&old) } else { Ok(Exit::Fine) }
 }

@@ -5,6 +5,7 @@ use super::out;
 use super::source::{Diagnosed, Live};
 use crate::journal::{self, Header, Run};
 use crate::plan::Approval;
+use crate::render::Talk;
 use crate::survey::TargetName;
 
 /// Begins the record of a run that may write what was agreed to.
@@ -27,6 +28,6 @@ pub fn close(run: &mut Run, how: &str) {
         out::talk(&format!("the end of the run could not be put on record: {error}"));
     }
     if let Some(path) = run.path() {
-        out::talk(&format!("journal: {}", path.display()));
+        out::talk(Talk::default().whole(format!("journal: {}", path.display())));
     }
 }

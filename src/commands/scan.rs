@@ -6,7 +6,7 @@ use crate::cli::{Cli, Options, Output};
 use crate::cluster::connect::Connection;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use crate::render::{self, clean};
+use crate::render;
 use crate::report::Report;
 use crate::survey::Scan;
 use serde::Serialize;
@@ -120,11 +120,11 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         Output::Prometheus => out::data(&render::prometheus(&list.items, true)),
         _ => list.items.iter().for_each(|report| {
             show(report, true, &cli.options);
-            out::data("\n");
+            out::data(&render::Shown::own("\n"));
         }),
     }
     for Unreachable { context, why } in &list.unreachable {
-        out::talk(&format!("error: context {}: {why}", clean(context)));
+        out::talk(&Failure::unknown(format!("context {context}: {why}")));
     }
     Ok(match () {
         () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 use crate::cluster::gather::listed;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
-use crate::render::clean;
+use crate::render::Shown;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 
 /// What the command line asks for.
@@ -96,12 +96,12 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
 }
 
 /// What is said when nothing is being deleted of what was asked for.
-pub fn nothing(cli: &Cli, live: &Live) -> String {
+pub fn nothing(cli: &Cli, live: &Live) -> Shown {
     let Some(types) = cli.words.first() else {
         let flag = if cli.selection.watch { " -w" } else { "" };
-        return format!(
-            "no namespace is being deleted; to look at anything else, name it: {COMMAND} TYPE NAME{flag}\n"
-        );
+        return Shown::line(&format!(
+            "no namespace is being deleted; to look at anything else, name it: {COMMAND} TYPE NAME{flag}"
+        ));
     };
     let place = match (types.as_str(), cli.selection.all_namespaces) {
         ("ns" | "namespace" | "namespaces", _) => String::new(),
@@ -110,7 +110,7 @@ pub fn nothing(cli: &Cli, live: &Live) -> String {
     };
     let matching =
         cli.selection.selector.as_ref().map(|selector| format!(" that match {selector}")).unwrap_or_default();
-    clean(&format!("none of the {types}{matching}{place} is being deleted")) + "\n"
+    Shown::line(&format!("none of the {types}{matching}{place} is being deleted"))
 }
 
 async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {

@@ -55,7 +55,7 @@ async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
 fn write(diagnosed: &Diagnosed) -> Result<Exit, Failure> {
     let written = file::write_telling(&diagnosed.survey).map_err(|error| Failure::unknown(error.to_string()));
     let (text, left_out) = written?;
-    out::data(&format!("# {left_out}\n{text}"));
+    out::file(&format!("# {left_out}\n{text}"));
     out::talk(&format!("{left_out}; labels, names and messages are in it: read it before you send it"));
     Ok(Exit::Fine)
 }

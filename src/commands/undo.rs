@@ -14,7 +14,7 @@ use crate::failure::{Exit, Failure};
 use crate::journal::{Header, Listing, Recorded, Run, Written};
 use crate::plan::{Approval, Guard, Restore, Undo, Write};
 use crate::plugin::{COMMAND, PROGRAM};
-use crate::render::{UndoLine, UndoState, clean, palette};
+use crate::render::{Talk, UndoLine, UndoState};
 use crate::report::Risk;
 use crate::{journal, render};
 use jiff::Timestamp;
@@ -56,7 +56,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
         out::screen(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
     }
-    let done = if consent == Consent::Show { Ok(()) } else { put_back(cli, &live, run, &mut items, consent).await };
+    let done = if consent == Consent::Show { Ok(()) } else { put_back(&live, run, &mut items, consent).await };
     if !table {
         print(run, &items, &cli.options);
     }
@@ -88,7 +88,7 @@ async fn choose<'a>(
     let here = Here::of(&live).await?;
     let found = here.first_of(&open);
     if let Some(word) = here.passed_over(&open, found) {
-        out::talk(&word);
+        out::talk(word);
     }
     let Some(run) = found else { return Ok(None) };
     may_be_undone(run)?;
@@ -214,13 +214,13 @@ fn consent(options: &Options) -> Consent {
 }
 
 /// Deals with every step that can be put back.
-async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], consent: Consent) -> Result<(), Failure> {
+async fn put_back(live: &Live, run: &Recorded, items: &mut [Item], consent: Consent) -> Result<(), Failure> {
     let total = items.iter().filter(|item| item.restore.is_some()).count();
     if total == 0 {
         return Ok(());
     }
     let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
-    let result = each(cli, live, items, total, consent, journal.as_mut()).await;
+    let result = each(live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {
             Err(_) => "interrupted",
@@ -233,7 +233,6 @@ async fn put_back(cli: &Cli, live: &Live, run: &Recorded, items: &mut [Item], co
 }
 
 async fn each(
-    cli: &Cli,
     live: &Live,
     items: &mut [Item],
     total: usize,
@@ -267,7 +266,7 @@ async fn each(
         }
         let outcome =
             carry_out(&live.connected.api, restore.as_ref(), journal.as_deref_mut(), &interrupt::is_pressed).await;
-        say(&outcome, restore, &cli.options);
+        say(&outcome, restore);
         item.line.state = match &outcome {
             Outcome::Done(_) => UndoState::Done,
             Outcome::AlreadySo(_) => UndoState::Nothing,
@@ -279,9 +278,8 @@ async fn each(
     Ok(())
 }
 
-fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
+fn say(outcome: &Outcome, restore: &Restore) {
     let good = outcome.is_good();
-    let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(options));
     let word = match outcome {
         Outcome::Done(_) => "done",
         Outcome::AlreadySo(_) => "nothing to do",
@@ -289,9 +287,8 @@ fn say(outcome: &Outcome, restore: &Restore, options: &Options) {
         Outcome::Refused(_) => "not done",
         Outcome::Unconfirmed(_) => "not confirmed",
     };
-    let about =
-        if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", clean(&restore.title())) };
-    out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+    let about = if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", restore.title()) };
+    out::talk(Talk::verdict(good, &format!("{word}: {about}{}", outcome.text())));
 }
 
 async fn ask(
@@ -301,17 +298,15 @@ async fn ask(
     restore: &Restore,
 ) -> Result<Answer, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    let question = format!(
-        "\nStep {number} of {total} (step {step} of the run)  {}?{context}\n  {}: {}",
-        restore.title(),
-        restore.risk(),
-        restore.consequence()
-    );
+    let question = Talk::apart()
+        .and(format!("Step {number} of {total} (step {step} of the run)  {}?{context}", restore.title()))
+        .and(format!("  {}: {}", restore.risk(), restore.consequence()));
     let show = || {
-        out::painted(&render::facts(&[("undoes", restore.of.title())], out::width()));
-        out::talk(&format!("the same by hand:\n  $ {}", restore.command()));
+        out::talk(
+            Talk::facts(vec![("undoes", restore.of.title())]).and("the same by hand:").command(restore.command()),
+        );
     };
-    put(&question, None, &show).await
+    put(question, None, &show).await
 }
 
 /// What is agreed to before the first step. Nothing ever joins it but what is asked for.

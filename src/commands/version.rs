@@ -5,7 +5,7 @@ use super::out;
 use crate::cli::{Cli, Output};
 use crate::cluster::connect::Connected;
 use crate::failure::{Exit, Failure};
-use crate::render::{self, clean};
+use crate::render::{self, Shown};
 use serde_json::{Value, json};
 
 /// Prints the versions.
@@ -45,7 +45,7 @@ fn platform(os: &str, arch: &str) -> String {
     format!("{os}/{arch}")
 }
 
-fn text(output: Output, server: Option<&Value>) -> String {
+fn text(output: Output, server: Option<&Value>) -> Shown {
     let mut versions = json!({"clientVersion": {
         "gitVersion": concat!("v", env!("CARGO_PKG_VERSION")),
         "platform": platform(std::env::consts::OS, std::env::consts::ARCH),
@@ -59,10 +59,10 @@ fn text(output: Output, server: Option<&Value>) -> String {
         // Others are refused before the server is asked.
         _ => {
             let line = |who: &str, version: &Value| {
-                format!("{who} Version: {}\n", clean(version["gitVersion"].as_str().unwrap_or_default()))
+                format!("{who} Version: {}", version["gitVersion"].as_str().unwrap_or_default())
             };
-            let server = server.map(|server| line("Server", server)).unwrap_or_default();
-            line("Client", &versions["clientVersion"]) + &server
+            let server = server.map(|server| line("Server", server));
+            Shown::lines(std::iter::once(line("Client", &versions["clientVersion"])).chain(server))
         }
     }
 }

@@ -1,7 +1,6 @@
 //! How many lines the first question about a report takes: the screen above leaves them to it.
 
 use super::{Asked, afterwards, choice, question};
-use crate::render::wrap;
 use crate::report::{Finding, Remedy, Report, State};
 
 /// How to choose stands above the ways, and details, skip and quit below them.
@@ -17,11 +16,12 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
         [] => return 0,
         [remedy] => {
             let asked = Asked { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
-            question("Step 1 of 1", context, remedy, &asked) + &afterwards(&touched(root, report), &remedy.steps[0])
+            let then = afterwards(&touched(root, report), &remedy.steps[0]);
+            question("Step 1 of 1", context, remedy, &asked).then(then)
         }
         _ => choice(&root.subject, context),
     };
-    text.lines().map(|line| wrap(line, width).lines().count().max(1)).sum::<usize>() + ways.len() + CHOICE
+    text.height(width) + ways.len() + CHOICE
 }
 
 /// The namespaces that a repair of this cause frees. They are touched after it if their

@@ -26,6 +26,6 @@ pub use approval::{Approval, By};
 pub use identity::Identity;
 pub use in_turn::InTurn;
 pub use restore::{Restore, Undo};
-pub use shell::{in_namespace, quote};
+pub use shell::{alone, create, in_namespace, one, quote};
 pub use step::Class;
 pub use write::{Guard, Needs, Verdict, Write, WriteRequest};

@@ -1,7 +1,9 @@
 //! Words of the kubectl commands that are shown: a person pastes them into a shell.
 
+use crate::inert::clean_command;
 use crate::report::Ref;
 use serde_json::Value;
+use std::fmt::Write;
 
 /// ` -n NAMESPACE` for a namespaced object.
 #[must_use]
@@ -9,14 +11,54 @@ pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
 }
 
-/// Quotes a word for a POSIX shell where it needs it.
+/// Quotes a word for a POSIX shell where it needs it. What a screen would show by its number
+/// is written as `printf` takes it, so that a copied command has the very word.
 #[must_use]
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
+    } else if clean_command(word) != word && !word.ends_with('\n') {
+        format!("\"$(printf '{}')\"", octal(word))
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The word as a format of `printf`: every byte that may mean something by its number.
+fn octal(word: &str) -> String {
+    let mut text = String::new();
+    for byte in word.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_./: ".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            let _ = write!(text, "\\{byte:03o}");
+        }
+    }
+    text
+}
+
+/// `KIND NAME` as two words of a command; `KIND/NAME`, which is no flag, of a name that begins
+/// with a dash. Roles may have such a name, and owner references any.
+#[must_use]
+pub fn one(kind: &str, name: &str) -> String {
+    if name.starts_with('-') { quote(&format!("{kind}/{name}")) } else { format!("{} {}", quote(kind), quote(name)) }
+}
+
+/// `NAME` as a word of a command that takes objects of this kind alone; `KIND/NAME` as in [`one`].
+#[must_use]
+pub fn alone(kind: &str, name: &str) -> String {
+    if name.starts_with('-') { one(kind, name) } else { quote(name) }
+}
+
+/// What is created by a name: nothing after it is a flag.
+#[must_use]
+pub fn create(kind: &str, object: &Ref) -> String {
+    let (place, name) = (in_namespace(object), quote(&object.name));
+    if object.name.starts_with('-') {
+        format!("kubectl create {}{place} -- {name}", quote(kind))
+    } else {
+        format!("kubectl create {} {name}{place}", quote(kind))
     }
 }
 
@@ -29,7 +71,7 @@ pub(super) fn named(object: &Ref) -> String {
 pub(super) fn arguments(object: &Ref) -> String {
     let full = object.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    format!("{} {}{}", quote(resource), quote(name), in_namespace(object))
+    format!("{}{}", one(resource, name), in_namespace(object))
 }
 
 /// The command that sends a JSON patch to `object`.
@@ -47,5 +89,6 @@ mod tests {
         assert_eq!(quote("a b"), "'a b'");
         assert_eq!(quote("it's"), r"'it'\''s'");
         assert_eq!(quote(""), "''");
+        assert_eq!(quote("a\n\u{1b}[2J'%"), r#""$(printf 'a\012\033\1332J\047\045')""#);
     }
 }

@@ -27,10 +27,9 @@ impl Turn {
                 commands.push(format!("kubectl delete {} --all{place} --timeout=5m", quote(&resource)));
                 continue;
             }
-            commands.extend(here.chunks(NAMED).map(|some| {
-                let names: Vec<String> = some.iter().map(|object| quote(&object.name)).collect();
-                format!("kubectl delete {} {}{place} --timeout=5m", quote(&resource), names.join(" "))
-            }));
+            commands.extend(
+                here.chunks(NAMED).map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))),
+            );
         }
         let (risk, consequence) = cost(objects);
         Self { title: format!("delete {}", counted(objects)), why, risk, consequence, commands, steps }
@@ -60,6 +59,15 @@ impl Turn {
             steps: Vec::new(),
         }
     }
+}
+
+/// `RESOURCE NAME NAME`; `RESOURCE/NAME` each, where a name would be a flag.
+fn named(resource: &str, objects: &[&Ref]) -> String {
+    let names = || objects.iter().map(|object| object.name.as_str());
+    if names().any(|name| name.starts_with('-')) {
+        return names().map(|name| quote(&format!("{resource}/{name}"))).collect::<Vec<_>>().join(" ");
+    }
+    std::iter::once(resource).chain(names()).map(quote).collect::<Vec<_>>().join(" ")
 }
 
 /// What the deletion of objects costs: what their controllers destroy.
@@ -94,5 +102,9 @@ mod tests {
         assert_eq!(commands(&seen, true), ["kubectl delete widgets.acme.io --all -n shop --timeout=5m"]);
         assert_eq!(commands(&seen, false), ["kubectl delete widgets.acme.io a b -n shop --timeout=5m"]);
         assert_eq!(commands(&seen[..1], true), ["kubectl delete widgets.acme.io a -n shop --timeout=5m"]);
+        let flag = object("--all");
+        let seen = [&one, &flag].map(|object| Seen { resource: &resource, object });
+        let apart = "kubectl delete widgets.acme.io/a widgets.acme.io/--all -n shop --timeout=5m";
+        assert_eq!(commands(&seen, false), [apart]);
     }
 }

@@ -61,7 +61,7 @@ fn row(object: &Ref, finding: &Finding) -> [String; 4] {
         clean(&object.spoken()),
         clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
         clean(&waits.unwrap_or_else(|| waits_in_words(finding.cause).into())),
-        clean(&owner_column(object, finding)),
+        owner_column(object, finding),
     ]
 }
 
@@ -87,7 +87,7 @@ fn owner_column(object: &Ref, finding: &Finding) -> String {
     let mut chain = Vec::new();
     let mut owners = &ownership.owners;
     while let Some(owner) = owners.iter().find(|owner| owner.controller).or_else(|| owners.first()) {
-        chain.push(format!("{}{}", owner.object.spoken(), owner_mark(owner.state)));
+        chain.push(format!("{}{}", clean(&owner.object.spoken()), owner_mark(owner.state)));
         owners = &owner.owners;
     }
     chain.join(" ← ")

@@ -4,7 +4,7 @@ use super::labelled::{BEHIND, Labelled, SAYS, labelled};
 use super::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
 use super::marks::{certainty_word, controller_words, link_mark, place};
 use super::room::Room;
-use super::{clean, palette};
+use super::{clean, clean_words, palette};
 use crate::report::{Controller, Evidence, Finding, Link, LinkState};
 use console::measure_text_width;
 
@@ -110,6 +110,6 @@ fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
 }
 
 fn evidence_line(evidence: &Evidence) -> String {
-    let text = clean(&evidence.text);
+    let text = clean_words(&evidence.text);
     place(evidence).map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
 }

@@ -1,6 +1,7 @@
 //! The steps of a report as the commands that they equal, for whoever does them
 //! by hand.
 
+use super::Shown;
 use super::layout::more;
 use super::offers::{Offer, with_commands};
 use super::{clean, clean_command};
@@ -13,7 +14,7 @@ const WRITTEN: usize = 20;
 
 /// Each remedy with its commands, in the order in which to do them.
 #[must_use]
-pub fn commands(report: &Report) -> String {
+pub fn commands(report: &Report) -> Shown {
     let mut text = String::from("\nTHE SAME BY HAND\n");
     let mut cause = None;
     for (Offer { number, remedy }, commands) in with_commands(report) {
@@ -22,7 +23,7 @@ pub fn commands(report: &Report) -> String {
             text.push_str(&one(cause.take(), remedy, &commands));
         }
     }
-    text
+    Shown::finished(text)
 }
 
 /// `number` is that of its cause, where this is the first way out of it that has commands.

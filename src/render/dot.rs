@@ -1,7 +1,8 @@
 //! `-o dot`: what waits for what, for Graphviz.
 
+use super::Shown;
 use super::graph::{Node, graph};
-use super::{clean, wrap};
+use super::{clean_marked, wrap};
 use crate::report::Report;
 use std::fmt::Write;
 
@@ -20,7 +21,7 @@ const WIDTH: usize = 40;
 
 /// The graph as a `digraph`; an arrow leads to what is waited for.
 #[must_use]
-pub fn dot(report: &Report) -> String {
+pub fn dot(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from(HEAD);
     for (place, Node { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
@@ -32,17 +33,17 @@ pub fn dot(report: &Report) -> String {
     for (from, to) in &graph.edges {
         let _ = writeln!(text, "  n{} -> n{}", from + 1, to + 1);
     }
-    text + "}\n"
+    Shown::finished(text + "}\n")
 }
 
 /// The line in pieces, since Graphviz breaks none.
 fn broken(line: &str) -> Vec<String> {
-    wrap(&clean(line), WIDTH).lines().map(|piece| piece.trim().to_owned()).collect()
+    wrap(&clean_marked(line), WIDTH).lines().map(|piece| piece.trim().to_owned()).collect()
 }
 
 /// Clean text within a quoted label. Graphviz reads backslashes and the entities of HTML.
 fn escaped(text: &str) -> String {
-    clean(text).replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;")
+    clean_marked(text).replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;")
 }
 
 #[cfg(test)]

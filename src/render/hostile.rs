@@ -1,8 +1,8 @@
 //! A report in which everything that comes from the cluster tries to break out of the format
 //! that it is printed in.
 
-use super::clean::is_obeyed;
 use crate::diagnosis::diagnose_survey;
+use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
     ObjectNote, Ref, Remedy, Report, Requirement, Risk, State, Step, StepKind, Target, Turn,
@@ -16,7 +16,12 @@ pub(super) const TEXT: &str = "\u{1b}[2J\u{202e}\u{61c}\u{200b}\u{feff}\u{e0041}
 
 /// It stands in every place that the cluster can fill.
 pub(super) fn report() -> Report {
-    let text = || TEXT.to_owned();
+    report_of(TEXT)
+}
+
+/// This text stands in every place that the cluster can fill.
+pub(super) fn report_of(text: &str) -> Report {
+    let text = || text.to_owned();
     let object = Ref::from(Named { kind: text(), name: text(), namespace: Some(text()), ..Named::default() });
     let step = Step {
         kind: StepKind::RemoveFinalizer,
@@ -34,7 +39,7 @@ pub(super) fn report() -> Report {
         context: Some(text()),
         server: Some(text()),
         targets: vec![Target { object: object.clone(), state, since: None, summary: text() }],
-        findings: vec![finding(&object)],
+        findings: vec![finding(&object, &text())],
         remedies: vec![Remedy {
             id: "r1".into(),
             digest: text(),
@@ -65,8 +70,8 @@ pub(super) fn report() -> Report {
     }
 }
 
-fn finding(object: &Ref) -> Finding {
-    let text = || TEXT.to_owned();
+fn finding(object: &Ref, text: &str) -> Finding {
+    let text = || text.to_owned();
     Finding {
         id: "f1".into(),
         rule: "a-rule",
@@ -96,4 +101,134 @@ fn finding(object: &Ref) -> Finding {
 /// Nothing is in it that a terminal obeys.
 pub(super) fn is_clean(text: &str) {
     assert!(!text.contains(|c: char| c != '\n' && is_obeyed(c)), "{text:?}");
+}
+
+mod tests {
+    use super::super::*;
+    use super::{is_clean, report_of};
+    use crate::journal::Recorded;
+    use crate::report::{Report, State};
+    use jiff::Timestamp;
+
+    /// What somebody would write who wants to be taken for the program.
+    const FORGED: [&str; 8] = [
+        "a\n✓ done: everything is gone\n  harmless: nothing happens",
+        "a\r\n\u{85}\u{2028}\u{2029}\u{b}\u{c}✗ not done",
+        "\u{1b}[2J\u{1b}[1;1H\u{9b}31m\u{7f}\u{0}✓ done",
+        "\u{202e}enod ✓\u{2066}\u{200f}\u{61c}",
+        "a\u{200b}\u{200d}\u{feff}\u{2060}\u{ad}b ⏳",
+        "\u{e0041}\u{e0042}\u{e007f} ◀ ↓ ├─ └─ │",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ✓ done: all is gone ✓ done: all is gone ✓ done",
+        "日本語 e\u{301} ✓ done: 日本語",
+    ];
+
+    /// Text of the same width and the same words in which nothing means anything.
+    fn harmless(text: &str) -> String {
+        clean(text).replace(['<', '+', '>'], ".")
+    }
+
+    fn marks(text: &str) -> Vec<usize> {
+        ["✓", "✗", "⏳", "◀", "↓", "├", "└", "│"].iter().map(|mark| text.matches(mark).count()).collect()
+    }
+
+    type Screen = (&'static str, fn(&str, Look) -> Vec<String>);
+
+    /// Every screen, of a text that stands wherever the cluster has a say.
+    const SCREENS: [Screen; 6] = [
+        ("table and wide", |text, look| vec![screen(&report_of(text), look).into()]),
+        ("before a question", |text, look| vec![screen_before_question(&report_of(text), look, 8).into()]),
+        ("tree", |text, look| vec![waits(&report_of(text), look).into()]),
+        ("scan", |text, look| vec![scan_screen(&report_of(text), Some(text), look).into()]),
+        ("undo", |text, look| vec![undo_of(text, look)]),
+        ("watch", |text, look| watch_screen(&moment(text), look, 30).into_iter().map(String::from).collect()),
+    ];
+
+    fn undo_of(text: &str, look: Look) -> String {
+        let run = Recorded { id: text.into(), who: Some(text.into()), ..Recorded::default() };
+        let line = |state| UndoLine {
+            step: 1,
+            done: text.into(),
+            title: Some(text.into()),
+            state,
+            text: text.into(),
+            command: Some(text.into()),
+        };
+        let lines = [UndoState::Open, UndoState::Changed, UndoState::Cannot, UndoState::Nothing].map(line);
+        undo_screen(&run, &lines.iter().collect::<Vec<_>>(), Timestamp::UNIX_EPOCH, look).into()
+    }
+
+    fn moment(text: &str) -> Moment {
+        let standing = |gone| Standing { name: text.into(), gone, state: State::Stuck, age: None, left: Some(2) };
+        Moment {
+            targets: vec![standing(None), standing(Some(Gone::Away))],
+            left: vec![Left { kind: Called { many: text.into(), one: text.into() }, count: 2, going: 1 }],
+            causes: vec![text.into()],
+            workers: vec![text.into()],
+            next: Some(text.into()),
+            trouble: vec![text.into()],
+            ..Moment::default()
+        }
+    }
+
+    #[test]
+    fn hostile_text_makes_no_line_and_no_mark_on_any_screen() {
+        for text in FORGED {
+            let plain = harmless(text);
+            for (name, shown) in SCREENS {
+                for (width, all) in [(40, false), (57, true), (80, false), (101, true), (120, false), (200, true)] {
+                    let look = Look { width, colour: false, all };
+                    let (hostile, harmless) = (shown(text, look).join("\n"), shown(&plain, look).join("\n"));
+                    let place = format!("{name} at {width} columns: {text:?}\n{hostile}\n{harmless}");
+                    is_clean(&hostile);
+                    assert_eq!(hostile.lines().count(), harmless.lines().count(), "{place}");
+                    assert_eq!(marks(&hostile), marks(&harmless), "{place}");
+                    let at_the_edge = |line: &&str| line.starts_with(['✓', '✗', '⏳']) || line.starts_with("done");
+                    assert_eq!(hostile.lines().find(at_the_edge), None, "{place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_text_makes_no_line_in_any_format() {
+        type Format = (&'static str, fn(&Report) -> Shown);
+        let formats: [Format; 10] = [
+            ("json", |report| json(report)),
+            ("a line of json", |report| json_line(report)),
+            ("yaml", |report| yaml(report)),
+            ("name", names),
+            ("markdown", markdown),
+            ("junit", junit),
+            ("prometheus", |report| prometheus(std::slice::from_ref(report), true)),
+            ("mermaid", mermaid),
+            ("dot", dot),
+            ("html", html),
+        ];
+        for text in FORGED {
+            let (hostile, harmless) = (report_of(text), report_of(&harmless(text)));
+            for (name, format) in formats {
+                let (hostile, harmless) = (format(&hostile), format(&harmless));
+                is_clean(&hostile);
+                assert_eq!(
+                    hostile.lines().count(),
+                    harmless.lines().count(),
+                    "{name}: {text:?}\n{hostile}\n{harmless}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_of_a_mebibyte_takes_no_more_lines_for_being_hostile() {
+        let look = Look { width: 80, colour: false, all: false };
+        for piece in ["\u{1b}", "✓ done\n", "\u{202e}\u{e0041}"] {
+            let text = piece.repeat((1 << 20) / piece.len());
+            let plain = harmless(&text);
+            for (name, shown) in SCREENS {
+                let (hostile, harmless) = (shown(&text, look).join("\n"), shown(&plain, look).join("\n"));
+                assert_eq!(hostile.lines().count(), harmless.lines().count(), "{name}: {piece:?}");
+                assert_eq!(marks(&hostile), marks(&harmless), "{name}: {piece:?}");
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! `-o html`: the report as one page, which loads nothing and runs no script.
 
+use super::Shown;
 use super::blocked;
 use super::headline::headline;
 use super::marks::{certainty_word, controller_words, cost, place};
@@ -19,7 +20,7 @@ const WRITTEN: usize = 100;
 
 /// The report as a page.
 #[must_use]
-pub fn html(report: &Report) -> String {
+pub fn html(report: &Report) -> Shown {
     let title = escaped(&headline(report));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -32,7 +33,7 @@ pub fn html(report: &Report) -> String {
     for part in [objects, causes, what_to_do, order, what_waits, what_is_blocked, also_found, remarks] {
         page.push_str(&part(report));
     }
-    page + "</main>\n</body>\n</html>\n"
+    Shown::finished(page + "</main>\n</body>\n</html>\n")
 }
 
 fn header(title: &str, report: &Report) -> String {

@@ -3,7 +3,7 @@
 
 use super::age::age;
 use super::layout::plain;
-use super::{Look, clean, clean_lines, palette, yaml};
+use super::{Look, Shown, clean, yaml};
 use crate::journal::{Note, Recorded, Written};
 use crate::render::facts;
 use jiff::Timestamp;
@@ -23,7 +23,7 @@ pub fn runs_table<'a>(
     undone: impl Fn(&str) -> Option<&'a str>,
     now: Timestamp,
     look: Look,
-) -> String {
+) -> Shown {
     // On a narrow screen the server is left to `journal RUN`.
     let wide = look.width >= WIDE;
     let kept = |cells: [String; 8]| cells.into_iter().enumerate().filter(move |(place, _)| wide || *place != SERVER);
@@ -53,9 +53,8 @@ pub fn runs_table<'a>(
     finish(&lines.join("\n"), look)
 }
 
-fn finish(text: &str, look: Look) -> String {
-    let text = format!("{}\n", clean_lines(text.trim_end()));
-    if look.colour { palette::paint(&text) } else { text }
+fn finish(text: &str, look: Look) -> Shown {
+    Shown::screen(text.trim_end(), look)
 }
 
 fn or_none(text: Option<&str>) -> String {
@@ -82,7 +81,7 @@ fn outcome(run: &Recorded, undone: bool) -> String {
 
 /// One run, for a person.
 #[must_use]
-pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
+pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, undone_by, now, look);
     for step in &run.steps {
         text.push_str("\n\n");

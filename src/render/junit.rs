@@ -4,6 +4,7 @@ use super::headline::headline;
 use super::marks::{certainty_word, cost};
 use super::markup::escaped;
 use super::targets::{self, Standing};
+use super::{Shown, clean_marked};
 use crate::plugin::COMMAND;
 use crate::report::{Finding, Note, Ref, Report, State, Target};
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ struct Case {
 /// One test case for each target: failed when it is stuck, in error when that is not
 /// known. Of a report without targets, one for each cause.
 #[must_use]
-pub fn junit(report: &Report) -> String {
+pub fn junit(report: &Report) -> Shown {
     let mut cases = if report.targets.is_empty() { causes(report) } else { targets(report) };
     if cases.is_empty() {
         cases.push(nothing(report));
@@ -54,7 +55,7 @@ pub fn junit(report: &Report) -> String {
     let _ = writeln!(text, "<testsuites name=\"{COMMAND}\" {counts}>");
     let _ = writeln!(text, "  <testsuite name=\"{context}\" {counts} timestamp=\"{time}\">");
     text.extend(cases.iter().map(element));
-    text + "  </testsuite>\n</testsuites>\n"
+    Shown::finished(text + "  </testsuite>\n</testsuites>\n")
 }
 
 fn element(case: &Case) -> String {
@@ -122,15 +123,16 @@ fn nothing(report: &Report) -> Case {
 fn told(number: usize, finding: &Finding, report: &Report) -> String {
     let certainty =
         if finding.is_trouble() { format!(" ({})", certainty_word(finding.certainty)) } else { String::new() };
-    let mut text = format!("{number}. {}{certainty}\n", finding.summary);
+    let mut text = format!("{number}. {}{certainty}\n", clean_marked(&finding.summary));
     for (remedy, word) in report.remedies_of(finding).zip(std::iter::once("to do:").chain(std::iter::repeat("or:"))) {
-        let _ = writeln!(text, "   {word} {} ({}: {})", remedy.title, cost(remedy), remedy.consequence);
+        let (title, consequence) = (clean_marked(&remedy.title), clean_marked(&remedy.consequence));
+        let _ = writeln!(text, "   {word} {title} ({}: {consequence})", cost(remedy));
     }
     text
 }
 
 fn unread(report: &Report) -> String {
-    let line = |note: &Note| format!("cannot read {}: {}\n", note.what, note.why);
+    let line = |note: &Note| format!("cannot read {}: {}\n", clean_marked(&note.what), clean_marked(&note.why));
     report.unread.iter().take(UNREAD).map(line).collect()
 }
 

@@ -2,8 +2,8 @@
 //! it, who should release it, what was said, and what stands behind it. All else is
 //! evidence, which `-o wide` shows.
 
-use super::clean;
 use super::marks::{controller_word, link_mark};
+use super::{clean, clean_words};
 use crate::kubernetes::outside;
 use crate::report::{Controller, ControllerState, Evidence, Finding, Link, LinkState};
 use std::collections::HashSet;
@@ -37,8 +37,12 @@ pub(super) fn labelled(finding: &Finding) -> Vec<Labelled> {
     ];
     let mut lines: Vec<Labelled> = lines
         .into_iter()
-        .filter_map(|(label, text)| Some((label, clean(&text?))))
-        .filter(|(label, text)| *label == BEHIND || !is_said(text, &finding.summary))
+        .filter_map(|(label, text)| {
+            // What stands behind it has marks of our own, and was cleaned before they came.
+            let cleaned = |text: String| if label == BEHIND { text } else { clean_words(&text) };
+            Some((label, cleaned(text?)))
+        })
+        .filter(|(label, text)| *label == BEHIND || !is_said(text, &clean_words(&finding.summary)))
         .collect();
     // Who set it matters least once it is known who should release it.
     if lines.len() > LINES {
@@ -50,13 +54,14 @@ pub(super) fn labelled(finding: &Finding) -> Vec<Labelled> {
 /// What was read, where nothing else is there to tell.
 fn reasons(finding: &Finding) -> Vec<Labelled> {
     let told = |evidence: &&Evidence| {
-        evidence.field.as_deref() != Some("metadata.finalizers") && !is_said(&evidence.text, &finding.summary)
+        evidence.field.as_deref() != Some("metadata.finalizers")
+            && !is_said(&clean_words(&evidence.text), &clean_words(&finding.summary))
     };
     let line = |evidence: &Evidence| match &evidence.object {
         Some(object) if *object != finding.subject => format!("{object}: {}", evidence.text),
         _ => evidence.text.clone(),
     };
-    let texts = finding.evidence.iter().filter(told).take(REASONS).map(|evidence| clean(&line(evidence)));
+    let texts = finding.evidence.iter().filter(told).take(REASONS).map(|evidence| clean_words(&line(evidence)));
     texts.enumerate().map(|(place, text)| (if place == 0 { "because" } else { "" }, text)).collect()
 }
 
@@ -109,7 +114,7 @@ fn says(finding: &Finding) -> Option<String> {
         Some(node.map_or_else(String::new, |node| format!("{node}: ")) + unwrapped(text))
     };
     let texts: Vec<String> = finding.evidence.iter().filter_map(said).collect();
-    texts.into_iter().find(|text| !is_said(text, &finding.summary))
+    texts.into_iter().find(|text| !is_said(&clean_words(text), &clean_words(&finding.summary)))
 }
 
 /// What an API server puts before the reason itself.
@@ -137,7 +142,8 @@ fn behind(finding: &Finding) -> Option<String> {
         return None;
     }
     // A part stays in one piece: see `block`.
-    let part = |link: &&Link| format!("{} {}", link_mark(link.state), link.object).replace(' ', "\u{a0}");
+    let part =
+        |link: &&Link| format!("{} {}", link_mark(link.state), clean(&link.object.to_string())).replace(' ', "\u{a0}");
     let parts: Vec<String> = links.iter().map(part).collect();
     let joined = |from: usize| format!("{}{}", if from > 0 { "… → " } else { "" }, parts[from..].join(" → "));
     // The last parts are those that are broken.

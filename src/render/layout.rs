@@ -1,6 +1,6 @@
 //! How a screen is laid out: its size, its tables, and the line for what has no room.
 
-use super::{clean, clean_lines};
+use super::{HANG, clean, clean_lines, hung};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
 
@@ -46,6 +46,22 @@ pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n")
+}
+
+/// Lines that are too long, broken between words; the rest of each goes on further right than
+/// its beginning. Commands stay in one piece, so that they can be copied.
+pub(super) fn fitted(lines: &str, width: usize) -> String {
+    let line = |line: &str| {
+        let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
+        let (lead, text) = line.split_at(begin);
+        let is_command = ["$ ", "kubectl ", "the way out: "].iter().any(|word| text.starts_with(word));
+        if is_command || measure_text_width(line) <= width {
+            return format!("{line}\n");
+        }
+        let hang = (measure_text_width(lead) + HANG).min(width / 2);
+        hung(lead.to_owned(), &text.replace("  ", "\u{a0}\u{a0}"), width, hang) + "\n"
+    };
+    lines.lines().map(line).collect()
 }
 
 /// Finished text: clean, and nothing at the ends of its lines.

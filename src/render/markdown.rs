@@ -3,11 +3,12 @@
 //! Text from the cluster is escaped, so that it stays text: it opens no link, table, fence
 //! or element of HTML, and mentions nobody.
 
+use super::Shown;
 use super::headline::headline;
 use super::layout::more;
 use super::marks::{certainty_word, controller_words, cost, link_mark, place};
 use super::offers::{Offer, with_commands};
-use super::{clean, needs, targets, waits};
+use super::{clean_command, clean_marked, needs, targets, waits};
 use crate::report::{Finding, LinkState, ObjectNote, Report};
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ const WRITTEN: usize = 20;
 
 /// The report as Markdown.
 #[must_use]
-pub fn markdown(report: &Report) -> String {
+pub fn markdown(report: &Report) -> Shown {
     let mut text = format!("# {}\n\n{}\n", escaped(&headline(report)), read_where(report));
     text.push_str(&table_of_targets(report));
     text.push_str(&findings("Causes", report, Finding::is_root_cause));
@@ -25,7 +26,7 @@ pub fn markdown(report: &Report) -> String {
     text.push_str(&tree(report));
     text.push_str(&findings("Also found", report, |finding| !finding.is_root_cause()));
     text.push_str(&remarks(report));
-    text
+    Shown::finished(text)
 }
 
 /// From which cluster, and when.
@@ -165,7 +166,7 @@ fn remarks(report: &Report) -> String {
 
 /// A line each.
 fn lines(commands: &[&str]) -> String {
-    commands.iter().map(|command| clean(command) + "\n").collect()
+    commands.iter().map(|command| clean_command(command) + "\n").collect()
 }
 
 /// A fenced block of clean lines. Its fence is longer than any row of backticks within.
@@ -176,7 +177,7 @@ fn fenced(language: &str, lines: &str) -> String {
 
 /// A code span, outside of tables.
 fn code(text: &str) -> String {
-    let text = clean(text);
+    let text = clean_marked(text);
     let ticks = "`".repeat(longest_row(&text) + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{ticks}{space}{text}{space}{ticks}")
@@ -189,7 +190,7 @@ fn longest_row(text: &str) -> usize {
 /// Text that stays text. Every mark of ASCII may be escaped (`CommonMark`, 2.4); those that
 /// mean nothing within a line stay as they are. In a code span nobody is mentioned.
 fn escaped(text: &str) -> String {
-    let text = clean(text);
+    let text = clean_marked(text);
     let mut safe = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -1,11 +1,11 @@
 //! Text for XML and HTML.
 
-use super::clean;
+use super::clean_marked;
 
 /// The text, clean, and without anything that a parser would take for markup.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in clean(text).chars() {
+    for c in clean_marked(text).chars() {
         match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),

@@ -1,6 +1,7 @@
 //! `-o mermaid`: what waits for what, as a flowchart for Markdown.
 
-use super::clean;
+use super::Shown;
+use super::clean_marked;
 use super::graph::{Node, graph};
 use crate::report::Report;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ const CLASSES: &str = "  classDef object fill:#f6f8fa,stroke:#57606a,color:#1f23
 
 /// The graph as a flowchart; an arrow leads to what is waited for.
 #[must_use]
-pub fn mermaid(report: &Report) -> String {
+pub fn mermaid(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from("flowchart LR\n");
     for (place, Node { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
@@ -28,14 +29,14 @@ pub fn mermaid(report: &Report) -> String {
     for (from, to) in &graph.edges {
         let _ = writeln!(text, "  n{} --> n{}", from + 1, to + 1);
     }
-    text + CLASSES
+    Shown::finished(text + CLASSES)
 }
 
 /// Clean text within a quoted label: all but letters, digits and a few marks as entity
 /// codes, since a label is read as Markdown and as HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in clean(text).chars() {
+    for c in clean_marked(text).chars() {
         if c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '/' | '-' | '…') {
             safe.push(c);
         } else {

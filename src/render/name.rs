@@ -1,5 +1,6 @@
 //! `-o name`: what is stuck, for `xargs`.
 
+use super::Shown;
 use super::clean;
 use crate::report::{Ref, Report, State};
 use std::collections::HashSet;
@@ -8,7 +9,7 @@ use std::fmt::Write;
 /// The targets that are, or would get, stuck, one on each line as `kubectl get -o name`
 /// prints them; of a report without targets the objects of its causes.
 #[must_use]
-pub fn names(report: &Report) -> String {
+pub fn names(report: &Report) -> Shown {
     let is_stuck = |state: State| matches!(state, State::Stuck | State::WouldHang);
     let targets = report.targets.iter().filter(|target| is_stuck(target.state)).map(|target| &target.object);
     let listed = report.findings.iter().filter(|it| it.is_root_cause() && it.blocks.is_empty());
@@ -17,7 +18,7 @@ pub fn names(report: &Report) -> String {
     for object in targets.chain(listed.flat_map(|finding| &finding.objects)).filter(|object| known.insert(*object)) {
         let _ = writeln!(text, "{}", clean(&name(object)));
     }
-    text
+    Shown::finished(text)
 }
 
 /// The kind in lower case, its group and the name. kubectl names no namespace

@@ -4,7 +4,7 @@
 use super::age::age;
 use super::layout::{self, fixed, plain};
 use super::tree::{Branch, aligned, grown};
-use super::{Look, clean, clean_lines, palette};
+use super::{Look, Shown, clean, clean_command};
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
@@ -20,7 +20,7 @@ const LINES: usize = 12;
 
 /// The report as a table for each object.
 #[must_use]
-pub fn owners_table(report: &OwnershipReport, look: Look) -> String {
+pub fn owners_table(report: &OwnershipReport, look: Look) -> Shown {
     let tables =
         report.targets.iter().map(|target| format!("{}\n\n{}\n", head(target, report), table(target, report, look)));
     finish(&tables.collect::<Vec<_>>().join("\n"), report, look)
@@ -28,7 +28,7 @@ pub fn owners_table(report: &OwnershipReport, look: Look) -> String {
 
 /// The report as trees.
 #[must_use]
-pub fn owners_tree(report: &OwnershipReport, look: Look) -> String {
+pub fn owners_tree(report: &OwnershipReport, look: Look) -> Shown {
     let trees = report.targets.iter().map(|target| {
         let lines = aligned(branches(target, &|node| mark(node, report)));
         let lines: Vec<String> = lines.into_iter().map(|line| format!(" {line}")).collect();
@@ -37,11 +37,10 @@ pub fn owners_tree(report: &OwnershipReport, look: Look) -> String {
     finish(&trees.collect::<Vec<_>>().join("\n"), report, look)
 }
 
-fn finish(text: &str, report: &OwnershipReport, look: Look) -> String {
-    let text = clean_lines(&format!("{text}{}{}{}", causes(report), treatments(report), remarks(report)));
+fn finish(text: &str, report: &OwnershipReport, look: Look) -> Shown {
+    let text = format!("{text}{}{}{}", causes(report), treatments(report), remarks(report));
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let text = lines.join("\n") + "\n";
-    if look.colour { palette::paint(&text) } else { text }
+    Shown::screen(&lines.join("\n"), look)
 }
 
 /// `Deployment shop/web   terminating for 3m   its blocking dependents first: 1 of 2 block   stuck`
@@ -205,7 +204,7 @@ fn causes(report: &OwnershipReport) -> String {
     lines.extend(stuck.filter(|_| !lines.is_empty()).map(|target| {
         let namespace = in_namespace(&target.object);
         let command = format!("{COMMAND} {}{namespace}", quote(&target.object.kubectl()));
-        format!("   the way out: {}", clean(&command))
+        format!("   the way out: {}", clean_command(&command))
     }));
     paragraph(&lines)
 }

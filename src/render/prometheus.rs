@@ -4,6 +4,7 @@
 //! Labels take words from closed lists (states, rules, causes) and the contexts of the
 //! command line. Names of objects are no labels: each would begin a series of its own.
 
+use super::Shown;
 use crate::report::{Finding, Ref, Report, State};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -11,7 +12,7 @@ use std::fmt::Write as _;
 
 /// The metrics of the clusters; `contexts` says of each which it is.
 #[must_use]
-pub fn prometheus(reports: &[Report], contexts: bool) -> String {
+pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     let mut text = String::new();
     let all: Vec<(Labels<'_>, &Report)> = reports.iter().map(|report| (Labels::of(report, contexts), report)).collect();
     gauge(&mut text, "unstick_objects", "Objects that are being deleted, by how they stand.", &all, |report| {
@@ -33,7 +34,7 @@ pub fn prometheus(reports: &[Report], contexts: bool) -> String {
     gauge(&mut text, "unstick_scan_timestamp_seconds", help, &all, |report| {
         vec![(Vec::new(), report.taken_at.as_second())]
     });
-    text
+    Shown::finished(text)
 }
 
 /// The labels that every metric of a cluster has.
@@ -155,7 +156,7 @@ mod tests {
         let reports = [report("east", &["a"]), report("we\"st\n\\", &["b"])];
         let text = prometheus(&reports, true);
         assert!(
-            text.contains("unstick_unread{context=\"east\"} 1\nunstick_unread{context=\"we\\\"st \\\\\"} 1\n"),
+            text.contains("unstick_unread{context=\"east\"} 1\nunstick_unread{context=\"we\\\"st<U+000A>\\\\\"} 1\n"),
             "{text}"
         );
         let metrics: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();

@@ -2,9 +2,9 @@
 
 use super::age::age;
 use super::layout::{and_more, fixed, plain, right};
-use super::{Look, clean, clean_lines, palette, wrap};
+use super::{Look, Shown, clean, clean_command, wrap};
 use crate::facts::since;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Certainty, Finding, Ref, Remedy, Report, State};
 use jiff::{SignedDuration, Timestamp};
@@ -21,7 +21,7 @@ const SINCE: usize = 8;
 
 /// The report of one cluster as a screen. Commands name `context`, where it was asked for by name.
 #[must_use]
-pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> String {
+pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown {
     let causes = causes(report);
     let mut text = head(report, causes.len());
     if !causes.is_empty() {
@@ -30,9 +30,8 @@ pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> String
     text.push_str(&and_more(causes.len(), look.most(CAUSES), "causes"));
     text.push_str(&undecided(report, look));
     text.push_str(&next(&causes, context));
-    let lines: Vec<String> = clean_lines(&text).lines().map(|line| line.trim_end().to_owned()).collect();
-    let text = lines.join("\n") + "\n";
-    if look.colour { palette::paint(&text) } else { text }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    Shown::screen(&lines.join("\n"), look)
 }
 
 /// A root cause, and who waits for it.
@@ -127,8 +126,8 @@ fn next(causes: &[Waited<'_>], context: Option<&str>) -> String {
     let Some(target) = causes.first().and_then(|cause| cause.finding.blocks.first()) else { return String::new() };
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
     let context = context.map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
-    let name = format!("{what} {}{}{context}", quote(&target.name), in_namespace(target));
-    format!("\nEvidence and the way out, for the first of them:\n  $ {COMMAND} {}\n", clean(&name))
+    let name = format!("{}{}{context}", one(what, &target.name), in_namespace(target));
+    format!("\nEvidence and the way out, for the first of them:\n  $ {COMMAND} {}\n", clean_command(&name))
 }
 
 #[cfg(test)]
@@ -168,7 +167,7 @@ mod tests {
         Report { targets: Vec::new(), findings: Vec::new(), unread: Vec::new(), ..report }
     }
 
-    fn screen(report: &Report, width: usize) -> String {
+    fn screen(report: &Report, width: usize) -> Shown {
         scan_screen(report, None, Look { width, colour: false, all: false })
     }
 

@@ -3,12 +3,11 @@
 
 use super::blocked::{self, blocked};
 use super::causes::cause;
-use super::layout::{Look, and_more, block, more, to_its_end, trimmed};
+use super::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
 use super::remedies::{Place, SCREEN, what_to_do};
 use super::room::Room;
-use super::{clean, clean_command, needs, palette, targets, wrap};
+use super::{Shown, clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
-use console::measure_text_width;
 
 /// So many causes, and so many of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 12;
@@ -23,21 +22,21 @@ const LEAVES: usize = 3;
 
 /// The report as a screen.
 #[must_use]
-pub fn screen(report: &Report, look: Look) -> String {
-    laid_out(report, look, Room::FULL, None)
+pub fn screen(report: &Report, look: Look) -> Shown {
+    Shown::finished(laid_out(report, look, Room::FULL, None))
 }
 
 /// The report as a screen with a question of so many lines below it, which lists ways out
 /// itself. A case with one cause is shown in as few words as fit a small terminal with it.
 #[must_use]
-pub fn screen_before_question(report: &Report, look: Look, question: usize) -> String {
+pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     let shown = |room: Room| laid_out(report, look, room, Some(question));
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
     if look.all || roots != 1 {
-        return shown(Room::FULL);
+        return Shown::finished(shown(Room::FULL));
     }
     let fits = |text: &String| text.lines().count() + question <= SCREEN;
-    Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST))
+    Shown::finished(Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST)))
 }
 
 /// With a question of so many lines below it, if any.
@@ -51,7 +50,7 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
     if report.about != About::Preflight || !report.findings.is_empty() {
         head.push('\n');
     }
-    let mut text = finished(&narrow(&head, look.width));
+    let mut text = finished(&fitted(&head, look.width));
     let follows =
         |finding: &Finding| finding.is_trouble() && !finding.root && report.findings.iter().any(Finding::is_root_cause);
     let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
@@ -72,17 +71,6 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }
 
-/// Lines that are too long, broken between words.
-fn narrow(lines: &str, width: usize) -> String {
-    let line = |line: &str| {
-        if measure_text_width(line) <= width {
-            return format!("{line}\n");
-        }
-        block("", &line.replace("   ", "\u{a0}\u{a0}\u{a0}"), width, usize::MAX)
-    };
-    lines.lines().map(line).collect()
-}
-
 /// What is blocked, and what waits for what: each where it tells more than the causes do.
 fn tables(report: &Report, room: Room, look: Look) -> String {
     if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
@@ -97,7 +85,7 @@ fn tables(report: &Report, room: Room, look: Look) -> String {
     if look.all || (room.tree && (roots > 1 || report.findings.len() > CHAIN)) {
         let tree = needs::tree(report);
         if look.all || tree.lines().filter(|line| !line.is_empty()).count() > LEAVES {
-            text.push_str(&tree);
+            text.push_str(&fitted(&tree, look.width));
         }
     }
     text

@@ -2,6 +2,9 @@
 
 use console::measure_text_width;
 
+/// A line that is longer does not move the marks of the others.
+const ALIGNED: usize = 200;
+
 /// A line of a tree, what stands beside it, and what hangs below it.
 pub(super) struct Branch<M = String> {
     pub(super) text: String,
@@ -34,7 +37,8 @@ fn grow<M>(branches: Vec<Branch<M>>, indent: &str, lines: &mut Vec<(String, M)>)
 /// The lines of branches with their marks in one column.
 pub(super) fn aligned(branches: Vec<Branch>) -> Vec<String> {
     let lines = grown(branches);
-    let column = lines.iter().map(|(left, _)| measure_text_width(left)).max().unwrap_or_default() + 2;
+    let widths = lines.iter().map(|(left, _)| measure_text_width(left)).filter(|width| *width <= ALIGNED);
+    let column = widths.max().unwrap_or_default() + 2;
     let padded = lines.into_iter().map(|(left, mark)| {
         let gap = " ".repeat(column.saturating_sub(measure_text_width(&left)));
         format!("{left}{gap}{mark}")

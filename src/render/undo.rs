@@ -1,7 +1,7 @@
 //! What `undo` would put back, and what not and why.
 
 use super::age::age;
-use super::{Look, clean, clean_command, clean_lines, palette, wrap};
+use super::{Look, Shown, clean, clean_command, wrap};
 use crate::journal::Recorded;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub struct UndoLine {
 
 /// The plan for a person.
 #[must_use]
-pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Look) -> String {
+pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, now);
     if lines.is_empty() {
         text.push_str("\n\n it has changed nothing\n");
@@ -66,8 +66,7 @@ pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Lo
             text.extend(["\n\n", heading, "\n", &table(&of_these, look)]);
         }
     }
-    let text = format!("{}\n", clean_lines(text.trim_end()));
-    if look.colour { palette::paint(&text) } else { text }
+    Shown::screen(text.trim_end(), look)
 }
 
 /// `Undo of run … (5m ago, by ann, context prod): ns/shop`

@@ -1,14 +1,14 @@
 //! `-o tree`: what waits for what, alone.
 
 use super::layout::{Look, and_more};
-use super::{clean, clean_lines, needs, palette, screen, targets};
+use super::{Shown, clean, needs, screen, targets};
 use crate::report::{Report, State};
 use std::fmt::Write;
 
 /// What waits for what, from each target down; a line for each target that waits for
 /// nothing.
 #[must_use]
-pub fn waits(report: &Report, look: Look) -> String {
+pub fn waits(report: &Report, look: Look) -> Shown {
     let (forest, rest) = needs::forest(report, waits_for_something);
     let mut text = String::new();
     if report.targets.is_empty() && forest.is_empty() {
@@ -23,8 +23,7 @@ pub fn waits(report: &Report, look: Look) -> String {
     for standing in standings.iter().filter(|standing| !waits_for_something(standing.state)) {
         let _ = writeln!(text, "{}   {}", clean(&standing.names), clean(&standing.says));
     }
-    let text = clean_lines(&text);
-    if look.colour { palette::paint(&text) } else { text }
+    Shown::screen(&text, look)
 }
 
 /// Whether what is in this state has a tree.
@@ -39,7 +38,7 @@ mod tests {
 
     #[test]
     fn text_from_the_cluster_stays_in_its_line() {
-        let look = Look { width: 80, colour: false, all: false };
+        let look = Look { width: 10_000, colour: false, all: false };
         let mut report = hostile::report();
         hostile::is_clean(&waits(&report, look));
         assert_eq!(waits(&report, look).lines().count(), 2);

@@ -3,8 +3,8 @@
 
 use super::age::age;
 use super::layout::{Look, more, thousands};
-use super::wrap;
-use super::{clean, palette};
+use super::{Shown, wrap};
+use super::{clean, clean_marked, palette};
 use crate::report::State;
 use jiff::SignedDuration;
 use std::time::Duration;
@@ -108,13 +108,14 @@ impl Gone {
 
 /// The screen: at most `rows` lines, none wider than the screen.
 #[must_use]
-pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<String> {
+pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
     let mut foot = foot(moment, look);
     // On a tiny screen the last lines say most.
     foot.drain(..foot.len().saturating_sub(rows));
     let room = rows.saturating_sub(foot.len());
     let mut lines = cut(heads(moment), (room / 3).max(1), &of_the_rest(moment));
-    let trouble: Vec<String> = moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {text}"), look)).collect();
+    let trouble: Vec<String> =
+        moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {}", clean(text)), look)).collect();
     // Causes need more room than counts; neither leaves the other none.
     let causes = causes(moment, look);
     let left = left(moment, look);
@@ -127,9 +128,11 @@ pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<String> {
     lines.extend(trouble);
     lines.truncate(room);
     lines.extend(foot);
-    let fits = |line: String| console::truncate_str(&clean(&line), look.width.saturating_sub(1), "…").into_owned();
+    let fits =
+        |line: String| console::truncate_str(&clean_marked(&line), look.width.saturating_sub(1), "…").into_owned();
     let lines: Vec<String> = lines.into_iter().map(fits).collect();
-    if look.colour { lines.iter().map(|line| palette::paint(line)).collect() } else { lines }
+    let painted = |line: String| if look.colour { palette::paint(&line) } else { line };
+    lines.into_iter().map(|line| Shown::finished(painted(line))).collect()
 }
 
 /// As many lines as there is room for; the last one counts the rest.
@@ -161,11 +164,11 @@ fn heads(moment: &Moment) -> Vec<String> {
 
 fn head(one: &Standing) -> String {
     if let Some(gone) = one.gone {
-        return format!("{}   ✓ {}", one.name, gone.words());
+        return format!("{}   ✓ {}", clean(&one.name), gone.words());
     }
     let age = one.age.map(|since| format!("   terminating for {}", age(since))).unwrap_or_default();
     let left = one.left.map(|count| format!("   {} left", objects(count))).unwrap_or_default();
-    format!("{}{age}{left}{}", one.name, state(one.state))
+    format!("{}{age}{left}{}", clean(&one.name), state(one.state))
 }
 
 fn state(state: State) -> &'static str {
@@ -192,7 +195,7 @@ fn left(moment: &Moment, look: Look) -> Vec<String> {
     let name = widest.clamp(10, look.width.saturating_sub(28).max(10));
     let mut lines = vec![String::new(), format!("{:name$}  {:>9}  {:>13}", "REMAINING", "OBJECTS", "BEING DELETED")];
     lines.extend(moment.left.iter().map(|left| {
-        let kind = console::truncate_str(&left.kind.many, name, "…").into_owned();
+        let kind = console::truncate_str(&clean(&left.kind.many), name, "…").into_owned();
         format!("{kind:name$}  {:>9}  {:>13}", thousands(left.count), thousands(left.going))
     }));
     lines.extend(pace(moment).map(|pace| format!(" {pace}")));
@@ -225,11 +228,11 @@ fn causes(moment: &Moment, look: Look) -> Vec<String> {
     let mut lines = Vec::new();
     if !moment.causes.is_empty() {
         lines.extend([String::new(), "WAITS FOR".to_owned()]);
-        lines.extend(moment.causes.iter().flat_map(|cause| in_width(&format!(" ⏳ {cause}"), look)));
+        lines.extend(moment.causes.iter().flat_map(|cause| in_width(&format!(" ⏳ {}", clean(cause)), look)));
     }
     if !moment.workers.is_empty() {
         lines.extend([String::new(), "WORKS ON IT".to_owned()]);
-        lines.extend(moment.workers.iter().flat_map(|worker| in_width(&format!(" {worker}"), look)));
+        lines.extend(moment.workers.iter().flat_map(|worker| in_width(&format!(" {}", clean(worker)), look)));
     }
     lines
 }
@@ -242,7 +245,7 @@ fn foot(moment: &Moment, look: Look) -> Vec<String> {
         .diagnosed
         .map_or_else(|| "looking for causes …".to_owned(), |ago| format!("causes as of {} ago", age(as_signed(ago))));
     let foot = format!(" last change {} ago   {looked}   Ctrl-C ends the watch", age(as_signed(moment.quiet)));
-    let next = moment.next.iter().flat_map(|next| in_width(&format!(" next: {next}"), look));
+    let next = moment.next.iter().flat_map(|next| in_width(&format!(" next: {}", clean(next)), look));
     std::iter::once(String::new()).chain(next).chain([foot]).collect()
 }
 
@@ -251,7 +254,7 @@ fn as_signed(duration: Duration) -> SignedDuration {
 }
 
 fn in_width(text: &str, look: Look) -> Vec<String> {
-    wrap(&clean(text), look.width.saturating_sub(1)).lines().map(str::to_owned).collect()
+    wrap(&clean_marked(text), look.width.saturating_sub(1)).lines().map(str::to_owned).collect()
 }
 
 /// `12 objects left: 10 configmaps, 2 widgets.acme.io`

@@ -1,10 +1,14 @@
 //! `-o yaml`: the same report as `-o json`.
 
+use super::Shown;
 use serde::Serialize;
 
 /// A report as YAML.
 #[must_use]
-pub fn yaml(report: &impl Serialize) -> String {
-    let text = serde_saphyr::to_string(report).unwrap_or_else(|error| format!("error: {:?}\n", error.to_string()));
-    super::clean_lines(&text)
+pub fn yaml(report: &impl Serialize) -> Shown {
+    // A text is one line, whatever is in it: a line break is escaped.
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    let text = serde_saphyr::to_string_with_options(report, options)
+        .unwrap_or_else(|error| format!("error: {:?}\n", error.to_string()));
+    Shown::finished(super::clean_lines(&text))
 }

@@ -9,7 +9,7 @@ use crate::kubernetes::mended::NAMESPACE_CONTROLLER;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Cause, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use std::collections::BTreeMap;
@@ -253,14 +253,14 @@ fn with_remedies(
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);
     let pods = format!("kubectl get pods{place}");
-    let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", quote(pod)));
+    let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", alone("pod", pod)));
     let ask = match first.verb {
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
     let mend = Remedy::manual(format!("repair the server behind {}, {ask}: {logs}", backend.service), restored);
     Ok(draft.remedy(mend).remedy(Remedy::manual(
-        format!("if the product is not wanted any more: kubectl delete apiservice {}", quote(&api.name)),
+        format!("if the product is not wanted any more: kubectl delete {}", one("apiservice", &api.name)),
         "requests for this API fail until it is registered again; its objects stay on its server",
     )))
 }

@@ -8,7 +8,7 @@ use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Outlook, Phase, Rule, World};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Cause, Link, LinkState, Ref, Remedy, Turn};
 use crate::survey::{Condition, Object, Seen};
 
@@ -178,15 +178,16 @@ impl Met {
     /// What to look at.
     fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> String {
         let (service, place) = (&backend.service, in_namespace(&backend.service));
-        let log = backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", quote(pod))).unwrap_or_default();
+        let log =
+            backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", alone("pod", pod))).unwrap_or_default();
         match self {
             Self::Certificate => format!(
                 "give APIService {} in spec.caBundle the authority that signs the certificate of its server, which must be \
-                 for {}.{}.svc: kubectl get apiservice {} -o yaml{log}",
+                 for {}.{}.svc: kubectl get {} -o yaml{log}",
                 api.name,
                 service.name,
                 service.namespace.as_deref().unwrap_or_default(),
-                quote(&api.name)
+                one("apiservice", &api.name)
             ),
             Self::Silence => format!(
                 "see why nothing comes back from {service}: kubectl get networkpolicies,endpointslices{place}; kubectl -n \

@@ -6,7 +6,7 @@ use crate::kubernetes::control_plane::{RELEASED_BY, protection_was_not_taken_off
 use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim, kept, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, Resource, Seen};
 
@@ -93,8 +93,8 @@ fn draft(
 fn move_away(claim: &Ref) -> Remedy {
     Remedy::manual(
         format!(
-            "give {claim} another class: kubectl patch pvc {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
-            quote(&claim.name),
+            "give {claim} another class: kubectl patch {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
+            one("pvc", &claim.name),
             in_namespace(claim)
         ),
         "nothing is lost: the CSI driver changes the volume while it is in use",

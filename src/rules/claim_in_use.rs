@@ -8,7 +8,7 @@ use crate::kubernetes::controllers::held_up::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::steps;
+use crate::plan::{in_namespace, one, steps};
 use crate::report::{Cause, Ref, Remedy, Risk, Verb, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
@@ -125,9 +125,8 @@ fn begin(claims: &[Ref], because: &str) -> Draft {
 }
 
 fn look(claim: &Ref) -> Remedy {
-    let namespace = claim.namespace.as_deref().unwrap_or_default();
     Remedy::manual(
-        format!("see what uses it: kubectl describe pvc {} -n {namespace}", claim.name),
+        format!("see what uses it: kubectl describe {}{}", one("pvc", &claim.name), in_namespace(claim)),
         "while a pod uses it, taking the finalizer off would delete the volume under it",
     )
 }

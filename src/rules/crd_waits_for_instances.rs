@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
 use crate::kubernetes::mended::{CONTROLLER, Mended};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::quote;
+use crate::plan::{one, quote};
 use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
 use crate::survey::{Reason, Seen, Unread};
 use jiff::SignedDuration;
@@ -188,8 +188,8 @@ fn serve_again(definition: Definition<'_>) -> Remedy {
     let patch = serde_json::json!([{"op": "replace", "path": format!("/spec/versions/{index}/served"), "value": true}]);
     Remedy::manual(
         format!(
-            "serve its stored version again: kubectl patch crd {} --type=json -p {}",
-            quote(definition.object().name()),
+            "serve its stored version again: kubectl patch {} --type=json -p {}",
+            one("crd", definition.object().name()),
             quote(&patch.to_string())
         ),
         "nothing is lost; what is left in it shows then",

@@ -7,6 +7,7 @@ use crate::kubernetes::admission::{Obstacle, Words, creation, is_about_admission
 use crate::kubernetes::kubelet;
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Rule};
+use crate::plan::quote;
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
@@ -32,8 +33,8 @@ fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let draft = refusal::draft(&obstacle, facts)?;
     let again = format!(
         "its pods are tried again at growing intervals, of up to 17 minutes; at once after: kubectl -n {} rollout restart {}",
-        workload.namespace.as_deref().unwrap_or_default(),
-        workload.kubectl()
+        quote(workload.namespace.as_deref().unwrap_or_default()),
+        quote(&workload.kubectl())
     );
     Ok(Some(draft.remark(again).chain(chain(seen, &obstacle))))
 }

@@ -6,7 +6,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::eviction::{Drain, Refusal, count_of, drains, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy};
 
 pub(super) const RULE: Rule = Rule {
@@ -63,7 +63,7 @@ fn draft(drain: &Drain<'_>, refusal: &Refusal<'_>) -> Draft {
 }
 
 fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
-    let (namespace, name) = (in_namespace(pod), quote(&budget.name));
+    let (namespace, name) = (in_namespace(pod), one("pdb", &budget.name));
     let draft = if several {
         draft.remedy(Remedy::manual(
             format!("keep one PodDisruptionBudget for each pod: kubectl get pdb{namespace}"),
@@ -71,12 +71,12 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
         ))
     } else {
         draft.remedy(Remedy::manual(
-            format!("make more of its pods Ready, or add one replica, until {budget} allows an eviction: kubectl describe pdb {name}{namespace}"),
+            format!("make more of its pods Ready, or add one replica, until {budget} allows an eviction: kubectl describe {name}{namespace}"),
             "nothing is lost: the drain goes on by itself",
         ))
     };
     draft.remedy(Remedy::manual(
-        format!("if it may be down for a moment: kubectl delete pod {}{namespace}", quote(&pod.name)),
+        format!("if it may be down for a moment: kubectl delete {}{namespace}", one("pod", &pod.name)),
         "a delete asks no budget: fewer pods run than it wants until another has started",
     ))
 }

@@ -10,6 +10,7 @@ use crate::kubernetes::kubelet::{
     LastHeard, OwnWords, Told, all_ended, ask_node, has_volumes, overdue_by_node, own_words, running, told_of,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Object;
 use jiff::SignedDuration;
@@ -254,7 +255,8 @@ impl Hang {
             )),
             Self::Network | Self::Sandbox => Some((
                 format!(
-                    "repair the network plugin of node {node}: kubectl get pods -A -o wide --field-selector spec.nodeName={node}"
+                    "repair the network plugin of node {node}: kubectl get pods -A -o wide --field-selector {}",
+                    quote(&format!("spec.nodeName={node}"))
                 ),
                 "nothing is lost: the kubelet tries again by itself",
             )),

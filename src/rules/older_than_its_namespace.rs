@@ -6,7 +6,7 @@ use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
 use crate::kubernetes::controllers::held_up;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, loss, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
-use crate::plan::{in_namespace, quote, steps};
+use crate::plan::{in_namespace, one, quote, steps};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
@@ -117,7 +117,7 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {
         return draft.remark(format!("made in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
-            format!("see who uses namespace {name} now; if nobody does: kubectl delete namespace {}", quote(name)),
+            format!("see who uses namespace {name} now; if nobody does: kubectl delete {}", one("namespace", name)),
             "what was made in it since would be lost",
         ));
     }

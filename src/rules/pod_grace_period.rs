@@ -3,6 +3,7 @@
 use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::plan::one;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
@@ -41,9 +42,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         draft
             .remedy(Remedy::manual(
                 format!(
-                    "wait until {}, or shorten it: kubectl delete pod {} -n {} --grace-period=SECONDS",
+                    "wait until {}, or shorten it: kubectl delete {} -n {} --grace-period=SECONDS",
                     clock(*ends),
-                    last.pod.object.name(),
+                    one("pod", last.pod.object.name()),
                     last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
                 ),
                 "nothing is lost by waiting",

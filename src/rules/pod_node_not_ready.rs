@@ -13,7 +13,7 @@ use crate::kubernetes::kubelet::pods::{
 };
 use crate::kubernetes::kubelet::{Heard, heard};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::plan::quote;
+use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
 use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
 use crate::survey::{Condition, Object};
@@ -96,7 +96,7 @@ fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Dr
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
     let delete = Remedy::manual(
-        format!("if the machine no longer exists: kubectl delete node {}", quote(&named.name)),
+        format!("if the machine no longer exists: kubectl delete {}", one("node", &named.name)),
         "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact alive",
     );
     // It cannot suffice where a finalizer holds every one of them.
@@ -190,9 +190,9 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         .likely()
         .remedy(Remedy::manual(
             format!(
-                "bring node {0} back before you delete, or delete it for good: kubectl describe node {1}",
+                "bring node {0} back before you delete, or delete it for good: kubectl describe {1}",
                 named.name,
-                quote(&named.name)
+                one("node", &named.name)
             ),
             "nothing is lost by looking",
         ))

@@ -7,7 +7,7 @@ use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
@@ -113,9 +113,8 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Remedy::manual(
         format!(
-            "if its controller is gone: repair the field and take {finalizer} off in one patch: kubectl patch {} {}{} --type=merge -p {}",
-            quote(resource),
-            quote(name),
+            "if its controller is gone: repair the field and take {finalizer} off in one patch: kubectl patch {}{} --type=merge -p {}",
+            one(resource, name),
             in_namespace(object),
             quote(&patch.to_string())
         ),

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
-use crate::plan::quote;
+use crate::plan::{one, quote};
 use crate::report::{Cause, Remedy};
 use serde_json::json;
 
@@ -66,8 +66,8 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
     let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
     Remedy::manual(
         format!(
-            "add the version back, unserved: kubectl patch crd {} --type=json -p {}",
-            quote(definition.object().name()),
+            "add the version back, unserved: kubectl patch {} --type=json -p {}",
+            one("crd", definition.object().name()),
             quote(&patch.to_string())
         ),
         "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object was written again",

@@ -7,7 +7,7 @@ use crate::kubernetes::controllers::held_up::{draft as held_draft, waiting};
 use crate::kubernetes::controllers::{Held, Why, find};
 use crate::kubernetes::storage::{claim_of, is_attachment, is_volume, keeps_attached, used_by};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::quote;
+use crate::plan::one;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
@@ -108,7 +108,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(
-            format!("before its finalizer is taken off, make sure at the storage backend that the volume is detached: kubectl get volumeattachment {} -o yaml", quote(object.name())),
+            format!("before its finalizer is taken off, make sure at the storage backend that the volume is detached: kubectl get {} -o yaml", one("volumeattachment", object.name())),
             "otherwise two nodes may write to it",
         ));
     }

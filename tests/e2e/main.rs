@@ -23,6 +23,7 @@ mod dry_runs;
 mod edges;
 mod faults;
 mod finalize;
+mod flags;
 mod healthy;
 mod journal;
 mod kubeconfigs;

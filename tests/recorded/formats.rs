@@ -140,13 +140,13 @@ fn some_are_kept_to_be_looked_at() {
         let (head, rest) = page.split_once("<style>").expect("a style");
         let body = rest.split_once("</style>").expect("its end").1;
         for (format, text) in [
-            ("name", names(&report)),
-            ("tree", waits(&report, LOOK)),
-            ("wide", screen(&report, LOOK)),
-            ("markdown", markdown(&report)),
-            ("junit", junit(&report)),
-            ("mermaid", mermaid(&report)),
-            ("dot", dot(&report)),
+            ("name", names(&report).to_string()),
+            ("tree", waits(&report, LOOK).to_string()),
+            ("wide", screen(&report, LOOK).to_string()),
+            ("markdown", markdown(&report).to_string()),
+            ("junit", junit(&report).to_string()),
+            ("mermaid", mermaid(&report).to_string()),
+            ("dot", dot(&report).to_string()),
             ("html", format!("{head}{body}")),
         ] {
             insta::with_settings!({omit_expression => true}, {

@@ -6,7 +6,6 @@ use super::steps::Plan;
 use crate::commands::out;
 use crate::knowledge::catalogue;
 use crate::kubernetes::outside;
-use crate::render::clean;
 use crate::report::{Finding, Remedy, Step, StepKind};
 
 /// So many objects are named, and so many things outside the cluster.
@@ -17,7 +16,7 @@ impl Plan<'_> {
     pub(super) fn say_what_comes_off(&self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         if matches!(self.consent, Consent::UpTo(_) | Consent::Exactly) {
             for line in lines(finding, remedy, steps) {
-                out::talk(&out::wrapped(&clean(&line)));
+                out::talk(line);
             }
         }
     }

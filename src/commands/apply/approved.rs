@@ -7,6 +7,7 @@ use crate::commands::source::{Diagnosed, Live};
 use crate::failure::Failure;
 use crate::plan::{Approval, in_namespace, quote};
 use crate::plugin::COMMAND;
+use crate::render::Talk;
 use crate::report::{About, Ref, Remedy, Report, Step};
 use std::collections::BTreeSet;
 
@@ -77,11 +78,14 @@ impl Plan<'_> {
                 "the first report did not name it"
             };
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
-            self.tell(false, &format!("not done: {}: {why}", step.title()));
-            out::talk(&format!("  run this again to see it; by itself: {COMMAND} {object}{namespace}"));
+            out::talk(
+                Talk::verdict(false, &format!("not done: {}: {why}", step.title()))
+                    .and("  run this again to see it; by itself:")
+                    .command(format!("{COMMAND} {object}{namespace}")),
+            );
         }
         if left.len() > TOLD {
-            out::talk(&format!("and {} more of these", left.len() - TOLD));
+            out::talk(format!("and {} more of these", left.len() - TOLD));
         }
         self.ledger.bad |= !left.is_empty();
         for step in left {
@@ -105,10 +109,10 @@ impl Plan<'_> {
             lines.extend(new.into_iter().map(|object| format!("also stranded now: {object}")));
         }
         for line in lines.iter().take(TOLD) {
-            out::talk(&format!("{line}; run again to see it"));
+            out::talk(format!("{line}; run again to see it"));
         }
         if lines.len() > TOLD {
-            out::talk(&format!("and {} more of these", lines.len() - TOLD));
+            out::talk(format!("and {} more of these", lines.len() - TOLD));
         }
         say_newcomers(self.live).await || !lines.is_empty()
     }
@@ -120,7 +124,7 @@ pub async fn say_newcomers(live: &Live) -> bool {
     let new = match live.newcomers().await {
         Ok(new) => new,
         Err(why) => {
-            out::talk(&format!("whether more is being deleted by now could not be read: {why}"));
+            out::talk(format!("whether more is being deleted by now could not be read: {why}"));
             return false;
         }
     };
@@ -130,10 +134,10 @@ pub async fn say_newcomers(live: &Live) -> bool {
             (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
             (_, None) => format!("{}/{}", target.resource.short(), target.name),
         };
-        out::talk(&format!("also terminating now: {name}; run again to see it"));
+        out::talk(format!("also terminating now: {name}; run again to see it"));
     }
     if new.len() > TOLD {
-        out::talk(&format!("and {} more, which are also terminating now", new.len() - TOLD));
+        out::talk(format!("and {} more, which are also terminating now", new.len() - TOLD));
     }
     !new.is_empty()
 }

@@ -3,10 +3,11 @@
 use super::stop::Stop;
 use crate::commands::ask::Answer;
 use crate::commands::{ask, out};
+use crate::confirm;
 use crate::confirm::{Asked, Chosen};
 use crate::plan::steps::delete_object;
+use crate::render::Talk;
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
-use crate::{confirm, render};
 
 /// So many objects of a class are listed.
 const LISTED: usize = 500;
@@ -23,16 +24,12 @@ pub async fn agreed(
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
     let question =
-        confirm::question(label, report.context.as_deref(), remedy, &asked) + &confirm::afterwards(nudged, open[0]);
+        confirm::question(label, report.context.as_deref(), remedy, &asked).then(confirm::afterwards(nudged, open[0]));
     let show = || {
-        out::painted(&details(finding, remedy, open, report));
-        out::talk(&format!(
-            "the same by hand{}:\n  $ {}",
-            if open.len() > 1 { ", and so for each" } else { "" },
-            open[0].command
-        ));
+        let by_hand = format!("the same by hand{}:", if open.len() > 1 { ", and so for each" } else { "" });
+        out::talk(details(finding, remedy, open, report).and(by_hand).command(&open[0].command));
     };
-    match ask::put(&question, asked.name(), &show).await {
+    match ask::put(question, asked.name(), &show).await {
         Ok(Answer::Yes) => Ok(true),
         Ok(Answer::No) => Ok(false),
         Ok(Answer::Quit) => Err(Stop::Quit),
@@ -52,12 +49,12 @@ pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Resu
             rows.push(("undo", undo(way).to_owned()));
         }
         rows.extend(grounds(finding, report));
-        out::painted(&render::facts(&rows, out::width()));
+        out::talk(Talk::facts(rows));
         for way in ways {
-            out::talk(&format!("by hand:\n  $ {}", way.steps[0].command));
+            out::talk(Talk::from("by hand:").command(&way.steps[0].command));
         }
     };
-    ask::among(&question, &lines, &show).await.map_err(|_| Stop::Interrupted)
+    ask::among(question, &lines, &show).await.map_err(|_| Stop::Interrupted)
 }
 
 /// `delete configmaps/a -n shop and 2 more steps`
@@ -85,7 +82,7 @@ fn undo(remedy: &Remedy) -> &'static str {
 }
 
 /// What `d` shows: the consequence, the evidence, the objects and the command.
-fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) -> String {
+fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) -> Talk {
     let mut rows =
         vec![("risk", format!("{}: {}", remedy.risk, remedy.consequence)), ("undo", undo(remedy).to_owned())];
     rows.extend(grounds(finding, report));
@@ -96,7 +93,7 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     if open.len() > LISTED {
         rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
     }
-    render::facts(&rows, out::width())
+    Talk::facts(rows)
 }
 
 /// What a cause is seen by.

@@ -8,6 +8,7 @@ use crate::failure::Exit;
 use crate::journal::Run;
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
+use crate::render::{Shown, Talk};
 use crate::report::{Report, State, Step, StepKind};
 
 /// So many steps that were not done, or targets that are gone, are told one by one.
@@ -35,13 +36,13 @@ impl Plan<'_> {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
             let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
             if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
-                lines.push(format!("· {}; to restore it:\n  $ {command}", step.title()));
+                lines.push(Talk::from(format!("· {}; to restore it:", step.title())).command(command));
             }
         }
         if !lines.is_empty() {
             out::talk("still as this run has set it, until you put it back (once what was broken is fixed):");
-            out::talk(&format!("$ {COMMAND} undo {run}\nor one by one:"));
-            for line in &lines {
+            out::talk(Talk::default().command(format!("{COMMAND} undo {run}")).and("or one by one:"));
+            for line in lines {
                 out::talk(line);
             }
         }
@@ -58,8 +59,8 @@ impl Plan<'_> {
             .collect();
         for step in unnamed.iter().take(TOLD) {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
-            out::talk(&format!("not done without being named: {}; to name it:", step.title()));
-            out::talk(&format!("  $ {COMMAND} {object}{namespace}"));
+            let why = format!("not done without being named: {}; to name it:", step.title());
+            out::talk(Talk::from(why).command(format!("{COMMAND} {object}{namespace}")));
         }
         if unnamed.len() > TOLD {
             out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
@@ -75,7 +76,7 @@ impl Plan<'_> {
         self.close_journal(if released { "released" } else { "ended" });
         let table = self.options.output.is_screen();
         if self.ledger.acted && !released && table {
-            out::data("\nwhat remains:\n\n");
+            out::data(&Shown::own("\nwhat remains:\n\n"));
         }
         if !table || (self.ledger.acted && !released) {
             out::report(report, self.options);

@@ -32,7 +32,7 @@ use crate::report::{
 use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
-use steps::Plan;
+use steps::{Plan, tell};
 use stop::{Stop, blind};
 
 /// The API server heeds a changed admission configuration within this time: it
@@ -420,7 +420,7 @@ impl Plan<'_> {
             Outcome::AlreadySo(text) => text,
             _ => format!("what called for it has changed: {}", first.title()),
         };
-        self.tell(false, &format!("not done: {text}"));
+        tell(false, &format!("not done: {text}"));
         if self.consent == Consent::Ask {
             // It may be asked for again, in its new light.
             for step in open {
@@ -465,7 +465,7 @@ impl Plan<'_> {
 
     fn show_again(&self, report: &Report) {
         if self.options.output.is_screen() {
-            out::data("\nas it is now:\n\n");
+            out::data(&render::Shown::own("\nas it is now:\n\n"));
             out::report(report, self.options);
         }
     }

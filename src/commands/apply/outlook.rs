@@ -6,6 +6,7 @@ use super::steps::Plan;
 use crate::cluster::rights;
 use crate::commands::out;
 use crate::kubernetes::outside;
+use crate::render::Talk;
 use crate::report::{Report, Step};
 use std::collections::BTreeSet;
 
@@ -24,7 +25,8 @@ impl Plan<'_> {
         let missing = rights::missing(&self.live.connected.api, firsts).await;
         for (class, missing) in classes.iter().zip(missing) {
             let Some(missing) = missing else { continue };
-            out::talk(&format!("not offered, since a permission is missing: {}\n  {missing}", class[0].title()));
+            let why = format!("not offered, since a permission is missing: {}", class[0].title());
+            out::talk(Talk::from(why).and(format!("  {missing}")));
             self.ledger.bad = true;
             for step in class {
                 self.ledger.seen.insert(step.identity(), false);
@@ -48,7 +50,8 @@ fn say_what_is_outside(report: &Report) {
     if named.is_empty() {
         return;
     }
-    out::talk("\nOutside the cluster, this stays behind if its finalizer is removed by force (write it down):");
+    let heading = "Outside the cluster, this stays behind if its finalizer is removed by force (write it down):";
+    out::talk(Talk::apart().and(heading));
     for what in named.iter().take(LISTED) {
         out::talk(&format!("  · {what}"));
     }

@@ -33,7 +33,7 @@ impl Progress {
             bar.set_message(words);
         } else if self.said.elapsed() >= SAID_EVERY && done < self.all {
             self.said = Instant::now();
-            out::talk(&words);
+            out::talk(words);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::commands::{interrupt, out};
 use crate::journal::Run;
 use crate::plan::{Write, quote};
 use crate::plugin::COMMAND;
-use crate::render::{clean, palette};
+use crate::render::Talk;
 use crate::report::{Risk, Step, StepKind};
 use std::collections::HashSet;
 
@@ -21,6 +21,11 @@ use std::collections::HashSet;
 const TOLD: usize = 20;
 /// A class is given up after so many refusals one after the other.
 const REFUSALS: usize = 5;
+
+/// Says that something is good, or is not.
+pub(super) fn tell(good: bool, text: &str) {
+    out::talk(Talk::verdict(good, text));
+}
 
 /// A plan being carried out.
 pub(super) struct Plan<'a> {
@@ -59,7 +64,7 @@ impl Plan<'_> {
         let (good, counted) = (class.good, class.counted);
         drop(class);
         if counted {
-            self.tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
+            tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
         }
         Ok(good > 0)
     }
@@ -82,7 +87,7 @@ impl Plan<'_> {
             (Some(together), Some(journal)) => together.carry_out(&writes(steps), &writes(next), journal).await,
             (_, journal) => {
                 if self.consent == Consent::Probe {
-                    out::talk(&format!("\n{}\n  $ {}", steps[0].title(), steps[0].command));
+                    out::talk(Talk::apart().and(steps[0].title()).command(&steps[0].command));
                 }
                 vec![Some(carry_out(api, steps[0], journal, &interrupt::is_pressed).await)]
             }
@@ -142,13 +147,7 @@ impl Plan<'_> {
             Outcome::Unconfirmed(_) => "not confirmed",
         };
         let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
-        self.tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
-    }
-
-    /// Says that something is good, or is not.
-    pub(super) fn tell(&self, good: bool, text: &str) {
-        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(self.options));
-        out::painted(&format!("{mark} {}", out::wrapped(&clean(text))));
+        tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
     }
 
     /// Keeps what became of a step.

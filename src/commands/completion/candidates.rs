@@ -64,9 +64,9 @@ mod tests {
     #[test]
     fn what_begins_otherwise_is_left_out_and_what_it_means_stands_behind_a_tab() {
         let word = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-        let words = vec![word("shop", "terminating\nfor 3d"), word("shop-2", ""), word("cart", ""), word("sh op", "")];
+        let words = vec![word("shop", "terminating for\n3d"), word("shop-2", ""), word("cart", ""), word("sh op", "")];
         let candidates = Candidates { words, directive: NO_FILES | IN_ORDER, ..Candidates::default() };
-        assert_eq!(candidates.lines("sh"), "shop\tterminating for 3d\nshop-2\n:36\n");
+        assert_eq!(candidates.lines("sh"), "shop\tterminating for<U+000A>3d\nshop-2\n:36\n");
         assert_eq!(candidates.lines("x"), ":36\n");
     }
 

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Prints the script of a shell.
 pub fn script(shell: Shell) -> Exit {
-    out::data(&named(match shell {
+    out::file(&named(match shell {
         Shell::Bash => include_str!("bash.sh"),
         Shell::Zsh => include_str!("zsh.zsh"),
         Shell::Fish => include_str!("fish.fish"),
@@ -39,7 +39,7 @@ pub fn script(shell: Shell) -> Exit {
 pub fn answer(typed: &[OsString]) -> Exit {
     let typed: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let line = read(&Cli::command(), &typed);
-    out::data(&candidates(&line).lines(&line.begun));
+    out::file(&candidates(&line).lines(&line.begun));
     Exit::Fine
 }
 

@@ -11,7 +11,7 @@ use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
-use crate::render::{self, clean, palette};
+use crate::render::Talk;
 use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -63,8 +63,9 @@ impl Deletion<'_> {
         for _ in 0..TURNS {
             let Some(turn) = self.last.order.first().cloned() else { return Ok(self.nothing_to_delete()) };
             if turn.steps.is_empty() {
-                out::talk(&format!("by hand first: {}: {}", turn.title, turn.commands.join("; ")));
-                out::talk("nothing more was deleted; run this again when that is done");
+                let by_hand = Talk::from(format!("by hand first: {}:", turn.title));
+                let by_hand = turn.commands.iter().fold(by_hand, Talk::command);
+                out::talk(by_hand.and("nothing more was deleted; run this again when that is done"));
                 return Ok(Ended::Left);
             }
             if !self.done.insert(turn.commands.clone()) {
@@ -151,11 +152,10 @@ impl Deletion<'_> {
         }
         let others: Vec<&Step> = turn.steps.iter().filter(|step| !run.approval.covers(step, turn.risk)).collect();
         let Some(first) = others.first() else { return true };
-        let mark = palette::verdict("✗", false, out::talk_colour(&self.cli.options));
         let text = format!("not done: {}: the first report did not name it", first.title());
-        out::painted(&format!("{mark} {}", clean(&text)));
+        out::talk(Talk::verdict(false, &text));
         if others.len() > 1 {
-            out::talk(&format!("and {} more of these", others.len() - 1));
+            out::talk(format!("and {} more of these", others.len() - 1));
         }
         out::talk("nothing more was deleted: run this again to see the order as it is now");
         false
@@ -167,7 +167,6 @@ impl Deletion<'_> {
         }
         let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
         let good = outcome.is_good();
-        let mark = palette::verdict(if good { "✓" } else { "✗" }, good, out::talk_colour(&self.cli.options));
         let word = match &outcome {
             Outcome::Done(_) => "done",
             Outcome::AlreadySo(_) => "nothing to do",
@@ -177,9 +176,9 @@ impl Deletion<'_> {
         };
         let about = match &outcome {
             Outcome::Done(_) | Outcome::AlreadySo(_) => String::new(),
-            _ => format!("{}: ", clean(&step.title())),
+            _ => format!("{}: ", step.title()),
         };
-        out::painted(&format!("{mark} {word}: {about}{}", clean(outcome.text())));
+        out::talk(Talk::verdict(good, &format!("{word}: {about}{}", outcome.text())));
         if interrupt::is_pressed() {
             return Err(Failure::interrupted("interrupted"));
         }
@@ -227,20 +226,18 @@ impl Deletion<'_> {
         let report = &self.last;
         let total = self.number - 1 + report.order.len();
         let context = report.context.as_deref().map(|name| format!("  (context {name})")).unwrap_or_default();
-        let mut question = format!(
-            "\nTurn {} of {total}  {}?{context}\n  {}: {}",
-            self.number, turn.title, turn.risk, turn.consequence
-        );
+        let question = Talk::apart()
+            .and(format!("Turn {} of {total}  {}?{context}", self.number, turn.title))
+            .and(format!("  {}: {}", turn.risk, turn.consequence));
         let of_it: Vec<&Finding> = unavoidable(report).filter(|finding| is_about(finding, turn)).collect();
-        let stuck = of_it.iter().map(|finding| format!("\n  would get stuck: {}", finding.summary));
-        let unread = report.unread.iter().take(3).map(|note| format!("\n  not known: {}: {}", note.what, note.why));
-        question.extend(stuck.chain(unread));
+        let stuck = of_it.iter().map(|finding| format!("  would get stuck: {}", finding.summary));
+        let unread = report.unread.iter().take(3).map(|note| format!("  not known: {}: {}", note.what, note.why));
+        let question = question.and_all(stuck.chain(unread));
         let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
         let show = || {
-            out::painted(&details(turn));
-            turn.commands.iter().for_each(|command| out::talk(&format!("  $ {command}")));
+            out::talk(turn.commands.iter().fold(details(turn), Talk::command));
         };
-        Ok(ask::put(&question, name, &show).await? == Answer::Yes)
+        Ok(ask::put(question, name, &show).await? == Answer::Yes)
     }
 }
 
@@ -259,7 +256,7 @@ fn name_of(turn: &Turn) -> String {
 }
 
 /// What `d` shows.
-fn details(turn: &Turn) -> String {
+fn details(turn: &Turn) -> Talk {
     let mut rows = vec![
         ("risk", format!("{}: {}", turn.risk, turn.consequence)),
         ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
@@ -268,5 +265,5 @@ fn details(turn: &Turn) -> String {
         rows.push(("because", turn.why.clone()));
     }
     rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
-    render::facts(&rows, out::width())
+    Talk::facts(rows)
 }

@@ -67,7 +67,7 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<Answer, Fail
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let answer = of_report(&diagnosed.report, &diagnosed.survey);
     if diagnosed.survey.targets.is_empty() {
-        return Ok(Answer { text: select::nothing(&cli, &live), ..answer });
+        return Ok(Answer { text: select::nothing(&cli, &live).into(), ..answer });
     }
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }

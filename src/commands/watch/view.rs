@@ -6,7 +6,7 @@ use super::picture::Picture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
-use crate::render::{self, Called, Gone, Look, clean, objects};
+use crate::render::{self, Called, Gone, Look, Shown, objects};
 use std::collections::BTreeMap;
 use tokio::time::Instant;
 
@@ -158,7 +158,7 @@ impl Said {
     fn say_trouble(&mut self, picture: &Picture) {
         let polled = picture.polled();
         for text in polled.iter().skip(self.polled) {
-            out::talk(text);
+            out::talk(text.as_str());
         }
         self.polled = polled.len();
         match picture.blind(Instant::now()) {
@@ -185,5 +185,5 @@ fn in_words(kind: &Called, change: &Change) -> Vec<String> {
 #[expect(clippy::disallowed_methods, reason = "the reader's own clock, beside what happens now")]
 pub fn line(text: &str) {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ");
-    out::screen(&format!("{now}  {}\n", clean(text)));
+    out::screen(&Shown::line(&format!("{now}  {text}")));
 }

@@ -8,7 +8,7 @@ use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
-use crate::plan::{quote, steps};
+use crate::plan::{one, quote, steps};
 use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::Object;
 use serde_json::{Value, json};
@@ -476,9 +476,8 @@ fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> 
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::manual(
         format!(
-            "exempt namespace {namespace} from it until {until}: kubectl patch {} {} --type=json -p {}",
-            quote(resource),
-            quote(name),
+            "exempt namespace {namespace} from it until {until}: kubectl patch {} --type=json -p {}",
+            one(resource, name),
             quote(&patch.to_string())
         ),
         "it stays in force everywhere else",

@@ -10,7 +10,7 @@ use crate::kubernetes::controllers::unanswered::unanswered;
 use crate::kubernetes::controllers::usual::Usual;
 use crate::kubernetes::controllers::{obstacles, pending};
 use crate::needs::Draft;
-use crate::plan::{in_namespace, quote, steps};
+use crate::plan::{create, in_namespace, quote, steps};
 use crate::plugin::{COMMAND, PLUGIN};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen};
@@ -197,12 +197,9 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
         Why::Down { missing: Some(what), .. } if is_pod(what) => manual(bring_back(what, facts)),
-        Why::Down { missing: Some(what), .. } => manual(format!(
-            "create {what} again: kubectl create {} {}{}",
-            what.kind.to_lowercase(),
-            quote(&what.name),
-            in_namespace(what)
-        )),
+        Why::Down { missing: Some(what), .. } => {
+            manual(format!("create {what} again: {}", create(&what.kind.to_lowercase(), what)))
+        }
         Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
         Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
         Why::Missing { what } | Why::Lacks { what, .. } => manual(missing(what, first, facts)),

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::start::server;
 use crate::kubernetes::services::backend::Backend;
 use crate::kubernetes::services::{Matter, Provider, Trouble};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy};
 
 /// The ways to bring back what is behind a Service, nearest to the broken link.
@@ -36,7 +36,7 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
     let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
-    let port_of = || format!("kubectl get service {}{} -o yaml", quote(&service.name), in_namespace(service));
+    let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
     Some(match kind.as_str() {
         // Whoever asked knows what that means.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
@@ -50,9 +50,10 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
             in_namespace(service)
         ),
         "Pod" => format!(
-            "check {}: kubectl describe pod {n}{place}; kubectl logs {n}{place} --all-containers",
+            "check {}: kubectl describe {}{place}; kubectl logs {}{place} --all-containers",
             link.object,
-            n = quote(name)
+            one("pod", name),
+            alone("pod", name)
         ),
         "Node" if link.object.missing => {
             format!(
@@ -61,8 +62,8 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
             )
         }
         "Node" => format!(
-            "bring back Node {name} or move the pods off it: kubectl describe node {n}; on the node: journalctl -u kubelet",
-            n = quote(name)
+            "bring back Node {name} or move the pods off it: kubectl describe {n}; on the node: journalctl -u kubelet",
+            n = one("node", name)
         ),
         "Namespace" => {
             format!("install the server behind {service} again, in another namespace: {} {}", link.object, link.text)

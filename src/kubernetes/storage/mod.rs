@@ -8,7 +8,7 @@ pub(crate) use claim::{Claim, claim_of};
 
 use crate::facts::{Facts, Known, Target, Unknown, is_pod};
 use crate::needs::{Draft, Findings};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Resource, Seen};
 
@@ -137,7 +137,7 @@ fn decide(object: &Ref) -> Remedy {
 fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     let named = Ref::from(pod);
     let namespace = in_namespace(&named);
-    let delete = format!("kubectl delete pod {}{namespace}", quote(&named.name));
+    let delete = format!("kubectl delete {}{namespace}", one("pod", &named.name));
     if is_finished(pod.object) {
         return Ok(Remedy::manual(
             format!("delete {named}, which has finished: {delete}"),
@@ -154,9 +154,9 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     };
     let how = match kind.as_str() {
         "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
-            format!(": kubectl scale {} {}{namespace} --replicas=0", kind.to_lowercase(), quote(&name))
+            format!(": kubectl scale {}{namespace} --replicas=0", one(&kind.to_lowercase(), &name))
         }
-        "Job" | "DaemonSet" => format!(": kubectl delete {} {}{namespace}", kind.to_lowercase(), quote(&name)),
+        "Job" | "DaemonSet" => format!(": kubectl delete {}{namespace}", one(&kind.to_lowercase(), &name)),
         _ => String::new(),
     };
     Ok(Remedy::manual(

@@ -10,7 +10,7 @@ use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
 use crate::plan::reversal::WayBack;
 use crate::plan::setting::Setting;
-use crate::plan::shell::quote;
+use crate::plan::shell::{one, quote};
 use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
@@ -24,7 +24,7 @@ const CONVERSION: &str = "/spec/conversion";
 #[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
     let patch = json_patch(definition, operations(shown)).body.to_string();
-    let command = format!("kubectl patch crd {} --type=json -p {}", quote(&definition.name), quote(&patch));
+    let command = format!("kubectl patch {} --type=json -p {}", one("crd", &definition.name), quote(&patch));
     Step { value: Some(shown.clone()), command, ..ConversionNone.step(definition) }
 }
 

@@ -6,7 +6,7 @@ use crate::plan::image::Kept;
 use crate::plan::recreation::created_again;
 use crate::plan::request::deletion_as_read;
 use crate::plan::reversal::WayBack;
-use crate::plan::shell::quote;
+use crate::plan::shell::one;
 use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
 use crate::report::{Ref, Risk, Step, StepKind};
 use crate::survey::{Condition, Object};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn step(object: &Ref, service: &Ref) -> Step {
     let value = json!({"namespace": service.namespace, "name": service.name});
-    let command = format!("kubectl delete apiservice {}", quote(&object.name));
+    let command = format!("kubectl delete {}", one("apiservice", &object.name));
     Step { value: Some(value), command, ..DeleteApiService.step(object) }
 }
 

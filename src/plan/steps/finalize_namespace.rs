@@ -8,7 +8,7 @@ use crate::plan::action::Action;
 use crate::plan::image::Kept;
 use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{named, quote};
+use crate::plan::shell::{named, one, quote};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Risk, Step, StepKind};
@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 /// The step that removes `finalizer` from the `spec.finalizers` of `namespace`.
 #[must_use]
 pub fn step(namespace: &Ref, finalizer: &str) -> Step {
-    let name = quote(&namespace.name);
+    let (name, object) = (quote(&namespace.name), one("namespace", &namespace.name));
     let filter = quote(&format!(".spec.finalizers -= [{}]", Value::from(finalizer)));
     let command = format!(
-        "kubectl get namespace {name} -o json | jq {filter} | kubectl replace --raw /api/v1/namespaces/{name}/finalize -f -"
+        "kubectl get {object} -o json | jq {filter} | kubectl replace --raw /api/v1/namespaces/{name}/finalize -f -"
     );
     Step { finalizer: Some(finalizer.into()), command, ..FinalizeNamespace.step(namespace) }
 }

@@ -5,7 +5,7 @@ use crate::plan::action::Action;
 use crate::plan::image::Kept;
 use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{in_namespace, named, quote};
+use crate::plan::shell::{in_namespace, named, one};
 use crate::plan::write::{Guard, Verdict, WriteRequest};
 use crate::report::{Need, Ref, Step, StepKind, Verb};
 use crate::survey::Object;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 /// The step that force-deletes `pod`.
 #[must_use]
 pub fn step(pod: &Ref) -> Step {
-    let command = format!("kubectl delete pod {}{} --force --grace-period=0", quote(&pod.name), in_namespace(pod));
+    let command = format!("kubectl delete {}{} --force --grace-period=0", one("pod", &pod.name), in_namespace(pod));
     Step { command, ..ForceDeletePod.step(pod) }
 }
 

@@ -43,5 +43,7 @@ pub(super) fn action(kind: StepKind) -> &'static dyn Action {
     }
 }
 
+#[cfg(all(test, unix))]
+mod operands;
 #[cfg(test)]
 pub(crate) mod tests;

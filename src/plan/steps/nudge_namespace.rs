@@ -4,7 +4,7 @@
 use crate::plan::action::Action;
 use crate::plan::request::path;
 use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::quote;
+use crate::plan::shell::one;
 use crate::plan::write::{Verdict, WriteRequest};
 use crate::report::{Ref, Step, StepKind};
 use crate::survey::Object;
@@ -17,8 +17,8 @@ const ANNOTATION: &str = "unstick.dev/nudged-at";
 #[must_use]
 pub fn step(namespace: &Ref) -> Step {
     let command = format!(
-        "kubectl annotate namespace {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
-        quote(&namespace.name)
+        "kubectl annotate {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
+        one("namespace", &namespace.name)
     );
     Step { command, ..NudgeNamespace.step(namespace) }
 }

@@ -7,7 +7,7 @@
 use crate::plan::action::Action;
 use crate::plan::request::deletion_if;
 use crate::plan::reversal::{Reversal, WayBack};
-use crate::plan::shell::quote;
+use crate::plan::shell::{create, one, quote};
 use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
 use crate::report::{Named, Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
@@ -22,8 +22,9 @@ const REASON: &str = "to release what was stranded when the namespace of this na
 #[must_use]
 pub fn step(name: &str) -> Step {
     let command = format!(
-        "kubectl create namespace {0} && kubectl annotate namespace {0} {ANNOTATION}={1}",
-        quote(name),
+        "{} && kubectl annotate {} {ANNOTATION}={}",
+        create("namespace", &namespace(name)),
+        one("namespace", name),
         quote(REASON)
     );
     Step { command, ..RecreateNamespace.step(&namespace(name).missing()) }
@@ -120,7 +121,7 @@ impl Reversal for DeleteMade {
     }
 
     fn command(&self, of: &Step) -> String {
-        format!("kubectl delete namespace {}", quote(&of.object.name))
+        format!("kubectl delete {}", one("namespace", &of.object.name))
     }
 
     fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {

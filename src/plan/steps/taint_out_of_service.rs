@@ -25,13 +25,19 @@ const TAINTS: &str = "/spec/taints";
 /// The step that declares `node` out of service.
 #[must_use]
 pub fn step(node: &Ref) -> Step {
-    let command = format!("kubectl taint node {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", quote(&node.name));
+    let command = format!("kubectl taint {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", the_node(node));
     Step { command, ..TaintOutOfService.step(node) }
 }
 
 /// The command that takes it back.
 fn command_back(node: &Ref) -> String {
-    format!("kubectl taint node {} {OUT_OF_SERVICE}-", quote(&node.name))
+    format!("kubectl taint {} {OUT_OF_SERVICE}-", the_node(node))
+}
+
+/// `taint` takes no `node/NAME`.
+fn the_node(node: &Ref) -> String {
+    let no_flags = if node.name.starts_with('-') { "-- " } else { "" };
+    format!("{no_flags}node {}", quote(&node.name))
 }
 
 /// The taint, where a node has it.

@@ -1,21 +1,44 @@
 //! Text from the cluster, without anything that a terminal or a reader's eye would obey.
+//!
+//! Everything that is shown goes through here: screens and talk by `render::Shown`, which
+//! is all that `commands::out` prints, and the log of requests by itself.
 
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The text in one line, without anything that a terminal would obey: line breaks and
-/// tabs become blanks. A character that is not seen, or that turns the direction of
-/// writing, is shown by its number: `<U+200B>`.
+/// The text in one line, without anything that a terminal would obey. A character that
+/// breaks the line, that is not seen, or that turns the direction of writing, is shown by
+/// its number: `<U+200B>`. So is a mark by which the program itself says how something
+/// stands: what is foreign says so by no mark.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let start = beginning(text);
-    let more = if start.len() < text.len() { "…" } else { "" };
-    clean_command(start) + more
+    cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
+}
+
+/// As [`clean`], for the words of somebody: a break in them is a blank, and says nothing. Of a
+/// name it says that it is another name.
+#[must_use]
+pub fn clean_words(text: &str) -> String {
+    clean(&beginning(text).replace(['\n', '\r', '\t'], " "))
+}
+
+/// As [`clean`], for a text in which the program's own marks stand already, or where a mark
+/// means nothing.
+#[must_use]
+pub fn clean_marked(text: &str) -> String {
+    cut(shown(beginning(text), is_obeyed), text)
 }
 
 /// As [`clean`], of any length: a command that is cut off does something else.
-pub(super) fn clean_command(text: &str) -> String {
-    shown(text, |c| matches!(c, '\n' | '\r' | '\t').then_some(' '))
+#[must_use]
+pub fn clean_command(text: &str) -> String {
+    shown(text, |c| is_obeyed(c) || is_mark(c))
+}
+
+/// As [`clean_marked`], but keeps the line breaks of a text that is laid out already.
+#[must_use]
+pub fn clean_lines(text: &str) -> String {
+    shown(text, |c| c != '\n' && is_obeyed(c))
 }
 
 /// So many characters of one text are shown: who lays out a longer word than any takes the
@@ -26,14 +49,27 @@ fn beginning(text: &str) -> &str {
     text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
 }
 
-/// As [`clean`], but keeps the line breaks of a text that is laid out already.
-pub(super) fn clean_lines(text: &str) -> String {
-    shown(text, |c| (c == '\n').then_some('\n'))
+/// What is shown of a text, less what is too much; as much as ever where it is cleaned again.
+fn cut(mut shown: String, text: &str) -> String {
+    let is_whole = beginning(text).len() == text.len();
+    match shown.char_indices().nth(LONGEST - 1) {
+        Some((end, last)) if !is_whole || end + last.len_utf8() < shown.len() => {
+            shown.truncate(end);
+            shown + "…"
+        }
+        _ => shown,
+    }
+}
+
+/// Whether the program itself says by it how something stands, or draws a tree with it.
+fn is_mark(c: char) -> bool {
+    matches!(c, '✓' | '✗' | '⏳' | '◀' | '↓' | '├' | '└' | '│')
 }
 
 /// JSON in which the same characters are escaped, as JSON does it: they stand in strings
 /// alone, and whoever parses it has them as they were.
-pub(super) fn clean_json(json: String) -> String {
+#[must_use]
+pub fn clean_json(json: String) -> String {
     // A large report is not copied for nothing.
     if is_plain(&json) {
         return json;
@@ -56,7 +92,7 @@ pub(super) fn clean_json(json: String) -> String {
 pub fn clean_value(value: &mut Value) {
     match value {
         Value::String(text) if !is_plain(text) => {
-            *text = shown(text, |c| matches!(c, '\n' | '\t').then_some(c));
+            *text = shown(text, |c| !matches!(c, '\n' | '\t') && is_obeyed(c));
         }
         Value::Array(items) => items.iter_mut().for_each(clean_value),
         Value::Object(fields) => fields.values_mut().for_each(clean_value),
@@ -69,15 +105,13 @@ fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'))
 }
 
-fn shown(text: &str, blank: impl Fn(char) -> Option<char>) -> String {
+fn shown(text: &str, by_number: impl Fn(char) -> bool) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        match blank(c) {
-            Some(blank) => safe.push(blank),
-            None if is_obeyed(c) => {
-                let _ = write!(safe, "<U+{:04X}>", u32::from(c));
-            }
-            None => safe.push(c),
+        if by_number(c) {
+            let _ = write!(safe, "<U+{:04X}>", u32::from(c));
+        } else {
+            safe.push(c);
         }
     }
     safe
@@ -86,7 +120,8 @@ fn shown(text: &str, blank: impl Fn(char) -> Option<char>) -> String {
 /// Control characters, separators of lines, and what is not seen: Unicode's
 /// `Default_Ignorable_Code_Point` (bidi controls, zero-width and tag characters among
 /// them), less the two selectors by which an emoji is text or picture.
-pub(super) fn is_obeyed(c: char) -> bool {
+#[must_use]
+pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -103,7 +138,7 @@ mod tests {
     #[test]
     fn nothing_that_a_terminal_obeys_gets_through() {
         let nasty = "a\x1b[2Jb\x07c\u{9b}31md\u{202e}e\nf\tg";
-        assert_eq!(clean(nasty), "a<U+001B>[2Jb<U+0007>c<U+009B>31md<U+202E>e f g");
+        assert_eq!(clean(nasty), "a<U+001B>[2Jb<U+0007>c<U+009B>31md<U+202E>e<U+000A>f<U+0009>g");
         assert_eq!(clean_lines("a\n\tb"), "a\n<U+0009>b");
     }
 
@@ -121,15 +156,27 @@ mod tests {
     #[test]
     fn a_text_without_end_is_cut() {
         assert_eq!(clean(&"é".repeat(LONGEST)), "é".repeat(LONGEST));
-        assert_eq!(clean(&"é".repeat(1 << 20)), "é".repeat(LONGEST) + "…");
+        let cut = "é".repeat(LONGEST - 1) + "…";
+        assert_eq!(clean(&"é".repeat(1 << 20)), cut);
+        assert_eq!(clean(&cut), cut);
+        let escaped = clean(&"\u{1b}".repeat(1 << 20));
+        assert_eq!((escaped.chars().count(), clean(&escaped)), (LONGEST, escaped.clone()), "no more for being hostile");
         assert_eq!(clean_command(&"é".repeat(1 << 20)), "é".repeat(1 << 20));
     }
 
     #[test]
     fn what_people_write_stays_as_it_is() {
-        for text in ["Grüße, 日本語 ✗ ⏳ … ◀ 💾", "שלום عليكم", "e\u{301} ✔\u{fe0f}"] {
+        for text in ["Grüße, 日本語 … → 💾", "שלום عليكم", "e\u{301} ✔\u{fe0f}"] {
             assert_eq!(clean(text), text);
         }
+    }
+
+    #[test]
+    fn a_mark_is_the_programs_own() {
+        assert_eq!(clean("✓ done: all is gone"), "<U+2713> done: all is gone");
+        assert_eq!(clean_command("a ✗"), "a <U+2717>");
+        assert_eq!(clean_marked("✓ a\nb"), "✓ a<U+000A>b");
+        assert_eq!(clean_words("- a\n\t+ ✓ b"), "- a  + <U+2713> b");
     }
 
     #[test]

@@ -1,0 +1,140 @@
+//! What a copied command does is what was meant: a real shell splits it, and no name in it is
+//! a flag. `tests/e2e/flags.rs` has the real kubectl carry such commands out.
+
+#![expect(clippy::disallowed_types, reason = "a real shell splits the commands")]
+
+use super::*;
+use crate::report::{Named, Ref, Step, Turn};
+use crate::survey::{Cascade, Object, Resource, ResourceId, Seen};
+use serde_json::json;
+use std::process::Command;
+
+/// Names that a shell or kubectl would act on.
+const NAMES: [&str; 9] =
+    ["--all", "-A", "--raw=/", "-", "a b", "a$(touch${IFS}PWNED)", "it's", "a\n\u{1b}[2J\u{202e}✓ done", "plain"];
+
+fn object(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>, name: &str) -> Ref {
+    Ref::from(Named {
+        api_version: api_version.into(),
+        kind: kind.into(),
+        resource: resource.into(),
+        namespace: namespace.map(Into::into),
+        name: name.into(),
+        uid: "u1".into(),
+        missing: false,
+    })
+}
+
+/// Every kubectl that the command runs, as its words.
+fn split(command: &str) -> Vec<Vec<String>> {
+    let script = format!(
+        "kubectl() {{ printf '%s\\0' \"$@\" >&3; printf '\\1\\0' >&3; }}\njq() {{ :; }}\n{{ {command}; }} 3>&1 >/dev/null"
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &script]).output().expect("bash runs");
+    assert!(output.stderr.is_empty(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let calls = text.split_terminator("\u{1}\0").map(|call| call.split_terminator('\0').map(str::to_owned).collect());
+    calls.collect()
+}
+
+/// What is no flag and no flag's value, as pflag reads it.
+fn operands(words: &[String]) -> Vec<&str> {
+    let (mut found, mut words) = (Vec::new(), words.iter().map(String::as_str));
+    while let Some(word) = words.next() {
+        match word {
+            "--" => return found.into_iter().chain(words).collect(),
+            "-n" | "-p" | "-o" | "-f" => drop(words.next()),
+            "-" => found.push(word),
+            flag if flag.starts_with('-') => {
+                let known =
+                    ["--type=json", "--overwrite", "--wait=false", "--force", "--grace-period=0", "--replicas=1"];
+                let known = known.contains(&flag) || flag.starts_with("--cascade=") || flag == "--timeout=5m";
+                assert!(known || flag == "--raw", "{flag} is no flag of ours");
+                if flag == "--raw" {
+                    words.next();
+                }
+            }
+            word => found.push(word),
+        }
+    }
+    found
+}
+
+/// Whether a call is about this object alone, or about several of one kind.
+fn is_about(call: &[String], kind: &str, names: &[&str]) -> bool {
+    let operands = operands(call);
+    let together: Vec<String> = names.iter().map(|name| format!("{kind}/{name}")).collect();
+    let apart: Vec<&str> = std::iter::once(kind).chain(names.iter().copied()).collect();
+    // What a taint or an annotation sets.
+    let is_set = |word: &str| word.starts_with("unstick.dev/") || word.starts_with("node.kubernetes.io/");
+    let rest: Vec<&str> = operands[1..].iter().copied().filter(|word| !is_set(word)).collect();
+    rest == together || rest == apart || (operands[..2] == ["create", kind] && operands[2..] == *names)
+}
+
+fn steps_of(name: &str) -> Vec<(Step, &'static str)> {
+    let role = object("rbac.authorization.k8s.io/v1", "Role", "roles", Some("shop"), name);
+    let of = |kind: &str, resource: &str| object("v1", kind, resource, None, name);
+    let hook = object(
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+        "validatingwebhookconfigurations",
+        None,
+        name,
+    );
+    let owner = serde_json::from_value(json!({"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "u2"})).unwrap();
+    let (roles, hooks) =
+        ("roles.rbac.authorization.k8s.io", "validatingwebhookconfigurations.admissionregistration.k8s.io");
+    vec![
+        (remove_finalizer::step(&role, &["acme.io/a".to_owned()], "acme.io/a"), roles),
+        (delete_object::step(&role), roles),
+        (delete_on_request::step(&role, Cascade::Background), roles),
+        (delete_on_request::step(&role, Cascade::Foreground), roles),
+        (drop_garbage_collector_finalizer::step(&role, "orphan"), roles),
+        (drop_owner_reference::step(&role, &owner, 0), roles),
+        (scale_workload::step(&role), roles),
+        (ignore_webhook::step(&hook, 0, "a.acme.io"), hooks),
+        (delete_webhook_configuration::step(&hook, &Object::default()), hooks),
+        (force_delete_pod::step(&object("v1", "Pod", "pods", Some("shop"), name)), "pod"),
+        (taint_out_of_service::step(&of("Node", "nodes")), "node"),
+        (nudge_namespace::step(&of("Namespace", "namespaces")), "namespace"),
+        (recreate_namespace::step(name), "namespace"),
+        (finalize_namespace::step(&of("Namespace", "namespaces"), "kubernetes"), "namespace"),
+        (delete_api_service::step(&of("APIService", "apiservices"), &of("Service", "services")), "apiservice"),
+        (conversion_none::step(&of("CustomResourceDefinition", "customresourcedefinitions"), &json!({})), "crd"),
+    ]
+}
+
+#[test]
+fn each_command_has_the_operands_that_were_meant() {
+    for name in NAMES {
+        for (step, kind) in steps_of(name) {
+            let calls = split(&step.command);
+            assert!(!calls.is_empty(), "{}", step.command);
+            for call in calls.iter().filter(|call| call[0] != "replace") {
+                assert!(is_about(call, kind, &[name]), "{:?}: {}: {call:?}", step.kind, step.command);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_turn_deletes_what_it_names_and_nothing_else() {
+    let resource = Resource {
+        id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
+        kind: "Role".into(),
+        namespaced: true,
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: Vec::new(),
+    };
+    let named = |name: &str| Object::single(json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap();
+    let objects: Vec<Object> = NAMES.iter().map(|name| named(name)).collect();
+    let seen: Vec<Seen<'_>> = objects.iter().map(|object| Seen { resource: &resource, object }).collect();
+    for some in seen.windows(1).chain(seen.windows(3)).chain([&seen[..]]) {
+        let turn = Turn::objects(some, false, String::new());
+        let names: Vec<&str> = some.iter().map(|seen| seen.object.name()).collect();
+        let calls: Vec<Vec<String>> = turn.commands.iter().flat_map(|command| split(command)).collect();
+        assert_eq!(calls.len(), 1);
+        assert!(is_about(&calls[0], "roles.rbac.authorization.k8s.io", &names), "{names:?}: {calls:?}");
+    }
+}
