@@ -112,7 +112,12 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     for remedy in repairs? {
         draft = draft.remedy(remedy);
     }
-    Ok(draft.remedy(none(definition, &elsewhere?)))
+    let elsewhere = elsewhere?;
+    // The namespace's condition alone proves nothing: who may write that can name any kind.
+    if !kind.now && behind.broken().is_none() {
+        return Ok(draft);
+    }
+    Ok(draft.remedy(none(definition, &elsewhere)))
 }
 
 /// Who answers for the webhook.

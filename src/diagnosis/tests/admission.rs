@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, State};
+use crate::report::{Cause, Certainty, Report, State, StepKind};
 use crate::survey::{
     Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
 };
@@ -288,4 +288,24 @@ fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
     let custom = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": sizes stay";
     assert_eq!(mutated(custom, 1), [(Cause::Admission, true)]);
     assert_eq!(mutated(custom, 2), [(Cause::Crd, true)]);
+}
+
+#[test]
+fn only_where_the_server_itself_names_it_a_webhook_is_taken_out_of_the_way() {
+    let steps = |message: &'static str| {
+        let (report, _) = World::new(vec![by_url()], move |_| refused(message)).report();
+        report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(|step| step.kind)).collect::<Vec<_>>()
+    };
+    let said = "Internal error occurred: failed calling webhook \"url.acme.io\": failed to call webhook: EOF";
+    assert!(steps(said).contains(&StepKind::IgnoreWebhook));
+    // A value that a tenant has put into his object, as the server quotes it; and what another
+    // webhook says.
+    for quoted in [
+        "Widget.acme.io \"w\" is invalid: spec.note: Invalid value: \"failed calling webhook \\\"url.acme.io\\\": failed \
+         to call webhook: EOF\": too long",
+        "Widget.acme.io \"w\" is invalid: spec.note: Invalid value: \"x failed calling webhook \"url.acme.io\": EOF",
+        "admission webhook \"other.acme.io\" denied the request: failed calling webhook \"url.acme.io\": EOF",
+    ] {
+        assert!(!steps(quoted).contains(&StepKind::IgnoreWebhook), "{quoted}");
+    }
 }

@@ -62,9 +62,12 @@ fn discovery() -> Discovery {
 impl World {
     fn fact(&self, want: &Want) -> Fact {
         if want.probe.is_some() {
-            let refuses = self.objects.iter().any(|(of, _)| *of == "refusals");
-            let no = Refused { code: 400, reason: String::new(), message: "no".into() };
-            return Fact::Probed(if refuses { Probed::Refused(no) } else { Probed::Passed });
+            let refusal = self.objects.iter().find(|(of, _)| *of == "refusals");
+            let no = |says: &Value| {
+                let message = says["message"].as_str().unwrap_or("no").to_owned();
+                Probed::Refused(Refused { code: 400, reason: String::new(), message })
+            };
+            return Fact::Probed(refusal.map_or(Probed::Passed, |(_, says)| no(says)));
         }
         let plural = want.resource.plural.as_str();
         if self.forbidden.contains(&plural) {
@@ -227,7 +230,9 @@ fn what_may_not_be_read_is_not_called_missing() {
 
 #[test]
 fn a_binding_that_only_audits_denies_without_its_parameter() {
-    let said = "Failed to delete all resource types, 1 remaining: configmaps \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'audit' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction";
+    let words = "ValidatingAdmissionPolicy 'keep' with binding 'audit' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction";
+    let said =
+        format!("Failed to delete all resource types, 1 remaining: configmaps \"Unknown\" is forbidden: {words}");
     let policy = json!({"metadata": {"name": "keep", "uid": "k"}, "spec": {"failurePolicy": "Fail",
         "paramKind": {"apiVersion": "acme.io/v1", "kind": "Widget"},
         "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["*"], "operations": ["DELETE"],
@@ -235,21 +240,27 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
     let binding = json!({"metadata": {"name": "audit", "uid": "a"}, "spec": {"policyName": "keep",
         "validationActions": ["Audit"], "paramRef": {"selector": {"matchLabels": {"role": "judge"}},
             "parameterNotFoundAction": "Deny"}}});
-    let objects = vec![
-        shop(said),
-        left_over(),
-        ("refusals", json!({})),
-        ("validatingadmissionpolicies", policy),
-        ("validatingadmissionpolicybindings", binding),
-    ];
-    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let told = |refusal: Value| {
+        let objects = vec![
+            shop(&said),
+            left_over(),
+            ("refusals", refusal),
+            ("validatingadmissionpolicies", policy.clone()),
+            ("validatingadmissionpolicybindings", binding.clone()),
+        ];
+        World { objects, ..World::default() }.report("", "namespaces", None, "shop")
+    };
+    let entries = |report: &Report| -> Vec<String> {
+        report.remedies.iter().flat_map(|remedy| &remedy.steps).filter_map(|step| step.entry.clone()).collect()
+    };
+    // The namespace's condition alone: who may write that could name whom he likes.
+    assert!(entries(&told(json!({}))).is_empty());
+    let report = told(json!({"message": format!("configmaps \"Unknown\" is forbidden: {words}")}));
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("audit"));
     assert!(root.summary.contains("a Widget with label role=judge"), "{}", root.summary);
-    let entries: Vec<Option<&str>> =
-        report.remedies.iter().flat_map(|remedy| &remedy.steps).map(|step| step.entry.as_deref()).collect();
-    assert_eq!(entries, [Some("paramRef/parameterNotFoundAction")]);
+    assert_eq!(entries(&report), ["paramRef/parameterNotFoundAction"]);
 }
 
 const UNCONVERTED: &str = "Failed to delete all resource types, 1 remaining: conversion webhook for acme.io/v1, Kind=Widget failed: Post \"https://conv.gone.svc:443/?timeout=30s\": service \"conv\" not found";

@@ -43,6 +43,7 @@ pub fn creation<'s>(
         operation: Operation::Create,
         words: Some(words),
         proof: Proof::Met { workload: workload.into(), field, message: message.to_owned() },
+        heard: false,
         backend,
         objects: vec![workload],
         finalizers: Vec::new(),

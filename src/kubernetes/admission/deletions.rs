@@ -2,7 +2,9 @@
 //! because admission refuses their deletion.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod, since};
-use crate::kubernetes::admission::obstacle::{add, dead, named, note_untold, perhaps, silent, with_backends};
+use crate::kubernetes::admission::obstacle::{
+    add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
+};
 use crate::kubernetes::admission::trials::{Group, PROBES};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, is_about_admission, kind, place_of, read,
@@ -200,6 +202,7 @@ fn from_condition<'s>(
             part: "",
             words: Some(words.clone()),
             proof: told(&objects),
+            heard: false,
             backend: None,
             objects,
             finalizers: Vec::new(),
@@ -228,7 +231,9 @@ fn from_condition<'s>(
             }
             let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
             match still_refused(&words, gate, &objects, facts) {
-                Ok(Still::Refused) => add(&mut all.obstacles, Obstacle { others, ..new(Some(gate), objects) }),
+                Ok(Still::Refused { heard }) => {
+                    add(&mut all.obstacles, Obstacle { heard, others, ..new(Some(gate), objects) });
+                }
                 Ok(Still::Perhaps) => {
                     let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };
                     add(&mut all.obstacles, Obstacle { others, proof, ..new(Some(gate), objects) });
@@ -244,7 +249,10 @@ fn from_condition<'s>(
 /// Whether what the namespace controller was told is so still.
 enum Still {
     /// A dry run is refused, or could not be sent.
-    Refused,
+    Refused {
+        /// The server's answer to one names whoever is meant.
+        heard: bool,
+    },
     /// Dry runs are accepted; it may be refused to the namespace controller alone, or
     /// of an object that was not tried.
     Perhaps,
@@ -255,22 +263,23 @@ enum Still {
 /// Whether the server would refuse it still. Who says no may say so of one of many
 /// objects, and to the namespace controller alone.
 fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
-    let passes = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete) {
-        Ok(Some(Probed::Passed)) => Ok(true),
-        Ok(_) | Err(Unknown::Unread { .. }) => Ok(false),
+    let tried = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete) {
+        Ok(Some(Probed::Passed)) => Ok(None),
+        Ok(Some(Probed::Refused(refused))) => Ok(Some(is_said_of(&refused.message, seen, &gate))),
+        Ok(_) | Err(Unknown::Unread { .. }) => Ok(Some(false)),
         Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
     };
-    let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused) };
-    if !passes(*first)? {
-        return Ok(Still::Refused);
+    let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused { heard: false }) };
+    if let Some(heard) = tried(*first)? {
+        return Ok(Still::Refused { heard });
     }
     if words.is_unanswered() {
         return Ok(Still::Mended);
     }
-    let tried: Vec<Known<bool>> = rest.iter().take(PROBES - 1).map(|seen| passes(*seen)).collect();
-    let all_pass = tried.into_iter().collect::<Known<Vec<bool>>>()?.into_iter().all(|passes| passes);
-    Ok(match (all_pass, objects.len() > PROBES || gate.may_look_at_who_asks()) {
-        (false, _) => Still::Refused,
+    let tried: Vec<Known<Option<bool>>> = rest.iter().take(PROBES - 1).map(|seen| tried(*seen)).collect();
+    let refused: Vec<bool> = tried.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
+    Ok(match (refused.is_empty(), objects.len() > PROBES || gate.may_look_at_who_asks()) {
+        (false, _) => Still::Refused { heard: refused.contains(&true) },
         (true, true) => Still::Perhaps,
         (true, false) => Still::Mended,
     })
@@ -391,7 +400,8 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
                 let gate = named(&words, &group.asked, admission.gates()).into_iter().next();
                 spoken_for.extend(gate.map(|gate| gate.key()));
                 let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
-                found.push(Obstacle { words: Some(words), proof, ..group.obstacle(Operation::Delete, gate) });
+                let heard = gate.is_some_and(|gate| group.hears(&refused.message, first, gate));
+                found.push(Obstacle { words: Some(words), proof, heard, ..group.obstacle(Operation::Delete, gate) });
             }
         }
         // Nobody tries the deletion of what is not being deleted: only who is silent

@@ -8,6 +8,7 @@
 
 mod creations;
 mod deletions;
+mod exception;
 pub(crate) mod foreseen;
 mod installer;
 mod matching;
@@ -21,6 +22,7 @@ mod words;
 
 pub use creations::creation;
 pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
+pub(crate) use matching::selects;
 pub use matching::{Kind, Match, Operation};
 pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;

@@ -1,6 +1,7 @@
 //! What stands in the way, and on what evidence.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::words::first;
 use crate::kubernetes::admission::{Gate, GateKey, Operation, Words};
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::report::Ref;
@@ -70,6 +71,8 @@ pub struct Obstacle<'s> {
     pub words: Option<Words>,
     /// On what it rests.
     pub proof: Proof,
+    /// The API server itself names it in its answer to a dry run of just this request.
+    pub heard: bool,
     /// What stands behind a webhook that does not answer.
     pub backend: Option<Backend<'s>>,
     /// What it keeps.
@@ -86,6 +89,23 @@ impl<'s> Obstacle<'s> {
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         self.words.as_ref().is_none_or(Words::is_unanswered)
+    }
+
+    /// Whether it rests on what nobody can write who may only write objects in a namespace: the
+    /// server's own answer to a dry run, its silence, or rules by which a webhook must be called
+    /// that nobody answers for. Conditions, events and what controllers say are such objects'
+    /// text, and may name whom they like.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let broken = || self.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
+        match self.proof {
+            Proof::Dead => true,
+            Proof::Said { .. } => false,
+            Proof::Tried { .. } => self.heard,
+            Proof::Told { .. } | Proof::Met { .. } | Proof::Stale { .. } => {
+                self.heard || (self.is_unanswered() && broken())
+            }
+        }
     }
 
     pub(crate) fn cause(&self) -> Cause<'s> {
@@ -108,7 +128,7 @@ impl<'s> Obstacle<'s> {
         }
         // The server's words tell more than a match.
         if matches!(self.proof, Proof::Dead) && !matches!(other.proof, Proof::Dead) {
-            (self.proof, self.words) = (other.proof, other.words);
+            (self.proof, self.words, self.heard) = (other.proof, other.words, other.heard);
         }
     }
 }
@@ -134,6 +154,11 @@ pub(crate) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
         (Words::Changed { .. } | Words::PutBack, gate) => gate.mutates(),
         _ => false,
     }
+}
+
+/// Whether the server's answer to a request about `seen` says itself that this gate refuses it.
+pub(crate) fn is_said_of(message: &str, seen: Seen<'_>, gate: &Gate<'_>) -> bool {
+    first(message, seen).is_some_and(|words| is_named(&words, gate))
 }
 
 /// Adds an obstacle, or joins it to the one of the same cause.

@@ -35,6 +35,7 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
                 part: STATUS,
                 words: None,
                 proof: Proof::Dead,
+                heard: false,
                 backend: None,
                 objects: taken,
                 finalizers: Vec::new(),

@@ -2,6 +2,7 @@
 //! and its ways out.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::exception::except;
 use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, Words};
 use crate::kubernetes::services;
@@ -11,7 +12,7 @@ use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{one, quote, steps};
 use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::Object;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Of one configuration, so many webhooks are looked at before it is called dead.
 const ENTRIES: usize = 20;
@@ -50,10 +51,11 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
-        // One that answers by now is asked again, later.
+        // One that answers by now is asked again, later; and that somebody was denied
+        // something is told by words that anybody may have written.
         (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
-            one && (!words.is_unanswered() || broken())
+            one && words.is_unanswered() && broken()
         }
         (Proof::Told { .. }, _) | (_, Some(Words::Unanswered { .. } | Words::Changed { .. } | Words::PutBack)) => one,
         (Proof::Tried { .. }, Some(Words::Denied { .. } | Words::Policy { .. })) => {
@@ -303,6 +305,7 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
     };
     match &obstacle.words {
         None | Some(Words::Unanswered { .. }) => silent(gate, obstacle, facts),
+        Some(_) if !obstacle.is_certain() => Ok(vec![look(gate, obstacle)]),
         Some(Words::Changed { .. } | Words::PutBack) => Ok(changed(gate, obstacle, refs)),
         Some(words) => Ok(denied(gate, words, refs, facts, obstacle)),
     }
@@ -331,6 +334,10 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
     if !left_over {
         remedies.push(Remedy::manual(repair(entry, obstacle), "nothing is lost; what waits goes on by itself"));
     }
+    if !obstacle.is_certain() {
+        remedies.push(look(gate, obstacle));
+        return Ok(remedies);
+    }
     if gate.fails_closed() {
         remedies.push(Remedy::new(
             steps::ignore_webhook::step(&reference, index, gate.name()),
@@ -346,6 +353,25 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
         ));
     }
     Ok(remedies)
+}
+
+/// The way out where nothing but words that anybody may have written tells who refuses: nobody
+/// is taken out of the way for them.
+fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
+    let names = match &obstacle.proof {
+        Proof::Said { object, .. } => format!("the words on {object}"),
+        Proof::Met { workload, .. } => format!("the words on {workload}"),
+        Proof::Told { namespace, .. } | Proof::Stale { namespace, .. } => format!("the conditions of {namespace}"),
+        Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
+    };
+    Remedy::manual(
+        format!(
+            "check whether {} refuses that, and do what it asks for: kubectl get {} -o yaml",
+            who(obstacle),
+            quote(&gate.reference().kubectl())
+        ),
+        format!("nothing is lost: only {names} name it, which others can write, and so nothing is taken out of force"),
+    )
 }
 
 fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> String {
@@ -446,40 +472,4 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
     )];
     remedies.extend(except(gate, refs, obstacle.operation));
     remedies
-}
-
-/// The command that excepts the namespace of what is held. A cluster-scoped object
-/// cannot be excepted so.
-fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
-    let namespace = refs.first()?.namespace.as_deref()?;
-    let not_here = json!({"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [namespace]});
-    let with = |selector: Option<&Value>| {
-        let mut selector = selector.cloned().unwrap_or_else(|| json!({}));
-        let known = selector.get("matchExpressions").and_then(Value::as_array).cloned().unwrap_or_default();
-        selector["matchExpressions"] = known.into_iter().chain([not_here.clone()]).collect();
-        selector
-    };
-    let patch = match gate {
-        Gate::Webhook { index, entry, .. } => json!([
-            {"op": "test", "path": format!("/webhooks/{index}/name"), "value": gate.name()},
-            {"op": "add", "path": format!("/webhooks/{index}/namespaceSelector"),
-                "value": with(entry.get("namespaceSelector"))}]),
-        Gate::Policy { binding, .. } => {
-            let mut resources = binding.object.at("/spec/matchResources").cloned().unwrap_or_else(|| json!({}));
-            resources["namespaceSelector"] = with(resources.get("namespaceSelector"));
-            json!([{"op": "add", "path": "/spec/matchResources", "value": resources}])
-        }
-    };
-    let until = if operation == Operation::Create { "its pods run" } else { "it is gone" };
-    let reference = gate.reference();
-    let full = reference.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    Some(Remedy::manual(
-        format!(
-            "exempt namespace {namespace} from it until {until}: kubectl patch {} --type=json -p {}",
-            one(resource, name),
-            quote(&patch.to_string())
-        ),
-        "it stays in force everywhere else",
-    ))
 }

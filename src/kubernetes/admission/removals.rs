@@ -83,7 +83,9 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
             }
             let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
             spoken_for.extend(gate.map(|gate| gate.key()));
+            let changed = matches!(words, Words::Changed { .. });
             found.push(Obstacle {
+                heard: changed || gate.is_some_and(|gate| group.hears(&refused.message, first, gate)),
                 others: gates,
                 words: Some(words),
                 proof,
@@ -104,7 +106,13 @@ fn put_back<'s>(group: &Group<'s>, first: Seen<'s>, admission: &Admission<'s>) -
     let mut gates = named(&Words::PutBack, &group.asked, admission.gates());
     let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
     let proof = Proof::Tried { object: first.into(), message: String::new() };
-    vec![Obstacle { others: gates, words: Some(Words::PutBack), proof, ..group.obstacle(Operation::Update, gate) }]
+    vec![Obstacle {
+        heard: true,
+        others: gates,
+        words: Some(Words::PutBack),
+        proof,
+        ..group.obstacle(Operation::Update, gate)
+    }]
 }
 
 /// Whether the server's words to the removal of a finalizer, that the object is not

@@ -37,6 +37,7 @@ pub fn met<'s>(
             operation: Operation::Update,
             words: Some(words),
             proof: Proof::Said { object: Ref::from(objects[0]), message: message.to_owned() },
+            heard: false,
             backend,
             objects: objects.to_vec(),
             finalizers: Vec::new(),

@@ -2,7 +2,7 @@
 //! are asked, and a bounded number in all.
 
 use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, no_answer};
+use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, is_said_of, no_answer};
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, place_of};
 use crate::survey::{ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap};
@@ -31,10 +31,16 @@ impl<'s> Group<'s> {
             part: "",
             words: None,
             proof: Proof::Dead,
+            heard: false,
             backend: None,
             objects: self.objects.clone(),
             finalizers: finalizer.into_iter().map(str::to_owned).collect(),
         }
+    }
+
+    /// Whether the server's answer to a request about `seen` names `gate`, which is asked about it.
+    pub(crate) fn hears(&self, message: &str, seen: Seen<'_>, gate: Gate<'s>) -> bool {
+        self.asked.iter().any(|asked| asked.key() == gate.key()) && is_said_of(message, seen, &gate)
     }
 
     /// Behind the one that spoke others may be silent: those that nobody answers for, and

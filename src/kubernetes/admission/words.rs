@@ -4,6 +4,8 @@
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go`,
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
 
+use crate::survey::Seen;
+
 /// One refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Words {
@@ -82,10 +84,41 @@ pub fn read(text: &str) -> Vec<Words> {
     words
 }
 
+/// The refusal in the API server's answer to a request about `seen`, where it stands at the
+/// place at which the API server itself says who refuses. Anywhere else it may be a text that
+/// was quoted, of whoever wrote the object or the webhook.
+pub(crate) fn first(text: &str, seen: Seen<'_>) -> Option<Words> {
+    let kind = seen.resource.id.short();
+    let forbidden = |name: &str| text.strip_prefix(&format!("{kind} {name:?} is forbidden: "));
+    if let Some(rest) = forbidden(seen.object.name()).or_else(|| forbidden("Unknown")) {
+        let kinds = ["ValidatingAdmissionP", "MutatingAdmissionP"];
+        return kinds.iter().find_map(|kind| rest.strip_prefix(kind)).and_then(one);
+    }
+    let rest = text.strip_prefix("Internal error occurred: ").unwrap_or(text);
+    if rest.starts_with(UNANSWERED) || rest.starts_with(DENIED) { one(rest) } else { None }
+}
+
+/// A text without what the API server has quoted in it: values that anybody may have written.
+fn unquoted(text: &str) -> String {
+    let (mut rest, mut inside, mut escaped) = (String::new(), false, false);
+    for c in text.chars() {
+        match c {
+            '"' if !escaped => inside = !inside,
+            _ if !inside => rest.push(c),
+            _ => {}
+        }
+        escaped = inside && c == '\\' && !escaped;
+    }
+    rest
+}
+
 /// Whether an update is not valid for what it changes, not for what the object is.
 #[must_use]
 pub fn is_about_a_change(text: &str) -> bool {
-    UNCHANGEABLE.iter().any(|mark| text.contains(mark)) && text.contains(INVALID)
+    text.contains(INVALID) && {
+        let own = unquoted(text);
+        UNCHANGEABLE.iter().any(|mark| own.contains(mark))
+    }
 }
 
 /// Whether a text tells of admission at all.
@@ -155,6 +188,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::{Object, Resource, ResourceId};
 
     #[test]
     fn a_webhook_that_cannot_be_asked_is_named_with_the_cause() {
@@ -226,5 +260,47 @@ mod tests {
         assert!(matches!(&read(claim)[..], [Words::Changed { .. }]));
         assert!(read("Widget.acme.io \"w\" is invalid: spec.size: Invalid value: 7").is_empty());
         assert!(read("storage backend is down").is_empty());
+    }
+
+    #[test]
+    fn who_refuses_stands_where_the_server_itself_writes_it() {
+        let resource = Resource {
+            id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
+            kind: "Role".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        };
+        // A name that reads like a refusal, as names of RBAC may.
+        let name = "a\" is forbidden: ValidatingAdmissionPolicy 'b' with binding 'c' denied request: d";
+        let object: Object = serde_json::from_value(serde_json::json!({"metadata": {"name": name}})).unwrap();
+        let said = |text: &str| {
+            first(text, Seen { resource: &resource, object: &object }).and_then(|words| match words {
+                Words::Policy { policy, .. } => Some(policy),
+                Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. } => Some(webhook),
+                Words::Changed { .. } | Words::PutBack => None,
+            })
+        };
+        let denies = "ValidatingAdmissionPolicy 'keep' with binding 'keep' denied request: no";
+        let of = format!("roles.rbac.authorization.k8s.io {name:?} is forbidden: ");
+        assert_eq!(said(&format!("{of}{denies}")).as_deref(), Some("keep"));
+        assert_eq!(said(&format!("{of}not today")), None);
+        assert_eq!(
+            said("admission webhook \"w\" denied the request: admission webhook \"v\" denied").as_deref(),
+            Some("w")
+        );
+        let unanswered = "failed calling webhook \"w\": failed to call webhook: EOF";
+        assert_eq!(said(&format!("Internal error occurred: {unanswered}")).as_deref(), Some("w"));
+        assert_eq!(said(&format!("Role \"x\" is invalid: rules: Invalid value: \"{unanswered}\"")), None);
+        assert_eq!(said(denies), None);
+    }
+
+    #[test]
+    fn a_quoted_value_tells_of_no_change() {
+        let change = "Item.acme.io \"x\" is invalid: spec.size: Invalid value: \"z\": field is immutable";
+        assert!(is_about_a_change(change));
+        let quoted = "Item.acme.io \"x\" is invalid: spec.size: Invalid value: \"a \\\"b\\\" immutable\": too long";
+        assert!(!is_about_a_change(quoted));
     }
 }

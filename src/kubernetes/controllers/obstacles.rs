@@ -2,6 +2,7 @@
 //! says, in its conditions and events, and what it refers to that is not there.
 
 use crate::facts::{Facts, Known, Unknown, since};
+use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::controllers::found::{InTheWay, LATELY};
 use crate::kubernetes::controllers::groups::is_custom;
 use crate::kubernetes::controllers::held::Held;
@@ -20,6 +21,10 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
     let mut lists = Vec::new();
     for said in said.iter().filter(|said| said.trouble || said.goes_on) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
+            // The server's words name who refuses, and nobody waits until that is deleted.
+            if resource.id.group == GROUP {
+                continue;
+            }
             let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
             if resource.namespaced && namespace.is_none() {
                 continue;

@@ -1,0 +1,42 @@
+//! The exception of one namespace from a webhook or policy.
+
+use crate::kubernetes::admission::{Gate, Operation};
+use crate::plan::{one, quote};
+use crate::report::{Ref, Remedy};
+use serde_json::{Value, json};
+
+/// The command that excepts the namespace of what is held. A cluster-scoped object
+/// cannot be excepted so.
+pub(super) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
+    let namespace = refs.first()?.namespace.as_deref()?;
+    let not_here = json!({"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [namespace]});
+    let with = |selector: Option<&Value>| {
+        let mut selector = selector.cloned().unwrap_or_else(|| json!({}));
+        let known = selector.get("matchExpressions").and_then(Value::as_array).cloned().unwrap_or_default();
+        selector["matchExpressions"] = known.into_iter().chain([not_here.clone()]).collect();
+        selector
+    };
+    let patch = match gate {
+        Gate::Webhook { index, entry, .. } => json!([
+            {"op": "test", "path": format!("/webhooks/{index}/name"), "value": gate.name()},
+            {"op": "add", "path": format!("/webhooks/{index}/namespaceSelector"),
+                "value": with(entry.get("namespaceSelector"))}]),
+        Gate::Policy { binding, .. } => {
+            let mut resources = binding.object.at("/spec/matchResources").cloned().unwrap_or_else(|| json!({}));
+            resources["namespaceSelector"] = with(resources.get("namespaceSelector"));
+            json!([{"op": "add", "path": "/spec/matchResources", "value": resources}])
+        }
+    };
+    let until = if operation == Operation::Create { "its pods run" } else { "it is gone" };
+    let reference = gate.reference();
+    let full = reference.kubectl();
+    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
+    Some(Remedy::manual(
+        format!(
+            "exempt namespace {namespace} from it until {until}: kubectl patch {} --type=json -p {}",
+            one(resource, name),
+            quote(&patch.to_string())
+        ),
+        "it stays in force everywhere else",
+    ))
+}
