@@ -89,20 +89,15 @@ fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
         .waits_for(absent.missing())
         .evidence("no conditions: its controller has written nothing", &target.reference(), "status.conditions")
         .remark("RBAC: no ClusterRoleBinding gives it a role with delete on every kind")
-        .remedy(match missing {
-            "ClusterRole" => Remedy::manual(
-                format!("restart one kube-apiserver: at its start it makes {ROLE} and its binding again"),
-                "nothing is lost",
+        // Its role is on everything: it is named here, and not handed out by a command.
+        .remedy(Remedy::manual(
+            format!("restart one kube-apiserver: at its start it makes {ROLE} and its binding again"),
+            format!(
+                "ServiceAccount kube-system/{} may delete everything in every namespace again, as in each cluster; \
+                 it goes on with every namespace that waits",
+                controller.name
             ),
-            _ => Remedy::manual(
-                format!(
-                    "bind its role again: kubectl create clusterrolebinding {ROLE} --clusterrole={ROLE} \
-                     --serviceaccount=kube-system:{}",
-                    controller.name
-                ),
-                "nothing is lost: it goes on with every namespace that waits",
-            ),
-        })
+        ))
 }
 
 #[cfg(test)]

@@ -51,10 +51,11 @@ fn on_kubernetes_1_28_the_causes_are_the_same() {
 }
 
 /// They are about kinds that 1.28 has not.
-const NEWER_THAN_1_28: [&str; 5] = [
+const NEWER_THAN_1_28: [&str; 6] = [
     "attributes-class-in-use",
     "finalizer-removal-refused--live-policy",
     "finalizer-removal-refused--put-back",
+    "held-by-finalizer--forged-words",
     "resource-claim-in-use",
     "service-range-in-use",
 ];

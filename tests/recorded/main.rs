@@ -23,6 +23,7 @@ mod formats;
 mod hidden;
 mod man;
 mod picture;
+mod powers;
 mod preflights;
 mod products;
 mod repeats;

@@ -12,10 +12,10 @@ use crate::survey::{Fact, Object, Probed, Survey};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// So many characters in common with a text of the cluster are its words. English has few
-/// shorter phrases that mean anything.
+/// A run of this many characters that a text of the cluster has, too, is its words. English has
+/// few shorter phrases that mean anything.
 const WINDOW: usize = 12;
-/// Of a text the last characters are kept: causes stand at the end.
+/// A long text is cut to its last characters: causes stand at the end.
 const LONGEST: usize = 300;
 /// A single word that is longer is no name.
 const NAME: usize = 253;

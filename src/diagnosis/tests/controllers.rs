@@ -5,6 +5,7 @@ use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, 
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
+mod forged;
 mod speakers;
 
 const DELETED: &str = "2026-01-01T00:00:00Z";

@@ -7,13 +7,13 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::controllers::gaps::Gaps;
-use crate::survey::{Form, Object, ResourceId};
+use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::rc::Rc;
 
-const RBAC: &str = "rbac.authorization.k8s.io";
+pub(crate) const RBAC: &str = "rbac.authorization.k8s.io";
 /// On the roles that every API server makes by itself: their rules say nothing
 /// of who owns a kind, since products aggregate theirs into them.
 const BOOTSTRAPPING: &str = "kubernetes.io/bootstrapping";
@@ -75,6 +75,8 @@ struct Grant {
     subject: Subject,
     allowed: Allowed,
     via: String,
+    /// By a `ClusterRoleBinding`.
+    everywhere: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -232,7 +234,9 @@ impl Table {
         for binding in cluster_bindings.iter().chain(bindings) {
             let table = if binding.text("/roleRef/kind") == Some("Role") { &roles } else { &cluster_roles };
             if let Some(allowed) = binding.text("/roleRef/name").and_then(|name| table.get(name)) {
-                grants.extend(subjects(binding).map(|subject| Grant { subject, allowed: *allowed, via: via(binding) }));
+                let everywhere = binding.metadata.namespace.is_none();
+                let grant = |subject| Grant { subject, allowed: *allowed, via: via(binding), everywhere };
+                grants.extend(subjects(binding).map(grant));
             }
         }
         let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| match &grant.subject {
@@ -262,6 +266,13 @@ impl Table {
         self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
     }
 
+    /// Whether a `ClusterRoleBinding` names `account`, with a role that names the kind and lets it
+    /// be written.
+    pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
+        let is_it = |grant: &&Grant| matches!(&grant.subject, Subject::Account(holder) if holder == account);
+        self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
+    }
+
     /// What a rule says of `account` where it names the kind.
     pub(crate) fn holder(&self, account: &Account) -> Option<&Holder> {
         self.place.get(account).map(|at| &self.holders[*at])
@@ -283,6 +294,21 @@ fn holders(grants: &[Grant]) -> Vec<Holder> {
     }
     holders.sort_by_key(|holder| !holder.finalizers);
     holders
+}
+
+/// Whether it is one of the roles that every API server makes by itself.
+pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
+    role.metadata.labels.contains_key(BOOTSTRAPPING)
+}
+
+/// Whether a binding names this very account, and not a group of them.
+pub(crate) fn names(binding: &Object, account: &Account) -> bool {
+    subjects(binding).any(|subject| matches!(&subject, Subject::Account(named) if named == account))
+}
+
+/// Whether a role that is a product's own lets its holders write `seen`.
+pub(crate) fn lets_write_it(role: &Object, seen: Seen<'_>) -> bool {
+    !is_of_kubernetes(role) && allowed(role, &seen.resource.id, seen.object.name()).write
 }
 
 fn via(binding: &Object) -> String {
@@ -320,7 +346,7 @@ fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
 
 fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
     let mut all = Allowed::default();
-    let own = !role.metadata.labels.contains_key(BOOTSTRAPPING);
+    let own = !is_of_kubernetes(role);
     for rule in role.array("/rules") {
         let values = |field: &str| -> Vec<&str> {
             rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
@@ -419,6 +445,7 @@ mod tests {
                 subject: Subject::Group(name.into()),
                 allowed: Allowed { write: true, ..Allowed::default() },
                 via: String::new(),
+                everywhere: true,
             }],
             holders: vec![],
             place: HashMap::new(),

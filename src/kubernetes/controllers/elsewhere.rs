@@ -36,7 +36,14 @@ pub(crate) fn runs_elsewhere<'s>(
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence| {
         let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
-        Found { controller, why: work.map_or(Why::Idle, Why::Working), by_log: false, stale: false, sure: false }
+        Found {
+            controller,
+            why: work.map_or(Why::Idle, Why::Working),
+            by_log: false,
+            stale: false,
+            sure: false,
+            bound: false,
+        }
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {

@@ -154,10 +154,11 @@ fn judge(
             let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
             out.hangs(draft.remedy(by_hand(format!("repair {name} before you delete"))));
         }
-        Why::LostRights { account, .. } => {
+        Why::LostRights { workload: who, lost } => {
             let draft = hang(format!("{name} runs, but has no permission to update it")).likely();
-            let title = format!("give ServiceAccount {account} the right to update it before you delete");
-            out.hangs(waits_for(draft, workload.as_ref()).remedy(by_hand(title)));
+            let clean_up = "it does its own clean-up";
+            let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
+            out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
         }
         Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Why::Working(_) | Why::Idle | Why::SaidBefore(_) if overdue(group, facts).is_some() => {

@@ -19,6 +19,9 @@ pub struct Found<'s> {
     pub stale: bool,
     /// Several pieces of evidence point at the workload, not one alone.
     pub sure: bool,
+    /// A `ClusterRoleBinding` lets its account work on the kind: names and marks anybody may
+    /// copy, and this takes rights in the whole cluster to write.
+    pub bound: bool,
 }
 
 /// Why a controller does not release, as far as it can be seen.
@@ -48,8 +51,8 @@ pub enum Why<'s> {
     LostRights {
         /// The workload.
         workload: Ref,
-        /// Its service account, as `namespace:name`.
-        account: String,
+        /// The rights, and who is to get them again.
+        lost: LostRights,
     },
     /// It needs something that does not exist.
     Missing {
@@ -80,6 +83,26 @@ pub enum Why<'s> {
     SaidBefore(String),
     /// Nobody knows.
     Unknown,
+}
+
+/// The rights that a controller has lost.
+#[derive(Debug, Clone)]
+pub struct LostRights {
+    /// The service account of the controller, as `namespace:name`.
+    pub(crate) account: String,
+    /// What names it as the product's, and takes rights in the whole cluster to write.
+    pub(crate) named_by: Option<Ref>,
+    /// The roles that are there still and give the right to whoever is bound to them.
+    pub(crate) roles: Vec<LeftOver>,
+}
+
+/// A role that is left over.
+#[derive(Debug, Clone)]
+pub(crate) struct LeftOver {
+    /// `ClusterRole acme-operator`
+    pub(crate) name: String,
+    /// What it includes that is power over more than the product's objects.
+    pub(crate) power: Vec<&'static str>,
 }
 
 /// What shows that a controller works.

@@ -14,6 +14,7 @@ mod elsewhere;
 pub(crate) mod foreseen;
 mod found;
 mod gaps;
+mod grant;
 mod groups;
 pub(crate) mod health;
 mod held;
@@ -27,6 +28,7 @@ mod obstacles;
 pub(crate) mod order;
 mod owner;
 pub mod pending;
+mod power;
 mod reach;
 mod references;
 pub(crate) mod refusals;
@@ -39,6 +41,7 @@ mod tenants;
 mod traces;
 mod unanswered;
 mod usual;
+mod vouchers;
 mod words;
 
 pub use found::{BeingDeleted, Found, InTheWay, Why, Work};
@@ -184,5 +187,6 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
         by_log,
         stale: of_before,
         sure: best.pieces > 1,
+        bound: case.traces.is_bound_everywhere(&best.account()),
     })
 }

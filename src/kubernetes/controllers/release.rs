@@ -8,10 +8,10 @@ use crate::kubernetes::controllers::found::{BeingDeleted, Found, InTheWay, Why, 
 use crate::kubernetes::controllers::start::scale_up;
 use crate::kubernetes::controllers::unanswered::unanswered;
 use crate::kubernetes::controllers::usual::Usual;
-use crate::kubernetes::controllers::{obstacles, pending};
+use crate::kubernetes::controllers::{obstacles, pending, power};
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
-use crate::plugin::{COMMAND, PLUGIN};
+use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{Form, Object, Seen};
 
@@ -54,9 +54,10 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
             proven: found.sure,
             ..plain(Some(format!("{name} is down: {reason}")))
         },
-        Why::LostRights { .. } => Verdict {
+        Why::LostRights { lost, .. } => Verdict {
             cause: Cause::Permissions,
-            proven: found.sure,
+            // Who looks like a controller and has no rights need not have lost any.
+            proven: found.sure && lost.is_named(),
             ..plain(Some(format!("{name} runs, but has no permission to update it")))
         },
         Why::Missing { what } => Verdict {
@@ -133,7 +134,7 @@ pub(crate) fn with_remedies(
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
             let held = Held::read_whole(objects, facts)?;
             destroys_more = pending.destroys_unasked;
-            vec![scale_up(*workload, found.sure, entry, &held, &pending)]
+            vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending)]
         }
         _ => by_state(found, finalizer, entry, refs, facts),
     };
@@ -201,7 +202,7 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
             manual(format!("create {what} again: {}", create(&what.kind.to_lowercase(), what)))
         }
         Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
-        Why::LostRights { account, .. } => lost_rights(account, first, facts, &clean_up),
+        Why::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Why::Missing { what } | Why::Lacks { what, .. } => manual(missing(what, first, facts)),
         Why::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
@@ -237,30 +238,8 @@ fn log_of(workload: &Ref) -> String {
     format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
 }
 
-/// The binding to restore, as a command. Nothing can be created in a namespace
-/// that is being deleted, so there it is cluster-wide and for a while.
-fn lost_rights(account: &str, object: &Ref, facts: &Facts<'_>, clean_up: &str) -> Vec<Remedy> {
-    let full = object.kubectl();
-    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
-    let name = format!("{PLUGIN}-{}", resource.replace('.', "-"));
-    let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
-    let verbs = "get,list,watch,update,patch";
-    let role = format!("kubectl create clusterrole {name} --verb={verbs} --resource={}", quote(resource));
-    let account = quote(account);
-    let title = match local {
-        Some(namespace) => format!(
-            "give it the right again: {role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
-            quote(namespace)
-        ),
-        None => format!(
-            "give it the right for a while: {role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
-        ),
-    };
-    vec![Remedy::manual(title, clean_up.to_owned())]
-}
-
 /// Whether a namespace is being deleted, or cannot be read.
-fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
+pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
     let Some(kind) = facts.preferred("", "namespaces") else { return true };
     let read = facts.metadata(&kind.id, None, namespace);
     !matches!(read, Ok(Some(found)) if !found.is_deleting())
@@ -278,6 +257,9 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
         )
     } else if is_pod(what) {
         bring_back(what, facts)
+    } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
+        // Anybody could have a ClusterRole or a webhook made by naming it there.
+        format!("find out what made {what}, and apply that again: only what is written on {first} names it")
     } else {
         format!("create {what} again, so that its controller can finish")
     }
@@ -368,7 +350,7 @@ pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs:
     removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
 }
 
-/// The namespace of an object, which [`lost_rights`] and the count of what is
+/// The namespace of an object, which the rights to restore and the count of what is
 /// left in it need.
 pub(crate) fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> crate::facts::Known<Option<&'s Object>> {
     match (&object.namespace, facts.preferred("", "namespaces")) {

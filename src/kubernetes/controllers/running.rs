@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, ago, since};
 use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::controllers::candidates::Candidate;
 use crate::kubernetes::controllers::case::{Case, Obstacle, Times, obstacle};
-use crate::kubernetes::controllers::found::{LATELY, Why, Work};
+use crate::kubernetes::controllers::found::{LATELY, LostRights, Why, Work};
 use crate::kubernetes::controllers::gaps::Gaps;
 use crate::kubernetes::controllers::health::Lease;
 use crate::kubernetes::controllers::held::Held;
@@ -111,8 +111,9 @@ fn lost_rights<'s>(
         account.name,
         place.unwrap_or_default()
     ));
-    let account = format!("{}:{}", account.namespace, account.name);
-    Ok(Some(Why::LostRights { workload: best.reference(), account }))
+    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), facts)?;
+    evidence.push(lost.evidence());
+    Ok(Some(Why::LostRights { workload: best.reference(), lost }))
 }
 
 /// What shows that it is at work, or will be.

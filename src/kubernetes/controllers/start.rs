@@ -33,8 +33,9 @@ pub(crate) fn scale_up(
                 None => ", and resumes all its other work".to_owned(),
             };
             let consequence = format!("it starts again and does the clean-up of {count}{everywhere}{among}{work}");
-            // What a single trace points at may be another's, stopped for a reason; and of
-            // what the catalogue does not know nobody can say what else it does.
+            // What a single trace points at, or what anybody may copy, may be another's, stopped
+            // for a reason; and of what the catalogue does not know nobody can say what else it
+            // does.
             (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
         }
         Some(destroys) => {

@@ -218,6 +218,12 @@ impl<'s> Traces<'s> {
         self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
     }
 
+    /// Whether a `ClusterRoleBinding` names an account, with a role that names the kind that is
+    /// held or the one that the controller is known by.
+    pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
+        std::iter::once(&self.rights).chain(&self.held).any(|rights| rights.is_bound_everywhere(account))
+    }
+
     /// All that a ranking of workloads goes by, the same for objects that leave the same
     /// traces.
     pub(crate) fn key(&self) -> String {

@@ -95,6 +95,12 @@ impl<'s> Definition<'s> {
         self.seen.into()
     }
 
+    /// The object, with its kind.
+    #[must_use]
+    pub(crate) fn seen(&self) -> Seen<'s> {
+        self.seen
+    }
+
     /// The object.
     #[must_use]
     pub fn object(&self) -> &'s Object {

@@ -81,7 +81,7 @@ const POLICY: &[&str] = &[
     "spec/matchConditions/*/{name,expression}",
 ];
 const BINDING: &[&str] = &["spec/{policyName,validationActions}", "spec/{paramRef,matchResources}/**"];
-const ROLE: &[&str] = &["rules/**"];
+const ROLE: &[&str] = &["{rules,aggregationRule}/**"];
 const ROLE_BINDING: &[&str] = &["{subjects,roleRef}/**"];
 const EVENT: &[&str] = &[
     "{involvedObject,regarding}/{apiVersion,kind,namespace,name,uid}",

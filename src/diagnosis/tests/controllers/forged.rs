@@ -1,0 +1,172 @@
+//! What a tenant can copy, and what takes rights in the whole cluster to write: only the latter
+//! makes an administrator hand out a right by a command.
+
+use super::*;
+
+/// A workload that runs under the operator's name, as `acme` in `namespace`, and has no rights.
+fn runs_without_rights(namespace: &str) -> Cluster {
+    let mut cluster = Cluster::new();
+    for (plural, object) in &mut cluster.objects {
+        if *plural == "namespaces" {
+            object.metadata.creation_timestamp = "2025-06-01T00:00:00Z".parse().ok();
+        }
+    }
+    cluster.add("serviceaccounts", json!({"metadata": {"name": "acme", "namespace": namespace, "uid": "sa"}}));
+    cluster.deployment(namespace, "acme-operator", "acme", 1);
+    cluster.pod(namespace, "acme-operator-1a2b-x", "acme", Some("acme-operator"));
+    database(&mut cluster).metadata.managed_fields =
+        written("acme-operator", &["acme.io/backup"], "acme-operator", "2025-12-31T00:00:00Z");
+    cluster
+}
+
+/// A `ClusterRoleBinding` that names the account, with a role of these rules, made at this time.
+fn also_bound(cluster: &mut Cluster, rules: &Value, at: &str) {
+    cluster.add("clusterroles", json!({"metadata": {"name": "part", "uid": "part"}, "rules": rules}));
+    cluster.add(
+        "clusterrolebindings",
+        json!({"metadata": {"name": "part", "uid": "part-binding", "creationTimestamp": at},
+            "roleRef": {"kind": "ClusterRole", "name": "part"},
+            "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}),
+    );
+}
+
+fn status() -> Value {
+    json!([{"apiGroups": ["acme.io"], "resources": ["databases/status"], "verbs": ["update"]}])
+}
+
+const LATER: &str = "2025-07-01T00:00:00Z";
+
+/// The way out that is not the removal of the finalizer.
+#[track_caller]
+fn grant(cluster: &Cluster) -> (Certainty, Remedy) {
+    let (finding, remedies) = cluster.finding();
+    assert_eq!(finding.cause, Cause::Permissions, "{}", finding.summary);
+    (finding.certainty, remedies.into_iter().next().expect("a way out"))
+}
+
+fn is_command(remedy: &Remedy) -> bool {
+    remedy.title.contains("kubectl create")
+}
+
+#[test]
+fn a_look_alike_is_given_nothing_by_a_command() {
+    let (certainty, remedy) = grant(&runs_without_rights("ops"));
+    assert_eq!(certainty, Certainty::Likely);
+    assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
+    assert_eq!(
+        remedy.title,
+        "make sure that Deployment ops/acme-operator is the product's own, and then apply the product's own RBAC \
+         again, from its chart or manifests: it gives ClusterRole acme to ServiceAccount ops/acme"
+    );
+    let who = "ServiceAccount ops/acme may then update databases.acme.io in namespace shop";
+    assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
+    assert!(remedy.consequence.contains("whoever may write in its namespace"), "{}", remedy.consequence);
+}
+
+#[test]
+fn an_account_that_a_cluster_role_binding_names_gets_its_right_by_a_command() {
+    let mut cluster = runs_without_rights("ops");
+    also_bound(&mut cluster, &status(), LATER);
+    let (_, remedy) = grant(&cluster);
+    assert!(is_command(&remedy) && remedy.title.contains("--serviceaccount=ops:acme"), "{}", remedy.title);
+    let who = "ServiceAccount ops/acme, which ClusterRoleBinding part names, may then get, list, watch, update, patch \
+               databases.acme.io in namespace shop";
+    assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
+}
+
+#[test]
+fn what_only_reads_or_is_another_products_names_nobody() {
+    let with = |rules: Value| {
+        let mut cluster = runs_without_rights("ops");
+        also_bound(&mut cluster, &rules, LATER);
+        is_command(&grant(&cluster).1)
+    };
+    assert!(!with(json!([{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["get", "list", "watch"]}])));
+    assert!(!with(json!([{"apiGroups": ["other.io"], "resources": ["*"], "verbs": ["*"]}])));
+    assert!(!with(json!([{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["update"]}])));
+    assert!(with(json!([{"apiGroups": ["acme.io"], "resources": ["buckets"], "verbs": ["create"]}])));
+}
+
+#[test]
+fn a_namespace_that_is_younger_than_the_binding_may_be_somebody_elses() {
+    let mut cluster = runs_without_rights("ops");
+    also_bound(&mut cluster, &status(), "2025-05-01T00:00:00Z");
+    assert!(!is_command(&grant(&cluster).1));
+}
+
+#[test]
+fn a_role_binding_in_a_namespace_names_nobody() {
+    let mut cluster = runs_without_rights("ops");
+    also_bound(&mut cluster, &status(), LATER);
+    let binding = cluster.objects.iter_mut().find(|(_, object)| object.uid() == "part-binding").expect("a binding");
+    binding.0 = "rolebindings";
+    binding.1.metadata.namespace = Some("shop".into());
+    assert!(!is_command(&grant(&cluster).1));
+}
+
+#[test]
+fn where_the_role_to_restore_is_power_there_is_no_command() {
+    let mut cluster = runs_without_rights("ops");
+    also_bound(&mut cluster, &status(), LATER);
+    let role = cluster.objects.iter_mut().find(|(_, object)| object.uid() == "role").expect("a role");
+    let rules = role.1.body["rules"].as_array_mut().expect("rules");
+    rules.push(json!({"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]}));
+    let (_, remedy) = grant(&cluster);
+    assert_eq!(
+        remedy.title,
+        "apply the product's own RBAC again, from its chart or manifests: it gives ClusterRole acme to ServiceAccount \
+         ops/acme"
+    );
+    assert!(remedy.consequence.contains("that includes Secrets"), "{}", remedy.consequence);
+}
+
+#[test]
+fn a_product_whose_api_is_served_by_the_workload_names_its_account() {
+    let served = |group: &str, labels: &Value| {
+        let mut cluster = runs_without_rights("ops");
+        cluster.add(
+            "apiservices",
+            json!({"metadata": {"name": "v1.acme.io", "uid": "api", "creationTimestamp": LATER},
+                "spec": {"group": group, "version": "v2", "service": {"namespace": "ops", "name": "acme"}},
+                "status": {"conditions": [{"type": "Available", "status": "True"}]}}),
+        );
+        cluster.add(
+            "services",
+            json!({"metadata": {"name": "acme", "namespace": "ops", "uid": "svc"}, "spec": {"selector": {"app": "x"}}}),
+        );
+        let (_, deployment) = cluster.objects.iter_mut().find(|(plural, _)| *plural == "deployments").expect("one");
+        deployment.body["spec"]["template"]["metadata"] = json!({"labels": labels});
+        is_command(&grant(&cluster).1)
+    };
+    assert!(served("acme.io", &json!({"app": "x"})));
+    assert!(!served("acme.io", &json!({"app": "y"})), "the Service finds other pods");
+    assert!(!served("other.io", &json!({"app": "x"})), "another product's");
+}
+
+#[test]
+fn what_only_names_and_marks_point_at_is_not_started_as_harmless() {
+    // Of a finalizer that the catalogue knows.
+    let parked = |bound: bool| {
+        let mut cluster = Cluster::new();
+        if bound {
+            cluster.account("ops", "acme");
+        } else {
+            cluster.add("serviceaccounts", json!({"metadata": {"name": "acme", "namespace": "ops", "uid": "sa"}}));
+            cluster.add(
+                "rolebindings",
+                json!({"metadata": {"name": "acme", "namespace": "shop", "uid": "rb"},
+                    "roleRef": {"kind": "ClusterRole", "name": "acme"},
+                    "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}),
+            );
+        }
+        cluster.deployment("ops", "cert-manager", "acme", 0);
+        installed_with_the_kind(&mut cluster, "cert-manager");
+        let database = database(&mut cluster);
+        database.metadata.finalizers = vec!["finalizer.acme.cert-manager.io".into()];
+        database.metadata.managed_fields =
+            written("cert-manager", &["finalizer.acme.cert-manager.io"], "cert-manager", "2025-12-31T00:00:00Z");
+        scale_up(&cluster).risk
+    };
+    assert_eq!(parked(true), Risk::Harmless);
+    assert_eq!(parked(false), Risk::Disruptive);
+}

@@ -1,0 +1,223 @@
+//! What a role includes that is power over more than the objects of one product: Secrets,
+//! RBAC, tokens, webhooks, nodes
+//! (<https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks>).
+
+use crate::kubernetes::admission::selects;
+use crate::survey::{Object, ResourceId};
+use serde_json::{Value, json};
+
+/// The data of Secrets.
+pub(crate) const SECRETS: &str = "Secrets";
+
+/// Any verb on these is power, by group; `*` is every resource of the group.
+const SENSITIVE: [(&str, &str, &str); 11] = [
+    ("", "secrets", SECRETS),
+    ("", "serviceaccounts/token", "tokens"),
+    ("", "nodes", "nodes"),
+    ("", "nodes/proxy", "nodes"),
+    ("authentication.k8s.io", "*", "tokens"),
+    ("certificates.k8s.io", "*", "client certificates"),
+    ("rbac.authorization.k8s.io", "*", "RBAC"),
+    ("admissionregistration.k8s.io", "*", "webhooks and policies"),
+    ("apiregistration.k8s.io", "*", "APIServices"),
+    // A conversion webhook is shown every object of its kind.
+    ("apiextensions.k8s.io", "*", "webhooks of CustomResourceDefinitions"),
+    ("node.k8s.io", "*", "nodes"),
+];
+
+/// Who writes these runs programs as any account of the namespace, and with its Secrets.
+const PROGRAMS: [(&str, &str); 13] = [
+    ("", "pods"),
+    ("", "pods/exec"),
+    ("", "pods/attach"),
+    ("", "pods/ephemeralcontainers"),
+    ("", "replicationcontrollers"),
+    ("", "podtemplates"),
+    ("apps", "deployments"),
+    ("apps", "daemonsets"),
+    ("apps", "statefulsets"),
+    ("apps", "replicasets"),
+    ("batch", "jobs"),
+    ("batch", "cronjobs"),
+    ("batch", "jobs/status"),
+];
+
+/// What is power, whatever it is allowed on.
+const VERBS: [(&str, &str); 4] =
+    [("escalate", "RBAC"), ("bind", "RBAC"), ("impersonate", "impersonation"), ("approve", "client certificates")];
+
+/// What `role` includes that is power, each once; `all` are the roles that it may gather by
+/// its aggregation rule.
+pub(crate) fn included(role: &Object, all: &[Object]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let mut seen = vec![role];
+    let mut next = 0;
+    while let Some(role) = seen.get(next).copied() {
+        next += 1;
+        role.array("/rules").iter().for_each(|rule| add(rule, &mut found));
+        let selectors = role.array("/aggregationRule/clusterRoleSelectors");
+        let gathered = |other: &&Object| selectors.iter().any(|it| selects(Some(it), &other.metadata.labels));
+        let new: Vec<&Object> =
+            all.iter().filter(gathered).filter(|other| seen.iter().all(|known| known.name() != other.name())).collect();
+        seen.extend(new);
+    }
+    found
+}
+
+/// What the right to read and to write objects of `kind` is power over; `None` where it is
+/// over these alone.
+pub(crate) fn over(kind: &ResourceId) -> Option<&'static str> {
+    let mut found = Vec::new();
+    let rule = json!({"apiGroups": [kind.group], "resources": [kind.plural], "verbs": ["get", "update"]});
+    add(&rule, &mut found);
+    found.first().copied()
+}
+
+/// Adds what one rule includes.
+fn add(rule: &Value, found: &mut Vec<&'static str>) {
+    let mut add = |what: &'static str| {
+        if !found.contains(&what) {
+            found.push(what);
+        }
+    };
+    let values =
+        |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let is_of = |group: &str| values("apiGroups").any(|it| it == group || it == "*");
+    let is_on = |resource: &str| values("resources").any(|it| covers(it, resource));
+    if values("resources").next().is_none() {
+        return;
+    }
+    for (group, resource, what) in SENSITIVE {
+        let on = if resource == "*" { values("resources").any(|it| is_of_group(it, group)) } else { is_on(resource) };
+        if is_of(group) && on {
+            add(what);
+        }
+    }
+    let writes = values("verbs").any(|verb| ["create", "update", "patch", "*"].contains(&verb));
+    if writes && PROGRAMS.iter().any(|(group, resource)| is_of(group) && is_on(resource)) {
+        add("programs that run as any account of their namespace");
+    }
+    for (verb, what) in VERBS {
+        if values("verbs").any(|it| it == verb) {
+            add(what);
+        }
+    }
+    // Users, groups and accounts are what one impersonates.
+    if values("verbs").any(|it| it == "*") && is_of("") && ["users", "groups", "serviceaccounts"].into_iter().any(is_on)
+    {
+        add("impersonation");
+    }
+}
+
+/// Whether a word of a rule is about `resource` (kubernetes/kubernetes:
+/// `pkg/apis/rbac/v1/evaluation_helpers.go`).
+fn covers(word: &str, resource: &str) -> bool {
+    let subresource = resource.split_once('/').map(|(_, part)| part);
+    word == "*" || word == resource || word.strip_prefix("*/").is_some_and(|part| Some(part) == subresource)
+}
+
+/// Whether a word of a rule is about anything of a group all of which is power. Where the rule
+/// is about every group, the word says which of them is meant.
+fn is_of_group(word: &str, group: &str) -> bool {
+    let known: &[&str] = match group {
+        "authentication.k8s.io" => &["tokenreviews", "tokenrequests", "userextras"],
+        "certificates.k8s.io" => &["certificatesigningrequests", "signers", "clustertrustbundles"],
+        "rbac.authorization.k8s.io" => &["roles", "rolebindings", "clusterroles", "clusterrolebindings"],
+        "admissionregistration.k8s.io" => &[
+            "validatingwebhookconfigurations",
+            "mutatingwebhookconfigurations",
+            "validatingadmissionpolicies",
+            "validatingadmissionpolicybindings",
+            "mutatingadmissionpolicies",
+            "mutatingadmissionpolicybindings",
+        ],
+        "apiregistration.k8s.io" => &["apiservices"],
+        "apiextensions.k8s.io" => &["customresourcedefinitions"],
+        _ => &["runtimeclasses"],
+    };
+    let plural = word.split('/').next().unwrap_or(word);
+    plural == "*" || known.contains(&plural)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn role(name: &str, rules: &Value) -> Object {
+        serde_json::from_value(json!({"metadata": {"name": name, "labels": {"role": name}}, "rules": rules})).unwrap()
+    }
+
+    fn of(groups: &[&str], resources: &[&str], verbs: &[&str]) -> Vec<&'static str> {
+        included(&role("r", &json!([{"apiGroups": groups, "resources": resources, "verbs": verbs}])), &[])
+    }
+
+    #[test]
+    fn what_is_written_out_is_power() {
+        assert_eq!(of(&[""], &["secrets"], &["get"]), ["Secrets"]);
+        assert_eq!(of(&[""], &["serviceaccounts/token"], &["create"]), ["tokens"]);
+        assert_eq!(of(&[""], &["nodes"], &["patch"]), ["nodes"]);
+        assert_eq!(of(&["authentication.k8s.io"], &["tokenreviews"], &["create"]), ["tokens"]);
+        for kind in ["roles", "rolebindings", "clusterroles", "clusterrolebindings"] {
+            assert_eq!(of(&["rbac.authorization.k8s.io"], &[kind], &["create"]), ["RBAC"], "{kind}");
+        }
+        for kind in ["validatingwebhookconfigurations", "mutatingwebhookconfigurations", "validatingadmissionpolicies"]
+        {
+            assert_eq!(
+                of(&["admissionregistration.k8s.io"], &[kind], &["update"]),
+                ["webhooks and policies"],
+                "{kind}"
+            );
+        }
+        assert_eq!(of(&["apiextensions.k8s.io"], &["customresourcedefinitions"], &["patch"]).len(), 1);
+        assert_eq!(of(&[""], &["users"], &["impersonate"]), ["impersonation"]);
+        assert_eq!(of(&["rbac.authorization.k8s.io"], &["clusterroles"], &["bind"]), ["RBAC"]);
+        assert_eq!(of(&["apps"], &["deployments"], &["create"]).len(), 1);
+        assert_eq!(of(&[""], &["pods/exec"], &["create"]).len(), 1);
+    }
+
+    #[test]
+    fn what_a_star_stands_for_is_power() {
+        assert!(of(&["*"], &["*"], &["*"]).contains(&"Secrets"));
+        assert!(of(&["*"], &["*"], &["get"]).contains(&"Secrets"));
+        assert!(of(&[""], &["*"], &["get"]).contains(&"Secrets"));
+        assert_eq!(of(&["*"], &["secrets"], &["get"]), ["Secrets"]);
+        assert_eq!(of(&["*"], &["clusterroles"], &["update"]), ["RBAC"]);
+        assert_eq!(of(&[""], &["*/token"], &["create"]), ["tokens"]);
+        assert_eq!(of(&["rbac.authorization.k8s.io"], &["*"], &["get"]), ["RBAC"]);
+        assert_eq!(of(&[""], &["serviceaccounts"], &["*"]), ["impersonation"]);
+    }
+
+    #[test]
+    fn what_is_aggregated_is_power() {
+        let gathers = |label: &str| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": "gathers"}, "rules": [],
+                "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"role": label}}]}}))
+            .unwrap()
+        };
+        let secrets = role("secrets", &json!([{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]}]));
+        let mut between = gathers("secrets");
+        between.metadata.name = "between".into();
+        between.metadata.labels.insert("role".into(), "between".into());
+        let all = [secrets, between, gathers("between")];
+        assert_eq!(included(&gathers("secrets"), &all), ["Secrets"]);
+        assert_eq!(included(&gathers("between"), &all), ["Secrets"], "by a role that gathers it, too");
+        assert!(included(&gathers("other"), &all).is_empty());
+        // One that takes itself has an end.
+        assert!(included(&gathers("gathers"), &[gathers("gathers")]).is_empty());
+    }
+
+    #[test]
+    fn a_products_own_kinds_are_no_power() {
+        assert!(of(&["acme.io"], &["*"], &["*"]).is_empty());
+        assert!(of(&["*"], &["databases"], &["*"]).is_empty());
+        assert!(of(&[""], &["configmaps", "events"], &["create", "patch"]).is_empty());
+        assert!(of(&[""], &["pods"], &["get", "list"]).is_empty());
+        let kind = |group: &str, plural: &str| over(&ResourceId::new(group, "v1", plural));
+        assert_eq!(kind("acme.io", "databases"), None);
+        assert_eq!(kind("acme.io", "secrets"), None);
+        assert_eq!(kind("", "secrets"), Some("Secrets"));
+        assert_eq!(kind("", "nodes"), Some("nodes"));
+        assert_eq!(kind("rbac.authorization.k8s.io", "roles"), Some("RBAC"));
+        assert!(kind("", "pods").is_some());
+    }
+}

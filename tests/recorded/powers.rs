@@ -1,0 +1,38 @@
+//! No report of a scenario has an administrator give power away on what a tenant can write.
+
+use crate::diagnosed;
+use crate::scenario::Scenario;
+use kubectl_unstick::report::StepKind;
+
+/// The scenarios in which something names the account that takes rights in the whole cluster to
+/// write.
+const NAMED: [&str; 1] = ["held-by-finalizer--rights-narrowed"];
+
+#[test]
+fn no_scenario_hands_out_rights_but_to_an_account_that_the_cluster_names() {
+    let mut grants = Vec::new();
+    for scenario in Scenario::all() {
+        let report = diagnosed(&scenario);
+        let grant =
+            |title: &str| title.contains("kubectl create clusterrole") || title.contains("kubectl create rolebinding");
+        if report.remedies.iter().any(|remedy| grant(&remedy.title)) {
+            grants.push(scenario.name);
+        }
+    }
+    assert_eq!(grants, NAMED);
+}
+
+#[test]
+fn words_that_a_tenant_has_forged_take_nothing_out_of_force() {
+    for name in ["held-by-finalizer--forged-words", "held-by-finalizer--look-alike"] {
+        let report = diagnosed(&Scenario::named(name));
+        for remedy in &report.remedies {
+            let kinds: Vec<StepKind> = remedy.steps.iter().map(|step| step.kind).collect();
+            let relaxes = |kind: &StepKind| matches!(kind, StepKind::IgnoreWebhook | StepKind::RelaxPolicyBinding);
+            assert!(!kinds.iter().any(relaxes), "{name}: {}", remedy.title);
+            for word in ["kubectl patch", "kubectl create", "kubectl edit", "exempt"] {
+                assert!(!remedy.title.contains(word), "{name}: {}", remedy.title);
+            }
+        }
+    }
+}
