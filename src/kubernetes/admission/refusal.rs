@@ -9,7 +9,7 @@ use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::Draft;
 use crate::plan::steps::relax_policy_binding::Relax;
-use crate::plan::{one, quote, steps};
+use crate::plan::{quote, steps};
 use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::Object;
 use serde_json::Value;

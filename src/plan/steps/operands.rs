@@ -25,11 +25,11 @@ fn object(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>
     })
 }
 
-/// Every kubectl that the command runs, as its words.
+/// Every kubectl that the command runs, as its words. Those in a pipe run at the same time: each
+/// writes its words at once.
 fn split(command: &str) -> Vec<Vec<String>> {
-    let script = format!(
-        "kubectl() {{ printf '%s\\0' \"$@\" >&3; printf '\\1\\0' >&3; }}\njq() {{ :; }}\n{{ {command}; }} 3>&1 >/dev/null"
-    );
+    let script =
+        format!("kubectl() {{ printf '%s\\0' \"$@\" $'\\1' >&3; }}\njq() {{ :; }}\n{{ {command}; }} 3>&1 >/dev/null");
     let output = Command::new("bash").args(["--norc", "-c", &script]).output().expect("bash runs");
     assert!(output.stderr.is_empty(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("text");
