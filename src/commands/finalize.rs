@@ -221,13 +221,10 @@ impl Forced<'_> {
         let gone = self.is_gone_soon().await;
         record::close(&mut journal, self.how_it_ended(gone));
         if gone {
-            out::talk(&format!("{} is gone: read back", self.namespace));
+            out::talk(format!("{} is gone: read back", self.namespace));
         }
         if gone && !self.content.is_empty() {
-            out::talk(&format!(
-                "what was in it is stranded; now: {COMMAND} orphans -n {}",
-                quote(&self.namespace.name)
-            ));
+            out::talk(format!("what was in it is stranded; now: {COMMAND} orphans -n {}", quote(&self.namespace.name)));
         }
         let after = self.live.diagnose(Freshness::Consistent).await?.report;
         if !self.cli.options.output.is_screen() || after.targets.iter().any(|target| target.state != State::Gone) {

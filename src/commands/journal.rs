@@ -88,7 +88,7 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
         Output::Yaml => out::data(&render::yaml(&render::run_list(&items(), &unread))),
         Output::Name => listing.runs.iter().for_each(|run| out::data(&render::Shown::line(&run.id))),
         _ if listing.runs.is_empty() => {
-            out::talk(&format!("no run is on record: {}", where_it_is()));
+            out::talk(format!("no run is on record: {}", where_it_is()));
         }
         _ => {
             out::screen(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
@@ -99,7 +99,7 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
         None => Ok(Exit::Fine),
         Some((last, others)) => {
             for file in others {
-                out::talk(&format!("error: {file}"));
+                out::talk(format!("error: {file}"));
             }
             Err(Failure::unknown(last.to_string()).hint("the other runs are not touched by that"))
         }

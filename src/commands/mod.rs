@@ -129,7 +129,7 @@ fn finish(result: Result<Exit, Failure>) -> Exit {
         failure.exit
     });
     let Some(why) = out::unwritten() else { return exit };
-    out::talk(&format!("error: stdout cannot be written: {why}"));
+    out::talk(format!("error: stdout cannot be written: {why}"));
     // What was found out has reached nobody.
     if matches!(exit, Exit::Fine | Exit::Stuck) { Exit::Unknown } else { exit }
 }

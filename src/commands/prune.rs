@@ -24,7 +24,7 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
     };
     let listing = records::read()?;
     let now = Timestamp::now();
-    listing.unreadable.iter().for_each(|file| out::talk(&format!("left: {file}")));
+    listing.unreadable.iter().for_each(|file| out::talk(format!("left: {file}")));
     let old: Vec<&Recorded> = listing.runs.iter().filter(|run| is_older(run, limit, now)).collect();
     if old.is_empty() {
         out::talk("no run is that old: nothing is removed");
@@ -77,15 +77,15 @@ fn remove(old: &[&Recorded]) -> Result<Exit, Failure> {
         match journal::remove(run) {
             Ok(Removed::Done) => gone += 1,
             Ok(Removed::Before) => {}
-            Ok(Removed::Left(why)) => out::talk(&format!("left: run {}: {why}", run.id)),
+            Ok(Removed::Left(why)) => out::talk(format!("left: run {}: {why}", run.id)),
             Err(error) => {
                 let text = format!("{} cannot be removed: {error}", run.path.display());
                 if let Some(earlier) = failed.replace(text) {
-                    out::talk(&format!("error: {earlier}"));
+                    out::talk(format!("error: {earlier}"));
                 }
             }
         }
     }
-    out::talk(&format!("{gone} of {} removed", old.len()));
+    out::talk(format!("{gone} of {} removed", old.len()));
     failed.map_or(Ok(Exit::Fine), |why| Err(Failure::refused(why)))
 }

@@ -78,7 +78,7 @@ async fn choose<'a>(
         Here::of(&live).await?.must_be_of(run)?;
         return Ok(Some((run, live)));
     }
-    listing.unreadable.iter().for_each(|file| out::talk(&format!("not looked into: {file}")));
+    listing.unreadable.iter().for_each(|file| out::talk(format!("not looked into: {file}")));
     let open = undoable(listing);
     if open.is_empty() {
         out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
@@ -250,7 +250,7 @@ async fn each(
             && restore.risk() > most
         {
             item.line.text = format!("left: it is {}, and approved was {most} alone", restore.risk());
-            out::talk(&format!("{}: {}", restore.title(), item.line.text));
+            out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
         if consent == Consent::Ask {
@@ -354,7 +354,7 @@ fn close(run: &Recorded, items: &[Item], consent: Consent) -> Exit {
     if open > 0 && consent == Consent::Show {
         out::talk("nothing was written: --yes puts it back, and on a terminal each step is asked for");
     } else if open == 0 && done == 0 {
-        out::talk(&format!("nothing is left to undo of run {}", run.id));
+        out::talk(format!("nothing is left to undo of run {}", run.id));
     }
     let fully = items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing));
     if fully { Exit::Fine } else { Exit::Stuck }

@@ -36,7 +36,7 @@ async fn say(connected: &Connected) {
     }
     let here = connected.cluster_uid().await;
     for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &connected.server)) {
-        out::talk(&words(run, Timestamp::now()));
+        out::talk(words(run, Timestamp::now()));
         // Where it cannot be marked, as on a read-only disk, it is said again.
         journal::mark_unfinished(run).ok();
     }

@@ -30,7 +30,7 @@ impl Plan<'_> {
         let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
         let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
         for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
-            out::talk(&format!("to put {} back as it was: {COMMAND} undo {run}", step.object));
+            out::talk(format!("to put {} back as it was: {COMMAND} undo {run}", step.object));
         }
         for step in &self.ledger.done {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
@@ -63,7 +63,7 @@ impl Plan<'_> {
             out::talk(Talk::from(why).command(format!("{COMMAND} {object}{namespace}")));
         }
         if unnamed.len() > TOLD {
-            out::talk(&format!("and {} more of these", unnamed.len() - TOLD));
+            out::talk(format!("and {} more of these", unnamed.len() - TOLD));
         }
     }
 
@@ -83,11 +83,11 @@ impl Plan<'_> {
         }
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
         for (target, _) in gone.clone().take(TOLD) {
-            out::talk(&format!("{} is gone: read back", target.object));
+            out::talk(format!("{} is gone: read back", target.object));
         }
         let more = gone.count().saturating_sub(TOLD);
         if more > 0 {
-            out::talk(&format!("and {more} more are gone: read back"));
+            out::talk(format!("and {more} more are gone: read back"));
         }
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);

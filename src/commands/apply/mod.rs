@@ -458,7 +458,7 @@ impl Plan<'_> {
         let before = remedy.steps.iter().take_while(|other| *other != step);
         let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
         if !good {
-            out::talk(&format!("not offered: {}, as not everything before it was done", step.title()));
+            out::talk(format!("not offered: {}, as not everything before it was done", step.title()));
         }
         good
     }

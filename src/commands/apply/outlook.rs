@@ -53,9 +53,9 @@ fn say_what_is_outside(report: &Report) {
     let heading = "Outside the cluster, this stays behind if its finalizer is removed by force (write it down):";
     out::talk(Talk::apart().and(heading));
     for what in named.iter().take(LISTED) {
-        out::talk(&format!("  · {what}"));
+        out::talk(format!("  · {what}"));
     }
     if named.len() > LISTED {
-        out::talk(&format!("  … and {} more", named.len() - LISTED));
+        out::talk(format!("  … and {} more", named.len() - LISTED));
     }
 }

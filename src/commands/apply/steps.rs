@@ -27,6 +27,18 @@ pub(super) fn tell(good: bool, text: &str) {
     out::talk(Talk::verdict(good, text));
 }
 
+fn say(step: &Step, outcome: &Outcome) {
+    let word = match outcome {
+        Outcome::Done(_) => "done",
+        Outcome::AlreadySo(_) => "nothing to do",
+        Outcome::WouldDo(_) => "dry run",
+        Outcome::Refused(_) => "not done",
+        Outcome::Unconfirmed(_) => "not confirmed",
+    };
+    let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
+    tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
+}
+
 /// A plan being carried out.
 pub(super) struct Plan<'a> {
     pub(super) live: &'a Live,
@@ -57,7 +69,7 @@ impl Plan<'_> {
             size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
-                class.aside(|| out::talk(&format!("{left} more of these were not tried after {REFUSALS} refusals")));
+                class.aside(|| out::talk(format!("{left} more of these were not tried after {REFUSALS} refusals")));
                 break;
             }
         }
@@ -106,12 +118,12 @@ impl Plan<'_> {
     fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &Class) -> bool {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
-                out::talk(&format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
+                out::talk(format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
                 self.ledger.acted |= self.consent != Consent::Probe;
                 self.ledger.fresh |= self.consent != Consent::Probe;
                 return false;
             }
-            out::talk(&format!(
+            out::talk(format!(
                 "a webhook or policy selects by namespace, so not even a DELETE passes; the way out: \
                  {COMMAND} orphans -n {}",
                 quote(namespace)
@@ -119,7 +131,7 @@ impl Plan<'_> {
         }
         let good = outcome.is_good();
         if !(class.counted && good) {
-            class.aside(|| self.say(step, outcome));
+            class.aside(|| say(step, outcome));
         }
         self.enter(step, outcome);
         good
@@ -133,21 +145,9 @@ impl Plan<'_> {
             let done = class.good;
             let not = class.tried - done;
             let not = if not > 0 { format!("{not} not done, ") } else { String::new() };
-            out::talk(&format!("interrupted: of {} of these steps {done} done, {not}{left} not tried", class.all));
+            out::talk(format!("interrupted: of {} of these steps {done} done, {not}{left} not tried", class.all));
         }
         Stop::Interrupted
-    }
-
-    fn say(&self, step: &Step, outcome: &Outcome) {
-        let word = match outcome {
-            Outcome::Done(_) => "done",
-            Outcome::AlreadySo(_) => "nothing to do",
-            Outcome::WouldDo(_) => "dry run",
-            Outcome::Refused(_) => "not done",
-            Outcome::Unconfirmed(_) => "not confirmed",
-        };
-        let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
-        tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
     }
 
     /// Keeps what became of a step.

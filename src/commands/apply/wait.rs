@@ -111,7 +111,7 @@ impl Countdown {
             return Self(None);
         }
         if !out::can_draw() {
-            out::talk(&format!("waiting up to {} s for {what}", limit.as_secs()));
+            out::talk(format!("waiting up to {} s for {what}", limit.as_secs()));
             return Self(None);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

@@ -69,7 +69,7 @@ impl Deletion<'_> {
                 return Ok(Ended::Left);
             }
             if !self.done.insert(turn.commands.clone()) {
-                out::talk(&format!("somebody makes it again: {}; nothing more was deleted", turn.title));
+                out::talk(format!("somebody makes it again: {}; nothing more was deleted", turn.title));
                 return Ok(Ended::Left);
             }
             match self.turn(&turn).await? {
@@ -94,7 +94,7 @@ impl Deletion<'_> {
     fn nothing_to_delete(&self) -> Ended {
         let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
         let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
-        out::talk(&format!("not deleted: {}: {}", target.object, target.summary));
+        out::talk(format!("not deleted: {}: {}", target.object, target.summary));
         Ended::Left
     }
 
@@ -103,7 +103,7 @@ impl Deletion<'_> {
     async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
         let fresh = self.live.diagnose(Freshness::Consistent).await?.report;
         let Some(what) = what_has_changed(&self.last, &fresh, turn) else { return Ok(true) };
-        out::talk(&format!("not done: what was shown has changed: {what}"));
+        out::talk(format!("not done: what was shown has changed: {what}"));
         out::report(&fresh, &self.cli.options);
         self.last = fresh;
         Ok(false)
@@ -206,12 +206,12 @@ impl Deletion<'_> {
             }
             let Some(first) = left.last() else {
                 drop(countdown);
-                out::talk(&format!("{}: gone, read back", turn.title));
+                out::talk(format!("{}: gone, read back", turn.title));
                 return Ok(Ended::Gone);
             };
             if is_late {
                 drop(countdown);
-                out::talk(&format!("{}: still there", and_more(first, left.len())));
+                out::talk(format!("{}: still there", and_more(first, left.len())));
                 self.hanging = left.into_iter().rev().cloned().collect();
                 return Ok(Ended::Waits);
             }

@@ -203,7 +203,9 @@ impl Found {
                 Fact::Listed(objects) => objects.iter().for_each(|object| found.object(&kind, object, sought)),
                 Fact::Found(object) => found.object(&kind, object, sought),
                 Fact::Logged(lines) => {
-                    lines.iter().for_each(|line| found.heed(&line.text, || format!("a log, read for {kind}"), sought));
+                    for line in lines {
+                        found.heed(&line.text, || format!("a log, read for {kind}"), sought);
+                    }
                 }
                 Fact::Probed(Probed::Refused(refused)) => {
                     found.heed(&refused.message, || format!("the API server's answer to a dry run, {kind}"), sought);
@@ -267,7 +269,9 @@ impl Found {
                 None => runs.push(Run { from: at, to: at + WINDOW, source: self.sources[*source].clone() }),
             }
         }
-        runs.iter_mut().for_each(|run| text.trim(run));
+        for run in &mut runs {
+            text.trim(run);
+        }
         runs.retain(|run| {
             let words: String = text.chars[run.from..run.to].iter().map(|(_, c)| *c).collect();
             !is_a_name(&words)

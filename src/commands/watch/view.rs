@@ -163,7 +163,7 @@ impl Said {
         self.polled = polled.len();
         match picture.blind(Instant::now()) {
             Some((_, target, why)) if !self.blind => {
-                out::talk(&format!("{} cannot be read; trying again: {why}", target.object));
+                out::talk(format!("{} cannot be read; trying again: {why}", target.object));
                 self.blind = true;
             }
             None if self.blind => {

@@ -232,7 +232,7 @@ fn from_condition<'s>(
             let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
             match still_refused(&words, gate, &objects, facts) {
                 Ok(Still::Refused { heard }) => {
-                    add(&mut all.obstacles, Obstacle { heard, others, ..new(Some(gate), objects) });
+                    add(&mut all.obstacles, Obstacle { others, heard, ..new(Some(gate), objects) });
                 }
                 Ok(Still::Perhaps) => {
                     let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };

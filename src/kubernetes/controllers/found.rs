@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// What was found out about a controller.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
 pub struct Found<'s> {
     /// For the report.
     pub controller: Controller,

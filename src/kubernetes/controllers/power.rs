@@ -82,19 +82,19 @@ fn add(rule: &Value, found: &mut Vec<&'static str>) {
     };
     let values =
         |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let is_of = |group: &str| values("apiGroups").any(|it| it == group || it == "*");
+    let covers_group = |group: &str| values("apiGroups").any(|it| it == group || it == "*");
     let is_on = |resource: &str| values("resources").any(|it| covers(it, resource));
     if values("resources").next().is_none() {
         return;
     }
     for (group, resource, what) in SENSITIVE {
         let on = if resource == "*" { values("resources").any(|it| is_of_group(it, group)) } else { is_on(resource) };
-        if is_of(group) && on {
+        if covers_group(group) && on {
             add(what);
         }
     }
     let writes = values("verbs").any(|verb| ["create", "update", "patch", "*"].contains(&verb));
-    if writes && PROGRAMS.iter().any(|(group, resource)| is_of(group) && is_on(resource)) {
+    if writes && PROGRAMS.iter().any(|(group, resource)| covers_group(group) && is_on(resource)) {
         add("programs that run as any account of their namespace");
     }
     for (verb, what) in VERBS {
@@ -103,7 +103,9 @@ fn add(rule: &Value, found: &mut Vec<&'static str>) {
         }
     }
     // Users, groups and accounts are what one impersonates.
-    if values("verbs").any(|it| it == "*") && is_of("") && ["users", "groups", "serviceaccounts"].into_iter().any(is_on)
+    if values("verbs").any(|it| it == "*")
+        && covers_group("")
+        && ["users", "groups", "serviceaccounts"].into_iter().any(is_on)
     {
         add("impersonation");
     }

@@ -81,7 +81,8 @@ fn steps_of(name: &str) -> Vec<(Step, &'static str)> {
         None,
         name,
     );
-    let owner = serde_json::from_value(json!({"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "u2"})).unwrap();
+    let owner = json!({"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "u2"});
+    let owner = serde_json::from_value(owner).expect("an owner");
     let (roles, hooks) =
         ("roles.rbac.authorization.k8s.io", "validatingwebhookconfigurations.admissionregistration.k8s.io");
     vec![
@@ -132,9 +133,9 @@ fn a_turn_deletes_what_it_names_and_nothing_else() {
     let seen: Vec<Seen<'_>> = objects.iter().map(|object| Seen { resource: &resource, object }).collect();
     for some in seen.windows(1).chain(seen.windows(3)).chain([&seen[..]]) {
         let turn = Turn::objects(some, false, String::new());
-        let names: Vec<&str> = some.iter().map(|seen| seen.object.name()).collect();
+        let all: Vec<&str> = some.iter().map(|seen| seen.object.name()).collect();
         let calls: Vec<Vec<String>> = turn.commands.iter().flat_map(|command| split(command)).collect();
         assert_eq!(calls.len(), 1);
-        assert!(is_about(&calls[0], "roles.rbac.authorization.k8s.io", &names), "{names:?}: {calls:?}");
+        assert!(is_about(&calls[0], "roles.rbac.authorization.k8s.io", &all), "{all:?}: {calls:?}");
     }
 }
