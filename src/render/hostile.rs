@@ -106,9 +106,10 @@ pub(super) fn is_clean(text: &str) {
 mod tests {
     use super::super::*;
     use super::{is_clean, report_of};
-    use crate::journal::Recorded;
-    use crate::report::{Report, State};
+    use crate::journal::{Became, Header, Note as RunNote, Recorded, Written};
+    use crate::report::{Node, OwnerState, OwnershipReport, Report, State};
     use jiff::Timestamp;
+    use serde_json::json;
 
     /// What somebody would write who wants to be taken for the program.
     const FORGED: [&str; 8] = [
@@ -131,15 +132,27 @@ mod tests {
         ["✓", "✗", "⏳", "◀", "↓", "├", "└", "│"].iter().map(|mark| text.matches(mark).count()).collect()
     }
 
+    /// Whether hostile text takes no other lines than harmless text. A run shows requests as JSON
+    /// and objects as YAML: what these escape themselves is shorter there.
+    fn has_the_lines(screen: &str, hostile: &str, harmless: &str) -> bool {
+        let (hostile, harmless) = (hostile.lines().count(), harmless.lines().count());
+        if screen == "a run" { hostile <= harmless } else { hostile == harmless }
+    }
+
     type Screen = (&'static str, fn(&str, Look) -> Vec<String>);
 
     /// Every screen, of a text that stands wherever the cluster has a say.
-    const SCREENS: [Screen; 6] = [
+    const SCREENS: [Screen; 9] = [
         ("table and wide", |text, look| vec![screen(&report_of(text), look).into()]),
         ("before a question", |text, look| vec![screen_before_question(&report_of(text), look, 8).into()]),
         ("tree", |text, look| vec![waits(&report_of(text), look).into()]),
         ("scan", |text, look| vec![scan_screen(&report_of(text), Some(text), look).into()]),
         ("undo", |text, look| vec![undo_of(text, look)]),
+        ("journal", |text, look| vec![runs_table(&[run_of(text)], |_| None, Timestamp::UNIX_EPOCH, look).into()]),
+        ("a run", |text, look| vec![run_screen(&run_of(text), Some(text), Timestamp::UNIX_EPOCH, look).into()]),
+        ("owners", |text, look| {
+            vec![owners_table(&owners_of(text), look).into(), owners_tree(&owners_of(text), look).into()]
+        }),
         ("watch", |text, look| watch_screen(&moment(text), look, 30).into_iter().map(String::from).collect()),
     ];
 
@@ -155,6 +168,59 @@ mod tests {
         };
         let lines = [UndoState::Open, UndoState::Changed, UndoState::Cannot, UndoState::Nothing].map(line);
         undo_screen(&run, &lines.iter().collect::<Vec<_>>(), Timestamp::UNIX_EPOCH, look).into()
+    }
+
+    /// A run of which each text was written by somebody else.
+    fn run_of(text: &str) -> Recorded {
+        let step = Written {
+            number: 1,
+            at: None,
+            title: text.into(),
+            what: json!({}),
+            request: json!({"method": text, "path": text, "contentType": text, "body": {"a": text}}),
+            before: json!({"metadata": {"name": text, "labels": {"a": text}}}),
+            became: Some(Became { at: None, outcome: text.into(), text: text.into() }),
+            notes: vec![RunNote { text: text.into(), objects: Vec::new() }],
+        };
+        let header = Header {
+            arguments: vec![text.into()],
+            context: Some(text.into()),
+            targets: vec![text.into()],
+            ..Header::default()
+        };
+        let (who, end) = (Some(text.into()), Some(text.into()));
+        Recorded { id: text.into(), who, end, header, steps: vec![step], ..Recorded::default() }
+    }
+
+    fn owners_of(text: &str) -> OwnershipReport {
+        let report = report_of(text);
+        let node = |owners| Node {
+            object: report.targets[0].object.clone(),
+            state: OwnerState::Terminating,
+            since: None,
+            deletion: Some(State::Stuck),
+            stuck_on: vec!["f1".into()],
+            finalizers: vec![text.into()],
+            propagation: None,
+            reference: None,
+            blocks: true,
+            treatment: Some(text.into()),
+            owners,
+            dependents: Vec::new(),
+            elsewhere: false,
+            more: 2,
+        };
+        OwnershipReport {
+            api_version: "unstick.dev/v1alpha1",
+            kind: "Ownership",
+            taken_at: Timestamp::UNIX_EPOCH,
+            context: Some(text.into()),
+            server: Some(text.into()),
+            targets: vec![Node { dependents: vec![node(Vec::new())], ..node(vec![node(Vec::new())]) }],
+            findings: report.findings,
+            unread: report.unread,
+            not_looked_at: vec![text.into()],
+        }
     }
 
     fn moment(text: &str) -> Moment {
@@ -180,7 +246,7 @@ mod tests {
                     let (hostile, harmless) = (shown(text, look).join("\n"), shown(&plain, look).join("\n"));
                     let place = format!("{name} at {width} columns: {text:?}\n{hostile}\n{harmless}");
                     is_clean(&hostile);
-                    assert_eq!(hostile.lines().count(), harmless.lines().count(), "{place}");
+                    assert!(has_the_lines(name, &hostile, &harmless), "{place}");
                     assert_eq!(marks(&hostile), marks(&harmless), "{place}");
                     let at_the_edge = |line: &&str| line.starts_with(['✓', '✗', '⏳']) || line.starts_with("done");
                     assert_eq!(hostile.lines().find(at_the_edge), None, "{place}");
@@ -224,9 +290,10 @@ mod tests {
         for piece in ["\u{1b}", "✓ done\n", "\u{202e}\u{e0041}"] {
             let text = piece.repeat((1 << 20) / piece.len());
             let plain = harmless(&text);
-            for (name, shown) in SCREENS {
+            // What JSON and YAML escape themselves breaks in other places.
+            for (name, shown) in SCREENS.into_iter().filter(|(name, _)| *name != "a run") {
                 let (hostile, harmless) = (shown(&text, look).join("\n"), shown(&plain, look).join("\n"));
-                assert_eq!(hostile.lines().count(), harmless.lines().count(), "{name}: {piece:?}");
+                assert!(has_the_lines(name, &hostile, &harmless), "{name}: {piece:?}");
                 assert_eq!(marks(&hostile), marks(&harmless), "{name}: {piece:?}");
             }
         }

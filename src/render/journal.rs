@@ -134,7 +134,7 @@ fn step_text(step: &Written, look: Look) -> String {
     lines.push(facts(&[(" request", request), ("", step.request["body"].to_string())], look.width));
     if !step.before.is_null() {
         lines.push(" before".into());
-        lines.extend(yaml(&step.before).lines().map(|line| format!("   {line}")));
+        lines.extend(yaml(&step.before).lines().map(|line| format!("   {}", clean(line))));
     }
     lines.join("\n")
 }

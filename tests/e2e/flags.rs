@@ -4,7 +4,9 @@
 use crate::completion::with_path;
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::wait::wait_until;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// The roles that are in the namespace, and the finalizers of each.
 fn roles(plane: &ControlPlane) -> Vec<(String, usize)> {
@@ -50,12 +52,16 @@ fn a_name_that_begins_with_a_dash_is_no_flag_to_the_real_kubectl() {
     role("--all", &["acme.io/a", "acme.io/b"]);
     role("bystander", &["acme.io/a"]);
     plane.kubectl_ok(&["delete", "role/--all", "role/bystander", "-n", "gone", "--wait=false"]);
-    let report = printed(&["role/--all", "-n", "gone", "-o", "json"]);
-    let remedies = report["remedies"].as_array().expect("remedies");
-    let steps = remedies.iter().flat_map(|remedy| remedy["steps"].as_array().into_iter().flatten());
-    let step = steps.into_iter().find(|step| step["kind"] == "removeFinalizer").expect("a removal");
-    let command = step["command"].as_str().expect("a command");
-    carry_out(&plane, command);
+    let removal = || {
+        let report = printed(&["role/--all", "-n", "gone", "-o", "json"]);
+        let remedies = report["remedies"].as_array().expect("remedies");
+        let mut steps = remedies.iter().flat_map(|remedy| remedy["steps"].as_array().into_iter().flatten());
+        let step = steps.find(|step| step["kind"] == "RemoveFinalizer")?;
+        step["command"].as_str().map(str::to_owned)
+    };
+    wait_until("it is late, and a removal is offered", Duration::from_secs(40), || removal().is_some());
+    let command = removal().expect("a removal");
+    carry_out(&plane, &command);
     assert_eq!(roles(&plane), [("--all".to_owned(), 1), ("bystander".to_owned(), 1)], "{command}");
     for name in ["role/--all", "role/bystander"] {
         plane.kubectl_ok(&["patch", name, "-n", "gone", "--type=merge", "-p", "{\"metadata\":{\"finalizers\":null}}"]);

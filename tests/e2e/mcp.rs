@@ -261,7 +261,7 @@ fn a_credential_plugin_does_not_read_what_the_client_says() {
     let kubeconfig = home.join("config");
     let config = format!(
         "apiVersion: v1\nkind: Config\ncurrent-context: c\n\
-         clusters: [{{name: k, cluster: {{server: \"http://{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
+         clusters: [{{name: k, cluster: {{server: \"https://{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
          users: [{{name: u, user: {{exec: {{apiVersion: client.authentication.k8s.io/v1, interactiveMode: IfAvailable, \
          command: /bin/sh, args: [-c, 'cat > {}; exit 1']}}}}}}]\n",
         listener.local_addr().expect("an address"),

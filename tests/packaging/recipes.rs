@@ -58,7 +58,9 @@ fn the_action_takes_nothing_as_no_approval() {
     let sandbox = Sandbox::new("teardown-nothing");
     succeeded(&teardown(&sandbox, 1, 0, false, "nothing"));
     contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
-    contains(&read(ACTION), &["harmless, disruptive or leaks", "The value nothing approves of nothing"]);
+    let described = read(&repository().join(ACTION))["inputs"]["approve"]["description"].clone();
+    let described = described.as_str().expect("a description");
+    contains(described, &["harmless, disruptive or leaks", "The value nothing approves of nothing"]);
 }
 
 /// `--all` deleted every namespace.

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::plan::{Approval, in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::render::Talk;
-use crate::report::{About, Ref, Remedy, Report, Step};
+use crate::report::{About, Finding, Ref, Remedy, Report, Step};
 use std::collections::BTreeSet;
 
 /// So many steps that were not agreed to, or targets that are new, are told one by one.
@@ -64,7 +64,7 @@ impl Plan<'_> {
 
     /// Leaves steps that were not agreed to, and says so, once. A digest is given for some of
     /// the steps: of the others nothing is said.
-    pub(super) fn leave(&mut self, remedy: &Remedy, steps: &[&Step]) {
+    pub(super) fn leave(&mut self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         let Some(run) = &self.journal else { return };
         let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.risk);
         let left: Vec<&Step> = match self.consent {
@@ -87,7 +87,11 @@ impl Plan<'_> {
         if left.len() > TOLD {
             out::talk(format!("and {} more of these", left.len() - TOLD));
         }
-        self.ledger.bad |= !left.is_empty();
+        if !left.is_empty() {
+            self.ledger.bad = true;
+            // What is harsher must not take the place of what was to be done before it.
+            self.ledger.leave(finding);
+        }
         for step in left {
             self.ledger.seen.insert(step.identity(), false);
         }

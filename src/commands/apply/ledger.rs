@@ -41,6 +41,8 @@ pub struct Ledger {
     /// Those for which something was done since the last wait for an effect: nothing
     /// harsher is done for them before that.
     treated: HashSet<CauseKey>,
+    /// Those with a step that was not agreed to: nothing harsher is done in its place.
+    left: HashSet<CauseKey>,
 }
 
 /// Whether this run has opened admission.
@@ -91,6 +93,16 @@ impl Ledger {
     /// Something was done for a cause.
     pub fn treat(&mut self, finding: &Finding) {
         self.treated.insert(key(finding));
+    }
+
+    /// A step of a cause was not agreed to.
+    pub fn leave(&mut self, finding: &Finding) {
+        self.left.insert(key(finding));
+    }
+
+    /// Whether a step of a cause was not agreed to.
+    pub fn is_left(&self, finding: &Finding) -> bool {
+        self.left.contains(&key(finding))
     }
 
     /// Whether what was done for a cause has not had its time yet.

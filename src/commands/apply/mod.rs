@@ -252,7 +252,7 @@ impl Plan<'_> {
         let followers = if self.ledger.fresh { Vec::new() } else { followers };
         let consent = self.consent;
         for finding in roots.into_iter().chain(followers) {
-            if self.ledger.is_treated(finding) {
+            if self.ledger.is_treated(finding) || self.ledger.is_left(finding) {
                 continue;
             }
             let mut remedies: Vec<&Remedy> =
@@ -260,6 +260,7 @@ impl Plan<'_> {
             while let Some(place) = self.which(finding, &remedies, report).await? {
                 let remedy = remedies.remove(place);
                 match self.remedy(finding, remedy, report).await? {
+                    Next::Nothing if self.ledger.is_left(finding) => break,
                     Next::Nothing => {}
                     // What remains of this cause is seen afresh before anything harsher.
                     Next::Acted if consent == Consent::Probe => {}
@@ -306,7 +307,10 @@ impl Plan<'_> {
             let called_for = class.into_iter().filter(|step| self.is_called_for(finding, remedy, step, report));
             let (open, others): (Vec<&Step>, Vec<&Step>) =
                 called_for.partition(|step| self.may_be_done(remedy, step, report));
-            self.leave(remedy, &others);
+            self.leave(finding, remedy, &others);
+            if self.ledger.is_left(finding) {
+                break;
+            }
             let Some(first) = open.first() else { continue };
             for step in &open {
                 self.ledger.seen.insert(step.identity(), false);
