@@ -27,6 +27,9 @@ struct ReportList {
 struct Unreachable {
     context: String,
     why: String,
+    /// The same, for a person.
+    #[serde(skip)]
+    said: Failure,
 }
 
 /// Looks at everything that is being deleted; changes nothing.
@@ -105,12 +108,19 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         .map(|context| tokio::spawn(report(connection(cli, Some(context)), cli.options.logs, scan.clone(), false)))
         .collect();
     for (context, scan) in contexts.iter().zip(scans) {
-        let unreachable = |why: String| Unreachable { context: context.clone(), why };
+        let unreachable = |failure: &Failure| {
+            let said = Failure::unknown(format!("context {context}: {}", failure.what()));
+            let said = match failure.advice() {
+                Some(hint) => said.hint(hint),
+                None => said,
+            };
+            Unreachable { context: context.clone(), why: failure.to_string(), said }
+        };
         match scan.await {
             Ok(Ok(report)) => list.items.push(report),
             Ok(Err(failure)) if failure.exit == Exit::Interrupted => return Err(failure),
-            Ok(Err(failure)) => list.unreachable.push(unreachable(failure.to_string())),
-            Err(error) => list.unreachable.push(unreachable(error.to_string())),
+            Ok(Err(failure)) => list.unreachable.push(unreachable(&failure)),
+            Err(error) => list.unreachable.push(unreachable(&Failure::unknown(error.to_string()))),
         }
     }
     let exits: Vec<Exit> = list.items.iter().map(|report| exit::of(report, &cli.options)).collect();
@@ -123,8 +133,8 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
             out::data(&render::Shown::own("\n"));
         }),
     }
-    for Unreachable { context, why } in &list.unreachable {
-        out::talk(&Failure::unknown(format!("context {context}: {why}")));
+    for Unreachable { said, .. } in &list.unreachable {
+        out::talk(said);
     }
     Ok(match () {
         () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,
