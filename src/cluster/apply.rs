@@ -47,6 +47,18 @@ impl Outcome {
         }
     }
 
+    /// How it ended, as a screen says it before the details.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Done(_) => "done",
+            Self::AlreadySo(_) => "nothing to do",
+            Self::WouldDo(_) => "dry run",
+            Self::Refused(_) => "not done",
+            Self::Unconfirmed(_) => "not confirmed",
+        }
+    }
+
     /// What happened, in words.
     #[must_use]
     pub fn text(&self) -> &str {

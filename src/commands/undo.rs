@@ -280,13 +280,7 @@ async fn each(
 
 fn say(outcome: &Outcome, restore: &Restore) {
     let good = outcome.is_good();
-    let word = match outcome {
-        Outcome::Done(_) => "done",
-        Outcome::AlreadySo(_) => "nothing to do",
-        Outcome::WouldDo(_) => "dry run",
-        Outcome::Refused(_) => "not done",
-        Outcome::Unconfirmed(_) => "not confirmed",
-    };
+    let word = outcome.title();
     let about = if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", restore.title()) };
     out::talk(Talk::verdict(good, &format!("{word}: {about}{}", outcome.text())));
 }

@@ -1,4 +1,4 @@
-//! By what a write is known again, whoever agrees to it and whenever that was.
+//! The identity of a write: two writes with one identity are the same write.
 
 use crate::report::{Step, StepKind};
 use serde::Serialize;

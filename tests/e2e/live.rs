@@ -171,7 +171,7 @@ fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     let name = &scenario.name;
     let run = || approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
     let mut output = run();
-    // What has come to light behind it is agreed to by another run.
+    // Another run agrees to the steps that came to light behind the first ones.
     for _ in 1..scenario.layers().max(2) {
         if output.status.code() == Some(3) && stderr(&output).contains("the first report did not name it") {
             output = run();

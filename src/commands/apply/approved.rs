@@ -89,7 +89,7 @@ impl Plan<'_> {
         }
         if !left.is_empty() {
             self.ledger.bad = true;
-            // What is harsher must not take the place of what was to be done before it.
+            // A harsher step must not take the place of the one that was left.
             self.ledger.leave(finding);
         }
         for step in left {

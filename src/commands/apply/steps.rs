@@ -28,13 +28,7 @@ pub(super) fn tell(good: bool, text: &str) {
 }
 
 fn say(step: &Step, outcome: &Outcome) {
-    let word = match outcome {
-        Outcome::Done(_) => "done",
-        Outcome::AlreadySo(_) => "nothing to do",
-        Outcome::WouldDo(_) => "dry run",
-        Outcome::Refused(_) => "not done",
-        Outcome::Unconfirmed(_) => "not confirmed",
-    };
+    let word = outcome.title();
     let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
     tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
 }

@@ -167,13 +167,7 @@ impl Deletion<'_> {
         }
         let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
         let good = outcome.is_good();
-        let word = match &outcome {
-            Outcome::Done(_) => "done",
-            Outcome::AlreadySo(_) => "nothing to do",
-            Outcome::WouldDo(_) => "dry run",
-            Outcome::Refused(_) => "not done",
-            Outcome::Unconfirmed(_) => "not confirmed",
-        };
+        let word = outcome.title();
         let about = match &outcome {
             Outcome::Done(_) | Outcome::AlreadySo(_) => String::new(),
             _ => format!("{}: ", step.title()),

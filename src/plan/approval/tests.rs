@@ -76,7 +76,7 @@ fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
         assert!(!approval.permits(&step.identity()), "{}", step.title());
     }
     assert_eq!(approval.new_targets(&later), [&other]);
-    // What the first report named may join later.
+    // A step may join later if the first report named its object.
     let named = report(&[&shop], &[(hidden.clone(), Risk::LosesData)]);
     let approval = shown(Risk::Leaks, &[&shop], &[&named, &later]);
     assert!(approval.covers(&hidden, Risk::Disruptive));
