@@ -65,6 +65,9 @@ pub struct ConnectionFlags {
     /// The name to expect in the server's certificate.
     #[arg(long, global = true, value_name = "NAME")]
     tls_server_name: Option<String>,
+    /// The proxy to reach the server through.
+    #[arg(long, global = true, value_name = "URL", value_hint = ValueHint::Url)]
+    proxy_url: Option<SecretString>,
     /// How long a single request may take, such as 5s; 0 for no limit.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     request_timeout: Option<Duration>,
@@ -114,6 +117,7 @@ impl ConnectionFlags {
             client_key: self.client_key.clone(),
             insecure: self.insecure_skip_tls_verify,
             tls_server_name: self.tls_server_name.clone(),
+            proxy_url: self.proxy_url.clone(),
             request_timeout: self.request_timeout.map(|limit| if limit.is_zero() { NO_LIMIT } else { limit }),
             disable_compression: self.disable_compression.unwrap_or_default(),
             cache_dir: self.cache_dir.clone(),

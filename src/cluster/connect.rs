@@ -65,6 +65,8 @@ pub struct Connection {
     pub insecure: bool,
     /// `--tls-server-name`
     pub tls_server_name: Option<String>,
+    /// `--proxy-url`; a password may stand there
+    pub proxy_url: Option<SecretString>,
     /// `--request-timeout`; `None` for the default of each kind of request
     pub request_timeout: Option<Duration>,
     /// `--disable-compression`
@@ -143,7 +145,7 @@ impl Connection {
     /// there; from here on nobody knows of an address with a password.
     fn fit(&self, config: &mut Config) -> Result<Server, Failure> {
         let (address, server, login) = Server::split(&config.cluster_url).map_err(|error| match self.server {
-            Some(_) => not_an_address(&error),
+            Some(_) => not_an_address("--server", &error),
             None => Failure::unknown(format!("{} holds no address of a server: {error}", self.place())),
         })?;
         config.cluster_url = address;
@@ -255,6 +257,9 @@ impl Connection {
         }
         if let Some(name) = &self.tls_server_name {
             config.tls_server_name = Some(name.clone());
+        }
+        if let Some(url) = self.proxy_url.as_ref().map(ExposeSecret::expose_secret).filter(|url| !url.is_empty()) {
+            config.proxy_url = Some(parse_proxy(url)?);
         }
         self.override_credentials(&mut config.auth_info)
     }
@@ -383,12 +388,22 @@ fn is_missing(error: &KubeconfigError) -> bool {
 
 fn parse_server(server: &str) -> Result<Uri, Failure> {
     let with_scheme = if server.contains("://") { server.to_owned() } else { format!("https://{server}") };
-    with_scheme.parse().map_err(|error: InvalidUri| not_an_address(&error))
+    with_scheme.parse().map_err(|error: InvalidUri| not_an_address("--server", &error))
+}
+
+/// The schemes that kubectl takes (kubernetes/kubernetes:
+/// `staging/src/k8s.io/client-go/tools/clientcmd/client_config.go`, `parseProxyURL`).
+fn parse_proxy(url: &str) -> Result<Uri, Failure> {
+    let uri: Uri = url.parse().map_err(|error: InvalidUri| not_an_address("--proxy-url", &error))?;
+    match uri.scheme_str() {
+        Some("http" | "https" | "socks5") => Ok(uri),
+        _ => Err(Failure::unknown("the value of --proxy-url does not begin with http://, https:// or socks5://")),
+    }
 }
 
 /// It does not say what was given: a password may stand there.
-fn not_an_address(why: &dyn std::error::Error) -> Failure {
-    Failure::unknown(format!("the value of --server is not an address: {why}"))
+fn not_an_address(flag: &str, why: &dyn std::error::Error) -> Failure {
+    Failure::unknown(format!("the value of {flag} is not an address: {why}"))
 }
 
 /// kube's own stack, but with HTTP/2, and without its retries: a 503 of a dead

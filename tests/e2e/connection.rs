@@ -85,11 +85,26 @@ fn every_way_in_leads_to_the_same_finding() {
     finds_it(unstick(&plane).args(["--kubeconfig", &with_in_cluster(&plane, "socks", &format!("socks5://{proxy}"))]));
     assert!(passed.load(Ordering::SeqCst) > 0, "the SOCKS5 proxy was passed by");
 
+    let (proxy, passed) = self::proxy(connect_tunnel);
+    let flag = format!("--proxy-url=http://{proxy}");
+    finds_it(unstick(&plane).args(["--kubeconfig", &with_in_cluster(&plane, "dead", "http://127.0.0.1:1"), &flag]));
+    assert!(passed.load(Ordering::SeqCst) > 0, "the proxy of the flag was passed by");
+
     legacy_discovery_finds_the_same(&plane);
     what_the_server_serves_is_asked_for_once(&plane);
     requests_are_logged_without_credentials(&plane, &token);
     versions_are_those_of_both_ends(&plane);
     answers_are_compressed_on_a_slow_link(&plane);
+    what_is_no_proxy_is_refused_without_its_password(&plane);
+}
+
+fn what_is_no_proxy_is_refused_without_its_password(plane: &ControlPlane) {
+    for url in ["a=b", "ftp://joe:s3cret@127.0.0.1", "http://joe:s3cret@[::"] {
+        let output = unstick(plane).args(["ns", "held", "--proxy-url", url]).output().expect("the program runs");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("the value of --proxy-url") && !said.contains("s3cret"), "{said}");
+    }
 }
 
 /// A kubeconfig whose user gets the token from a program.

@@ -110,7 +110,12 @@ fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     command.args(scenario.ask()).args(["--approve", risk]);
     if risk == "loses-data" {
         let targets = before["targets"].as_array().expect("targets").iter();
-        command.args(targets.map(|target| format!("--confirm={}", text(&target["object"]["name"]))));
+        // By type, too: objects of several types may share a name.
+        let qualified = |object: &Value| match text(&object["apiVersion"]).split_once('/') {
+            Some((group, _)) => format!("{}.{group}/{}", text(&object["resource"]), text(&object["name"])),
+            None => text(&object["name"]),
+        };
+        command.args(targets.map(|target| format!("--confirm={}", qualified(&target["object"]))));
     }
     command
 }
