@@ -4,7 +4,7 @@ use super::action::Action;
 use super::identity::Identity;
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use super::{image, steps};
-use crate::report::{Need, Ref, Risk, Step, StepKind};
+use crate::report::{Named, Need, Ref, Risk, Step, StepKind};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -122,7 +122,8 @@ impl Step {
     /// What is done to the objects of its class.
     #[must_use]
     pub fn title_of_class(&self) -> String {
-        self.title().replace(&self.object.kubectl(), &self.resource().short())
+        let of_its_kind = Named { name: String::new(), ..self.object.parts() };
+        Self { object: of_its_kind.into(), ..self.clone() }.title()
     }
 }
 

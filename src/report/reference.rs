@@ -201,14 +201,14 @@ impl Ref {
         format!("{} {}", self.kind, self.name)
     }
 
-    /// `resource.group/name` as kubectl prints it: `databases.acme.io/orders`.
+    /// `resource.group/name` as kubectl prints it: `databases.acme.io/orders`. Without a name, all
+    /// objects of the resource: `databases.acme.io`.
     #[must_use]
     pub fn kubectl(&self) -> String {
         let plural = if self.resource.is_empty() { self.kind.to_lowercase() } else { self.resource.clone() };
-        match self.api_version.split_once('/') {
-            Some((group, _)) => format!("{plural}.{group}/{}", self.name),
-            None => format!("{plural}/{}", self.name),
-        }
+        let group = self.api_version.split_once('/').map(|(group, _)| format!(".{group}")).unwrap_or_default();
+        let name = if self.name.is_empty() { String::new() } else { format!("/{}", self.name) };
+        plural + &group + &name
     }
 
     /// What kubectl calls one object of its resource: `database.acme.io`.

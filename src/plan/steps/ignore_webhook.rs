@@ -39,6 +39,14 @@ fn webhooks(raw: &Value) -> &[Value] {
     raw["webhooks"].as_array().map_or(&[][..], Vec::as_slice)
 }
 
+fn is_gone(step: &Step) -> String {
+    format!("{} no longer has the webhook {}", step.object, step.entry.as_deref().unwrap_or_default())
+}
+
+fn is_ignored(step: &Step) -> String {
+    format!("a failure of webhook {} is ignored", step.entry.as_deref().unwrap_or_default())
+}
+
 /// See [`StepKind::IgnoreWebhook`].
 pub(super) struct IgnoreWebhook;
 
@@ -53,11 +61,10 @@ impl Action for IgnoreWebhook {
     }
 
     fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let name = step.entry.as_deref().unwrap_or_default();
         match entry(step, now.array("/webhooks")) {
-            None => Guard::AlreadySo(format!("{} no longer has the webhook {name}", step.object)),
+            None => Guard::AlreadySo(is_gone(step)),
             Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => {
-                Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
+                Guard::AlreadySo(format!("{} already", is_ignored(step)))
             }
             Some((_, webhook)) => as_shown(step, webhook.get("failurePolicy")),
         }
@@ -69,9 +76,10 @@ impl Action for IgnoreWebhook {
     }
 
     fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        match self.compare(step, after) {
-            Guard::AlreadySo(text) => Verdict::Done(text.replace(" already", "")),
-            _ => Verdict::NotYet(format!("{} is as it was", step.object)),
+        match entry(step, after.array("/webhooks")) {
+            None => Verdict::Done(is_gone(step)),
+            Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => Verdict::Done(is_ignored(step)),
+            Some(_) => Verdict::NotYet(format!("{} is as it was", step.object)),
         }
     }
 
