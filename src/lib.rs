@@ -12,10 +12,11 @@
 //! - [`journal`]: what was done, with the objects as they were before.
 //! - [`diagnosis`]: the engine: from facts to the report; a pure function.
 //! - [`rules`]: one file per cause, each with its explanation.
-//! - [`kubernetes`]: how Kubernetes behaves, a folder a subject.
+//! - [`findings`]: judgements become sentences, needs and remedies.
 //! - [`needs`]: what the engine and the rules say to each other.
-//! - [`facts`]: reading a survey: known, unread, wanted.
 //! - [`plan`]: what is written, guarded by what, verified how.
+//! - [`kubernetes`]: how Kubernetes behaves, a folder a subject: judgements alone.
+//! - [`facts`]: reading a survey: known, unread, wanted.
 //! - [`knowledge`]: the catalogue of finalizers, and explanations.
 //! - [`report`]: the data that everybody prints.
 //! - [`survey`]: what was asked and answered, and the file it is kept in.
@@ -34,6 +35,7 @@ pub mod confirm;
 pub mod diagnosis;
 pub mod facts;
 pub mod failure;
+pub mod findings;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;

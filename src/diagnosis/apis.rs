@@ -10,13 +10,13 @@ use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{About, Ref, Report, State, Target as TargetReport};
-use crate::rules::RULES;
+use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
 /// Finds them.
 #[must_use]
 pub fn diagnose(survey: &Survey) -> Diagnosis {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let mut drafts = Vec::new();
     let held = held(&facts);
     let looked = look(&facts, held.as_deref().unwrap_or_default(), &mut drafts);

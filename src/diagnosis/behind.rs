@@ -3,7 +3,7 @@
 
 use super::merge::Merged;
 use crate::facts::{Facts, Known, Unknown};
-use crate::kubernetes::controllers::health;
+use crate::kubernetes::workloads::health;
 use crate::needs::{Draft, Explains, Rule};
 use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref};
 use crate::rules::RULES;

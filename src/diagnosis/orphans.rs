@@ -15,14 +15,14 @@ use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{Cause, Finding, Ref, Report, State, Target as TargetReport};
-use crate::rules::RULES;
+use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, Unread};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Finds them, as far as `scope` goes.
 #[must_use]
 pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let mut found = Found::default();
     if let Err(Unknown::Unread { what, why }) = look(&facts, survey, scope, &mut found) {
         facts.note_unread(what, &why);

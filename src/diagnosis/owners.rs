@@ -9,6 +9,7 @@ use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upwa
 use crate::report::{
     Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State, and_more_kinds,
 };
+use crate::rules;
 use crate::survey::file::API_VERSION;
 use crate::survey::{FOREGROUND, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -30,7 +31,7 @@ const DIAGNOSED: usize = 50;
 /// `anywhere` dependents are looked for in all namespaces.
 #[must_use]
 pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (OwnershipReport, BTreeSet<Want>) {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let mut tree = Tree {
         facts: &facts,
         anywhere,

@@ -7,13 +7,14 @@ use super::explore::undecided;
 use super::targets;
 use crate::facts::{Facts, Known, for_each_known, is_namespace};
 use crate::report::{About, Note, Report};
+use crate::rules;
 use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
 /// Finds and diagnoses it, as far as `scan` goes.
 #[must_use]
 pub fn diagnose(survey: &Survey, scan: &Scan) -> Diagnosis {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let mut names = Vec::new();
     if let Err(unknown) = look(&facts, scan, &mut names) {
         undecided(unknown, &facts);

@@ -9,6 +9,7 @@ use crate::facts::{Facts, Target, Unknown};
 use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, Graph, NotRead};
 use crate::report::{Need, Ref, Report, State, Target as TargetReport};
+use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
@@ -33,7 +34,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 }
 
 fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let (mut looked, mut merged) = (Vec::new(), Merged::default());
     let (mut graph, mut leads) = (Graph::default(), Vec::new());
     let (mut also_broken, mut waiters, mut waiting) = (BTreeSet::new(), BTreeSet::new(), Vec::new());

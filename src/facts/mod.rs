@@ -5,6 +5,7 @@ mod kinds;
 mod known;
 mod memo;
 mod once;
+mod owned;
 mod read;
 mod sweep;
 mod target;
@@ -13,6 +14,7 @@ mod time;
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::{Known, Unknown, for_each_known};
+pub use owned::Owned;
 pub use read::Facts;
 #[cfg(test)]
 pub(crate) use read::LOOKED_UP;

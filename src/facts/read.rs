@@ -4,6 +4,7 @@
 
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
+use super::owned::Owned;
 use crate::report::{Note, Ref};
 use crate::survey::{
     Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
@@ -29,6 +30,8 @@ pub struct Facts<'s> {
     topics: RefCell<BTreeSet<Topic>>,
     /// What was worked out already.
     pub(super) memo: Memo,
+    /// The finalizers of which one rule alone speaks.
+    pub(super) owned: Vec<Owned>,
     /// What the survey was taken for.
     pub(super) asked: HashSet<Asked<'s>>,
     /// The kinds that can be listed.
@@ -50,11 +53,25 @@ impl<'s> Facts<'s> {
             nodes: RefCell::default(),
             topics: RefCell::default(),
             memo: Memo::default(),
+            owned: Vec::new(),
             asked: survey.targets.iter().map(asked).collect(),
             listable: survey.discovery.listable().collect(),
             // The server's order is by preference: the first one stays.
             preferred: survey.discovery.resources.iter().rev().map(by_name).collect(),
         }
+    }
+
+    /// Puts on record which finalizers belong to one rule alone.
+    #[must_use]
+    pub fn with_owned(mut self, owned: impl Iterator<Item = Owned>) -> Self {
+        self.owned = owned.collect();
+        self
+    }
+
+    /// Whether one rule alone speaks of this finalizer on an object of this kind.
+    #[must_use]
+    pub fn is_owned(&self, resource: &Resource, finalizer: &str) -> bool {
+        self.owned.iter().any(|owned| owned.is(resource, finalizer))
     }
 
     /// The time of the survey.

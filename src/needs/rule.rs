@@ -1,7 +1,7 @@
 //! What a rule is.
 
 use super::{After, Draft, Findings, Outlook, Ring, World};
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Owned, Target};
 use crate::report::{Need, Ref};
 use crate::survey::{Object, Resource, Seen, Unread};
 
@@ -15,6 +15,8 @@ pub struct Rule {
     pub explanation: &'static str,
     /// The kinds of need that it explains.
     pub explains: &'static [Explains],
+    /// The finalizers that no other rule speaks of.
+    pub owns: &'static [Owned],
 }
 
 /// A kind of need, and what says why one of it is not met. What it has to read first
@@ -75,6 +77,18 @@ pub type OfOrder = fn(&Target<'_>, &Facts<'_>, bool) -> Known<Vec<After>>;
 pub type OfRing = fn(&Ring, &Facts<'_>) -> Known<Option<Draft>>;
 
 impl Rule {
+    /// A rule that owns no finalizer.
+    #[must_use]
+    pub const fn new(name: &'static str, explanation: &'static str, explains: &'static [Explains]) -> Self {
+        Self { name, explanation, explains, owns: &[] }
+    }
+
+    /// The same rule, which alone speaks of these finalizers.
+    #[must_use]
+    pub const fn owns(self, owns: &'static [Owned]) -> Self {
+        Self { owns, ..self }
+    }
+
     /// Its name, with each kind of need that it explains.
     pub fn explained(&self) -> impl Iterator<Item = (&'static str, Explains)> {
         self.explains.iter().map(|explains| (self.name, *explains))

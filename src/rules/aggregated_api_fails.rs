@@ -3,8 +3,9 @@
 //! what it says it has deleted. The namespace controller meets the same.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, for_each_known, is_late};
+use crate::findings::aggregation::{head, request, with_background};
+use crate::findings::overload;
 use crate::kubernetes::aggregation::Registrar;
-use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::mended::NAMESPACE_CONTROLLER;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
@@ -14,11 +15,11 @@ use crate::report::{Cause, LinkState, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule {
-    name: "aggregated-api-fails",
-    explanation: include_str!("aggregated_api_fails.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Serving(findings)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "aggregated-api-fails",
+    include_str!("aggregated_api_fails.md"),
+    &[Explains::Listed(diagnose), Explains::Serving(findings)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -225,14 +226,14 @@ fn draft(
         "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",
         _ => "namespaces that hold its objects wait for it",
     });
-    draft = aggregation::with_background(draft, api, registrar.as_ref());
+    draft = with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
-    let mut head = aggregation::head(&subject, "Available");
+    let mut head = head(&subject, "Available");
     head.state = LinkState::Fine;
     chain.insert(0, head);
     if backend.verdict != Verdict::Broken {
         let path = first.resource.id.path(Some(&first.namespace), None);
-        chain.push(aggregation::request(first.verb, &path, first.says.clone()));
+        chain.push(request(first.verb, &path, first.says.clone()));
     }
     draft = with_remedies(draft, &backend, first, &subject, facts)?.chain(chain);
     Ok(if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft })
@@ -248,7 +249,7 @@ fn with_remedies(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let restored = "nothing is lost; the namespace controller tries again within 60 seconds";
-    let repairs = crate::kubernetes::services::repairs::repairs(backend, restored, facts)?;
+    let repairs = crate::findings::services::repairs(backend, restored, facts)?;
     let draft = repairs.into_iter().fold(draft, Draft::remedy);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);

@@ -3,6 +3,7 @@
 //! lets any namespace go.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since};
+use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::services::{Backend, Verdict};
@@ -12,11 +13,11 @@ use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Cause, Link, LinkState, Ref, Remedy, Turn};
 use crate::survey::{Condition, Object, Seen};
 
-pub(super) const RULE: Rule = Rule {
-    name: "apiservice-unavailable",
-    explanation: include_str!("apiservice_unavailable.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts)), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "apiservice-unavailable",
+    include_str!("apiservice_unavailable.md"),
+    &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts)), Explains::Foreseen(foresee)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_deleting() || found.is_following() {
@@ -74,7 +75,7 @@ fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 
     go_on(&mut backend, apis[0].object, facts)?;
     let says =
         condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));
-    let mut head = aggregation::head(&apis[0].into(), says);
+    let mut head = head(&apis[0].into(), says);
     let whole = backend.chain.iter().all(|link| link.state == LinkState::Fine);
     if whole && condition(apis[0].object).is_some() {
         head.state = LinkState::Broken;
@@ -147,7 +148,7 @@ fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Know
         }
     }
     let path = format!("/apis/{}", aggregation::group_version(api));
-    backend.chain.push(aggregation::request("Discovery", &path, met.words(error_of(failed.message()))));
+    backend.chain.push(request("Discovery", &path, met.words(error_of(failed.message()))));
     Ok(())
 }
 
@@ -215,8 +216,8 @@ impl Looked<'_, '_> {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
             draft = draft.evidence(says, reference, "status.conditions[Available]");
         }
-        draft = draft.remark(aggregation::every_namespace(waiting));
-        draft = aggregation::with_background(draft, apis[0], registrar.as_ref());
+        draft = draft.remark(every_namespace(waiting));
+        draft = with_background(draft, apis[0], registrar.as_ref());
         let left_over = is_left_over(&backend, registrar.as_ref(), apis, facts);
         if let Some(why) = backend.why_left_over().filter(|_| left_over) {
             draft = draft.remark(format!("left over: {why}"));
@@ -228,7 +229,7 @@ impl Looked<'_, '_> {
             draft = draft
                 .remedy(Remedy::manual(advice, "nothing is lost; namespace deletions then continue by themselves"));
         }
-        let draft = aggregation::with_remedies(draft, &backend, &refs, left_over, facts)?;
+        let draft = with_remedies(draft, &backend, &refs, left_over, facts)?;
         Ok(draft.chain(backend.chain).objects(refs))
     }
 }
@@ -269,7 +270,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     if !target.is_namespace() && Definition::is(target.seen).is_none() {
         return Ok(());
     }
-    for api in aggregation::served_from(world.going, facts)? {
+    for api in aggregation::served_from(|namespace| world.going.holds(namespace), facts)? {
         let reference = Ref::from(api);
         let service = aggregation::service(api.object);
         let turn = Turn::registration(

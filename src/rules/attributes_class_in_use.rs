@@ -1,20 +1,19 @@
 //! A class of volume attributes is kept while a claim or a volume names it
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::control_plane::{RELEASED_BY, protection_was_not_taken_off};
-use crate::kubernetes::controllers::held_up::waiting;
-use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim, kept, used_by};
+use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
+use crate::findings::storage::{kept, used_by};
+use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Object, Resource, Seen};
 
-pub(super) const RULE: Rule = Rule {
-    name: "attributes-class-in-use",
-    explanation: include_str!("attributes_class_in_use.md"),
-    explains: &[Explains::Unused(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("attributes-class-in-use", include_str!("attributes_class_in_use.md"), &[Explains::Unused(diagnose)])
+        .owns(&[Owned::new("volumeattributesclasses.storage.k8s.io", CLASS_IN_USE)]);
 
 /// Where a claim names a class: what it asks for, what it has, and what it is changed to.
 const OF_CLAIMS: [&str; 3] = [

@@ -2,11 +2,12 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::control_plane::controller_manager;
-use crate::kubernetes::controllers::held_up::waiting;
+use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::findings::controller_manager::controller_manager;
+use crate::findings::storage::used_by;
+use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished, used_by};
+use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, steps};
 use crate::report::{Cause, Ref, Remedy, Risk, Verb, objects_in_words};
@@ -14,11 +15,8 @@ use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule {
-    name: "claim-in-use",
-    explanation: include_str!("claim_in_use.md"),
-    explains: &[Explains::Unused(diagnose)],
-};
+pub(super) const RULE: Rule = Rule::new("claim-in-use", include_str!("claim_in_use.md"), &[Explains::Unused(diagnose)])
+    .owns(&[Owned::new("persistentvolumeclaims", CLAIM_IN_USE)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;

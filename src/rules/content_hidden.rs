@@ -2,18 +2,15 @@
 //! own words say what is left, though not which objects.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::messages::admission::is_about_admission;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy, and_more_kinds};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
-pub(super) const RULE: Rule = Rule {
-    name: "content-hidden",
-    explanation: include_str!("content_hidden.md"),
-    explains: &[Explains::Deleted(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("content-hidden", include_str!("content_hidden.md"), &[Explains::Deleted(diagnose)]);
 
 /// So many kinds are named.
 const NAMED: usize = 3;

@@ -3,11 +3,13 @@
 //! namespace controller has not begun.
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
-use crate::kubernetes::admission::{Deletions, deletions, is_about_admission};
+use crate::findings::controller_manager::controller_manager;
+use crate::kubernetes::admission::{Deletions, deletions};
 use crate::kubernetes::aggregation::{self, available_groups};
-use crate::kubernetes::control_plane::{controller_manager, stopped};
+use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
+use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
@@ -16,11 +18,8 @@ use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule = Rule {
-    name: "content-remains",
-    explanation: include_str!("content_remains.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("content-remains", include_str!("content_remains.md"), &[Explains::Done(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };

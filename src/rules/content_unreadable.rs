@@ -2,8 +2,8 @@
 //! find the namespace empty either.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::findings::overload;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
-use crate::kubernetes::control_plane::overload;
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::namespaces::{Failing, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
@@ -11,11 +11,11 @@ use crate::plan::quote;
 use crate::report::{Cause, Named, Ref, Remedy};
 use crate::survey::{Form, Reason, Resource, Unread};
 
-pub(super) const RULE: Rule = Rule {
-    name: "content-unreadable",
-    explanation: include_str!("content_unreadable.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "content-unreadable",
+    include_str!("content_unreadable.md"),
+    &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !(target.is_namespace() && target.is_deleting()) {

@@ -8,11 +8,11 @@ use crate::report::{Cause, Named, Ref, Remedy};
 use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule {
-    name: "controller-manager-down",
-    explanation: include_str!("controller_manager_down.md"),
-    explains: &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "controller-manager-down",
+    include_str!("controller_manager_down.md"),
+    &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(Stopped { lease, renewed, holder }) = stopped(target, facts)? else { return Ok(()) };

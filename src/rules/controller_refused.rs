@@ -2,18 +2,15 @@
 //! its finalizer, which a dry run would show, but something that its clean-up needs.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::admission::refusal::draft;
+use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Gate, deletions, met, removals};
-use crate::kubernetes::controllers::refusals::refusals;
+use crate::kubernetes::progress::refusals::refusals;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Ref, Verb};
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule = Rule {
-    name: "controller-refused",
-    explanation: include_str!("controller_refused.md"),
-    explains: &[Explains::Accepted(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("controller-refused", include_str!("controller_refused.md"), &[Explains::Accepted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let refusals = refusals(target, facts)?;

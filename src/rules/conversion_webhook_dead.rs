@@ -3,23 +3,23 @@
 //! namespace controller included.
 
 use crate::facts::{Facts, Known, Target};
+use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::Backend;
-use crate::kubernetes::services::repairs::repairs as repairs_of;
 use crate::needs::{Draft, Explains, Findings, NotRead, Outlook, Phase, Rule, World};
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Link, Ref, Remedy, Risk, Turn, counted, refs};
 use crate::survey::Seen;
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule {
-    name: NAME,
-    explanation: include_str!("conversion_webhook_dead.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    NAME,
+    include_str!("conversion_webhook_dead.md"),
+    &[Explains::Listed(diagnose), Explains::Readable(for_unread), Explains::Foreseen(foresee)],
+);
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
 

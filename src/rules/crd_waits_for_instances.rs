@@ -1,7 +1,7 @@
 //! A `CustomResourceDefinition` that is being deleted stays until its last
 //! instance is gone, in whichever namespace. What holds these holds it.
 
-use crate::facts::{Facts, Known, Target, ago, is_late};
+use crate::facts::{Facts, Known, Owned, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
 use crate::kubernetes::mended::{CONTROLLER, Mended};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -11,11 +11,9 @@ use crate::survey::{Reason, Seen, Unread};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule = Rule {
-    name: "crd-waits-for-instances",
-    explanation: include_str!("crd_waits_for_instances.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Released(diagnose)])
+        .owns(&[Owned::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
 /// For so long after each try the API server looks every few seconds.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);

@@ -3,8 +3,10 @@
 //! does not run.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::admission::{Obstacle, Words, creation, is_about_admission, refusal};
+use crate::findings::admission::refusal;
+use crate::kubernetes::admission::{Obstacle, creation};
 use crate::kubernetes::kubelet;
+use crate::kubernetes::messages::admission::{Words, is_about_admission};
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::quote;
@@ -12,11 +14,8 @@ use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule {
-    name: "creation-refused",
-    explanation: include_str!("creation_refused.md"),
-    explains: &[Explains::HasPods(finding)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("creation-refused", include_str!("creation_refused.md"), &[Explains::HasPods(finding)]);
 
 /// Whoever makes pods tries again after 1000 s at the latest (kubernetes/client-go:
 /// `util/workqueue/default_rate_limiters.go`): an event that is older is of the past.

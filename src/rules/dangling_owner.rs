@@ -10,11 +10,11 @@ use crate::report::{Cause, Ref, Remedy};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, HashSet};
 
-pub(super) const RULE: Rule = Rule {
-    name: "dangling-owner",
-    explanation: include_str!("dangling_owner.md"),
-    explains: &[Explains::Done(diagnose), Explains::OwnersExist(findings)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "dangling-owner",
+    include_str!("dangling_owner.md"),
+    &[Explains::Done(diagnose), Explains::OwnersExist(findings)],
+);
 
 /// Of an object with more owners nothing is said.
 const OWNERS: usize = 100;

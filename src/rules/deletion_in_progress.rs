@@ -7,11 +7,8 @@ use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
-pub(super) const RULE: Rule = Rule {
-    name: "deletion-in-progress",
-    explanation: include_str!("deletion_in_progress.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Done(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     // Beside what is stuck, what is merely on its way is no news.

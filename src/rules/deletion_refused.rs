@@ -3,12 +3,12 @@
 //! end, and of dependents that the garbage collector deletes.
 
 use crate::facts::{Facts, Known, Target, since};
-use crate::kubernetes::admission::foreseen::{self, Trial};
-use crate::kubernetes::admission::refusal::draft;
-use crate::kubernetes::admission::{
-    Admission, Gate, Obstacle, deletions, is_about_admission, removals, status_updates, trial_deletions,
-};
+use crate::findings::admission::foreseen;
+use crate::findings::admission::foreseen::Trial;
+use crate::findings::admission::refusal::draft;
+use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates, trial_deletions};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
+use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::{Cause, Ref, Remedy, Verb};
@@ -16,11 +16,11 @@ use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
 
-pub(super) const RULE: Rule = Rule {
-    name: "deletion-refused",
-    explanation: include_str!("deletion_refused.md"),
-    explains: &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "deletion-refused",
+    include_str!("deletion_refused.md"),
+    &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
+);
 
 /// So many webhooks that have no part in it are looked at.
 const OTHERS: usize = 10;

@@ -2,6 +2,7 @@
 //! says that it is unavailable: discovery of that group fails all the same.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::findings::aggregation::request;
 use crate::kubernetes::aggregation::unavailable_groups;
 use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
@@ -10,11 +11,11 @@ use crate::plan::quote;
 use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy};
 use crate::survey::Form;
 
-pub(super) const RULE: Rule = Rule {
-    name: "discovery-stale",
-    explanation: include_str!("discovery_stale.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts))],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "discovery-stale",
+    include_str!("discovery_stale.md"),
+    &[Explains::Listed(diagnose), Explains::Serving(|_, facts| findings(facts))],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
@@ -68,11 +69,7 @@ fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Li
     let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
     chain.extend(backend.chain.iter().cloned());
     if backend.verdict != Verdict::Broken {
-        chain.push(aggregation::request(
-            "Discovery",
-            path,
-            "gives no resources, though the check of its availability passes",
-        ));
+        chain.push(request("Discovery", path, "gives no resources, though the check of its availability passes"));
     }
     Ok(Some((backend.service, chain)))
 }

@@ -9,11 +9,8 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy};
 
-pub(super) const RULE: Rule = Rule {
-    name: "eviction-refused",
-    explanation: include_str!("eviction_refused.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Done(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for drain in drains(target, facts)? {

@@ -3,17 +3,18 @@
 //! says no, or because a webhook changes with every update what may not change.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::admission::refusal::draft;
-use crate::kubernetes::admission::{Admission, foreseen, removals, unanswered_updates};
+use crate::findings::admission::foreseen;
+use crate::findings::admission::refusal::draft;
+use crate::kubernetes::admission::{Admission, removals, unanswered_updates};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::Verb;
 use crate::survey::Seen;
 
-pub(super) const RULE: Rule = Rule {
-    name: "finalizer-removal-refused",
-    explanation: include_str!("finalizer_removal_refused.md"),
-    explains: &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "finalizer-removal-refused",
+    include_str!("finalizer_removal_refused.md"),
+    &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let obstacles = removals(target, facts)?;

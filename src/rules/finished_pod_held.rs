@@ -3,9 +3,10 @@
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, since};
-use crate::kubernetes::control_plane::controller_manager;
-use crate::kubernetes::controllers::Held;
-use crate::kubernetes::controllers::held_up::{begin, by_finalizer, describe, drafts};
+use crate::findings::controller_manager::controller_manager;
+use crate::findings::finalizers::waits::{begin, describe, drafts};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
@@ -13,11 +14,8 @@ use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb}
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-pub(super) const RULE: Rule = Rule {
-    name: "finished-pod-held",
-    explanation: include_str!("finished_pod_held.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("finished-pod-held", include_str!("finished_pod_held.md"), &[Explains::Released(diagnose)]);
 
 /// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/batch/v1/types.go`).
@@ -30,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let pods = target.deleting_pods(facts)?;
     let held = pods.iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
     held_besides(target, &pods, facts, found)?;
-    let groups = by_finalizer(held.copied());
+    let groups = by_finalizer(held.copied(), facts);
     let (tracked, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(finalizer, _)| *finalizer == TRACKING);
     let tracked: Vec<Known<Vec<Draft>>> = tracked.iter().map(|(_, pods)| of_jobs(pods, facts)).collect();
     for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &others, facts)?.into_iter().zip(&others) {
@@ -48,7 +46,7 @@ fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found
     let overdue =
         |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|end| since(end, facts.now()) > SETTLE * 2);
     let waiting = pods.iter().filter(|pod| !kubelet_is_done(pod.object) && overdue(pod.object));
-    let mut groups = by_finalizer(waiting.copied());
+    let mut groups = by_finalizer(waiting.copied(), facts);
     groups.retain(|(finalizer, _)| *finalizer != TRACKING);
     for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");

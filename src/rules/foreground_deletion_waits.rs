@@ -2,17 +2,18 @@
 //! blockOwnerDeletion are gone. What holds these holds it.
 
 use crate::facts::{Dependent, Facts, Known, Target, ago};
-use crate::kubernetes::garbage_collection::{Waiting, Web, dependents_in_words, waiting};
+use crate::findings::owner_references::dependents_in_words;
+use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};
 
-pub(super) const RULE: Rule = Rule {
-    name: "foreground-deletion-waits",
-    explanation: include_str!("foreground_deletion_waits.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "foreground-deletion-waits",
+    include_str!("foreground_deletion_waits.md"),
+    &[Explains::Released(diagnose)],
+);
 
 /// So many dependents are shown as evidence.
 const SHOWN: usize = 3;

@@ -5,18 +5,16 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
 use crate::facts::{Dependent, Facts, Known, Target};
-use crate::kubernetes::garbage_collection::{Hindrance, drop_reference_step, hindered, waiting};
+use crate::findings::owner_references::drop_reference_step;
+use crate::kubernetes::garbage_collection::{Hindrance, hindered, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule {
-    name: "garbage-collector-blind",
-    explanation: include_str!("garbage_collector_blind.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("garbage-collector-blind", include_str!("garbage_collector_blind.md"), &[Explains::Released(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();

@@ -3,9 +3,10 @@
 //! does not see, or is refused.
 
 use crate::facts::{Dependent, Facts, Known, Target, is_late};
+use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
+use crate::findings::owner_references::drop_reference;
 use crate::kubernetes::admission::{Gate, may_refuse_some};
-use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
-use crate::kubernetes::garbage_collection::{Hindrance, Waiting, drop_reference, hindered, note_unread, waiting};
+use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindered, note_unread, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
@@ -14,11 +15,8 @@ use crate::survey::{FOREGROUND, ServedBy};
 use jiff::SignedDuration;
 use std::mem::discriminant;
 
-pub(super) const RULE: Rule = Rule {
-    name: "garbage-collector-idle",
-    explanation: include_str!("garbage_collector_idle.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("garbage-collector-idle", include_str!("garbage_collector_idle.md"), &[Explains::Released(diagnose)]);
 
 /// As whom it asks, where each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";

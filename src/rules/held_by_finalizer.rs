@@ -1,18 +1,20 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::controllers::held_up::{by_finalizer, drafts, waiting};
-use crate::kubernetes::controllers::{anticipate, foreseen};
+use crate::findings::finalizers::foreseen;
+use crate::findings::finalizers::waits::drafts;
 use crate::kubernetes::eviction;
+use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::progress::anticipate;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
 use crate::report::Cause;
 
-pub(super) const RULE: Rule = Rule {
-    name: "held-by-finalizer",
-    explanation: include_str!("held_by_finalizer.md"),
-    explains: &[Explains::Released(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "held-by-finalizer",
+    include_str!("held_by_finalizer.md"),
+    &[Explains::Released(diagnose), Explains::Foreseen(foresee)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let counted = target.object().condition("NamespaceFinalizersRemaining");
@@ -20,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         anticipate(target.object().name(), facts);
     }
     let held = waiting(target, facts)?;
-    let mut groups = by_finalizer(held.into_iter());
+    let mut groups = by_finalizer(held.into_iter(), facts);
     let kept = snapshots::kept(target, facts)?;
     for (finalizer, objects) in &mut groups {
         objects.retain(|seen| {

@@ -3,11 +3,12 @@
 //! not unmount, a network that is not torn down.
 
 use crate::facts::{Facts, Known, Target, Unknown, ago, since};
-use crate::kubernetes::kubelet::carried::carried;
-use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::findings::kubelet::ask::ask_node;
+use crate::findings::kubelet::carried::carried;
+use crate::findings::kubelet::force::with_force_delete;
 use crate::kubernetes::kubelet::pods::{Waiting, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::{
-    LastHeard, OwnWords, Told, all_ended, ask_node, has_volumes, overdue_by_node, own_words, running, told_of,
+    LastHeard, OwnWords, Told, all_ended, has_volumes, overdue_by_node, own_words, running, told_of,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
@@ -15,11 +16,8 @@ use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Object;
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule {
-    name: "kubelet-does-not-confirm",
-    explanation: include_str!("kubelet_does_not_confirm.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("kubelet-does-not-confirm", include_str!("kubelet_does_not_confirm.md"), &[Explains::Done(diagnose)]);
 
 /// So long after the grace period it has been tried several times: an unmount that fails is
 /// tried again after two minutes at most (kubernetes/kubernetes:

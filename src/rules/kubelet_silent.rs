@@ -4,20 +4,17 @@
 //! `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
 
 use crate::facts::{Facts, Known, Target, since};
-use crate::kubernetes::control_plane::controller_manager;
-use crate::kubernetes::kubelet::carried::with_phase;
-use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::findings::controller_manager::controller_manager;
+use crate::findings::kubelet::carried::with_phase;
+use crate::findings::kubelet::force::with_force_delete;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{node_ref, pods_in_words};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule {
-    name: "kubelet-silent",
-    explanation: include_str!("kubelet_silent.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("kubelet-silent", include_str!("kubelet_silent.md"), &[Explains::Done(diagnose)]);
 
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);

@@ -3,7 +3,8 @@
 //! A rule reads facts and adds findings. It never fetches, never prints and
 //! never looks at the clock. `?` on a fact that was not surveyed yet ends the
 //! rule for this round; it runs again with the fact. No rule uses another one:
-//! what several of them ask is a judgement of [`crate::kubernetes`].
+//! what several of them ask is a judgement of [`crate::kubernetes`], and what several of them
+//! say is in [`crate::findings`].
 //!
 //! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
 //! entry in [`RULES`], and record a scenario named after it.
@@ -58,7 +59,9 @@ mod stranded_in_missing_namespace;
 mod volume_still_attached;
 mod volume_still_bound;
 
+use crate::facts::Facts;
 use crate::needs::Rule;
+use crate::survey::Survey;
 
 /// Every rule, in the order in which to repair what it finds: what frees most
 /// and costs least comes first.
@@ -113,6 +116,12 @@ pub static RULES: &[Rule] = &[
     namespace_controller_waits::RULE,
     deletion_in_progress::RULE,
 ];
+
+/// The facts of `survey`, with the finalizers of which one rule alone speaks.
+#[must_use]
+pub fn facts(survey: &Survey) -> Facts<'_> {
+    Facts::new(survey).with_owned(RULES.iter().flat_map(|rule| rule.owns).copied())
+}
 
 /// Names and explanations, for `explain`.
 #[must_use]

@@ -4,19 +4,19 @@
 //! `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::kubernetes::controllers::access::list;
 use crate::kubernetes::namespaces::controller;
+use crate::kubernetes::ownership::access::list;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Named, Need, Ref, Remedy};
 use crate::survey::Object;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-pub(super) const RULE: Rule = Rule {
-    name: "namespace-controller-without-rights",
-    explanation: include_str!("namespace_controller_without_rights.md"),
-    explains: &[Explains::Acting(diagnose)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "namespace-controller-without-rights",
+    include_str!("namespace_controller_without_rights.md"),
+    &[Explains::Acting(diagnose)],
+);
 
 /// The name of its role and of the binding.
 const ROLE: &str = "system:controller:namespace-controller";

@@ -2,21 +2,22 @@
 //! controller does not look at those, and no condition mentions them.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::kubernetes::controllers::held_up::{by_finalizer, drafts};
+use crate::findings::finalizers::waits::drafts;
+use crate::kubernetes::held::late::by_finalizer;
 use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
 
-pub(super) const RULE: Rule = Rule {
-    name: "namespace-held-by-finalizer",
-    explanation: include_str!("namespace_held_by_finalizer.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "namespace-held-by-finalizer",
+    include_str!("namespace_held_by_finalizer.md"),
+    &[Explains::Released(diagnose)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
-    for draft in drafts(target, Cause::NamespaceFinalizer, &by_finalizer(std::iter::once(target.seen)), facts)? {
+    for draft in drafts(target, Cause::NamespaceFinalizer, &by_finalizer(std::iter::once(target.seen), facts), facts)? {
         found.add(draft);
     }
     Ok(())

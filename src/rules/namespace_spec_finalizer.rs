@@ -7,11 +7,8 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Remedy, Risk};
 
-pub(super) const RULE: Rule = Rule {
-    name: "namespace-spec-finalizer",
-    explanation: include_str!("namespace_spec_finalizer.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("namespace-spec-finalizer", include_str!("namespace_spec_finalizer.md"), &[Explains::Released(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {

@@ -1,14 +1,13 @@
 //! Nobody has asked for the deletion of this object.
 
 use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::admission::foreseen::{Refuser, would_refuse};
+use crate::findings::admission::foreseen::{Refuser, would_refuse};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Remedy};
 
-pub(super) const RULE: Rule =
-    Rule { name: "not-deleting", explanation: include_str!("not_deleting.md"), explains: &[Explains::Done(diagnose)] };
+pub(super) const RULE: Rule = Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Done(diagnose)]);
 
 /// The namespaces that the API server never lets go (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).

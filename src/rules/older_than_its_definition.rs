@@ -3,18 +3,15 @@
 //! new one, with their old deletionTimestamp.
 
 use crate::facts::{Facts, Known, Sweep, Target, ago};
-use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
+use crate::kubernetes::held::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 use crate::survey::Seen;
 
-pub(super) const RULE: Rule = Rule {
-    name: "older-than-its-definition",
-    explanation: include_str!("older_than_its_definition.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("older-than-its-definition", include_str!("older_than_its_definition.md"), &[Explains::Done(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds: Vec<Known<Option<Draft>>> =

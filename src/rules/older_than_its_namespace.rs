@@ -3,18 +3,20 @@
 //! its old deletionTimestamp.
 
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
-use crate::kubernetes::controllers::held_up;
-use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, loss, namespace_of};
+use crate::findings::finalizers::waits;
+use crate::findings::loss::loss;
+use crate::kubernetes::held::late::by_finalizer;
+use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{in_namespace, one, quote, steps};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
-pub(super) const RULE: Rule = Rule {
-    name: "older-than-its-namespace",
-    explanation: include_str!("older_than_its_namespace.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::NamespaceExists(findings)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "older-than-its-namespace",
+    include_str!("older_than_its_namespace.md"),
+    &[Explains::Deleted(diagnose), Explains::NamespaceExists(findings)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let (namespace, older) = if let Some(name) = target.namespace_being_emptied() {
@@ -71,8 +73,8 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draf
     let mut drafts = Vec::new();
     let Some(resource) = facts.preferred("", "namespaces") else { return Ok(drafts) };
     let target = Target { seen: Seen { resource, object: namespace } };
-    for (finalizer, objects) in held_up::by_finalizer(held) {
-        drafts.push(held_up::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
+    for (finalizer, objects) in by_finalizer(held, facts) {
+        drafts.push(waits::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
     }
     let others: Vec<Seen<'_>> = older
         .iter()

@@ -4,20 +4,16 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `orphanDependents`).
 
 use crate::facts::{Dependent, Facts, Known, Target};
-use crate::kubernetes::control_plane::{controller_manager, see_to_the_controller_manager};
-use crate::kubernetes::garbage_collection::{
-    Hindrance, LOOKED_AT, all_dependents, collectors, dependents_in_words, drop_reference, hindrance, note_unread,
-};
+use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
+use crate::findings::owner_references::{dependents_in_words, drop_reference};
+use crate::kubernetes::garbage_collection::{Hindrance, LOOKED_AT, all_dependents, collectors, hindrance, note_unread};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::{ORPHAN, Seen, has};
 
-pub(super) const RULE: Rule = Rule {
-    name: "orphan-not-handled",
-    explanation: include_str!("orphan_not_handled.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("orphan-not-handled", include_str!("orphan_not_handled.md"), &[Explains::Released(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN));

@@ -4,8 +4,9 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
 use crate::facts::{Facts, Known, Target, Unknown};
+use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{
-    Hindrance, Waiting, drop_reference_step, elsewhere as elsewhere_of, hindered, standing, waiting,
+    Hindrance, Waiting, elsewhere as elsewhere_of, hindered, standing, waiting,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -14,11 +15,8 @@ use crate::report::{Cause, OwnerState, Ref, Remedy, Risk};
 use crate::survey::{FOREGROUND, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-pub(super) const RULE: Rule = Rule {
-    name: "owner-out-of-reach",
-    explanation: include_str!("owner_out_of_reach.md"),
-    explains: &[Explains::Deleted(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("owner-out-of-reach", include_str!("owner_out_of_reach.md"), &[Explains::Deleted(diagnose)]);
 
 /// Of one object, so many references are looked at.
 const REFERENCES: usize = 20;

@@ -12,17 +12,20 @@ use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{FOREGROUND, Seen};
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule = Rule {
-    name: "ownership-ring",
-    explanation: include_str!("ownership_ring.md"),
-    explains: &[Explains::Order(order), Explains::Ring(explain)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("ownership-ring", include_str!("ownership_ring.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
 /// So many members are named.
 const NAMED: usize = 3;
 
 fn order(target: &Target<'_>, facts: &Facts<'_>, _: bool) -> Known<Vec<After>> {
-    Ok(Web::below(&waiting(target, facts)?, facts)?.order())
+    let web = Web::below(&waiting(target, facts)?, facts)?;
+    let after = |(waiting, on): (Seen<'_>, Seen<'_>)| After {
+        waiting: waiting.into(),
+        finalizer: FOREGROUND.to_owned(),
+        on: on.into(),
+    };
+    Ok(web.order().map(after).collect())
 }
 
 fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {

@@ -7,11 +7,8 @@ use crate::plan::one;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
-pub(super) const RULE: Rule = Rule {
-    name: "pod-grace-period",
-    explanation: include_str!("pod_grace_period.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("pod-grace-period", include_str!("pod_grace_period.md"), &[Explains::Done(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let in_grace: Vec<_> = waiting_for_kubelet(target, facts)?

@@ -3,18 +3,14 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
-use crate::kubernetes::kubelet::carried::with_phase;
-use crate::kubernetes::kubelet::force::with_force_delete;
+use crate::findings::kubelet::carried::with_phase;
+use crate::findings::kubelet::force::with_force_delete;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule {
-    name: "pod-node-gone",
-    explanation: include_str!("pod_node_gone.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule = Rule::new("pod-node-gone", include_str!("pod_node_gone.md"), &[Explains::Done(diagnose)]);
 
 /// A look every 20 s, a quarantine of 40 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);

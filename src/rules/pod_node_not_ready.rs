@@ -4,10 +4,11 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
-use crate::kubernetes::control_plane::controller_manager;
-use crate::kubernetes::kubelet::carried::with_phase;
-use crate::kubernetes::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
+use crate::findings::controller_manager::controller_manager;
+use crate::findings::kubelet::carried::with_phase;
+use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
 use crate::kubernetes::kubelet::foreseen::{self, OnNode};
+use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
@@ -20,11 +21,11 @@ use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule {
-    name: "pod-node-not-ready",
-    explanation: include_str!("pod_node_not_ready.md"),
-    explains: &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "pod-node-not-ready",
+    include_str!("pod_node_not_ready.md"),
+    &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
+);
 
 /// A look every 20 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
@@ -40,7 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     for (pods, heard) in groups.iter().zip(heard) {
         let Node::NotReady(node) = pods[0].node else { continue };
-        found.add(match taint_out_of_service::on(node) {
+        found.add(match out_of_service_taint(node) {
             Some(taint) => out_of_service(pods, taint, facts)?,
             None => not_ready(pods, node, heard.ok().flatten().as_ref(), facts),
         });
@@ -171,11 +172,11 @@ fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Kno
 
 /// Pods on a node whose kubelet does not answer.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for OnNode { pods, node } in foreseen::by_node(target, world, facts)? {
+    for OnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let ready = node.object.condition("Ready");
         let is_ready = ready.map(Condition::status) == Some("True");
         // Of one that is out of service the control plane lets go of the pods by itself.
-        if is_ready || taint_out_of_service::on(node.object).is_some() {
+        if is_ready || out_of_service_taint(node.object).is_some() {
             continue;
         }
         let named = Ref::from(node);

@@ -1,20 +1,19 @@
 //! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::control_plane::protection_was_not_taken_off;
-use crate::kubernetes::controllers::held_up::waiting;
-use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim, kept, used_by};
+use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::findings::controller_manager::protection_was_not_taken_off;
+use crate::findings::storage::{kept, used_by};
+use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule {
-    name: "resource-claim-in-use",
-    explanation: include_str!("resource_claim_in_use.md"),
-    explains: &[Explains::Unused(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("resource-claim-in-use", include_str!("resource_claim_in_use.md"), &[Explains::Unused(diagnose)])
+        .owns(&[Owned::new("resourceclaims.resource.k8s.io", DEVICES_IN_USE)]);
 
 /// Of so many claims, and of one so many users, is it looked who they are.
 const CLAIMS: usize = 20;

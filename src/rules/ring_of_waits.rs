@@ -2,18 +2,15 @@
 //! controllers: none can go first, and no controller is to blame.
 
 use crate::facts::{Facts, Known};
+use crate::findings::finalizers::order::order;
+use crate::findings::finalizers::remedies::removal;
 use crate::knowledge::catalogue;
-use crate::kubernetes::controllers::order::order;
-use crate::kubernetes::controllers::release::removal;
 use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::{FOREGROUND, Seen, is_collectors};
 
-pub(super) const RULE: Rule = Rule {
-    name: "ring-of-waits",
-    explanation: include_str!("ring_of_waits.md"),
-    explains: &[Explains::Order(order), Explains::Ring(explain)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("ring-of-waits", include_str!("ring_of_waits.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
 fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     // Where only the garbage collector keeps an order, that is told of the owners.

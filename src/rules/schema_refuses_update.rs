@@ -3,19 +3,16 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
-use crate::kubernetes::controllers::held_up::held_kinds;
 use crate::kubernetes::definitions::versions::definition;
+use crate::kubernetes::held::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
-pub(super) const RULE: Rule = Rule {
-    name: "schema-refuses-update",
-    explanation: include_str!("schema_refuses_update.md"),
-    explains: &[Explains::Done(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Done(diagnose)]);
 
 /// Of one kind, so many objects are tried: some may fit and others not.
 const TRIED: usize = 3;

@@ -1,22 +1,21 @@
 //! A range of Service addresses is kept while Services have addresses that are in no other
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
-use crate::kubernetes::control_plane::{RELEASED_BY, protection_was_not_taken_off};
-use crate::kubernetes::controllers::held_up::waiting;
+use crate::facts::{Facts, Known, Owned, SETTLE, Target, Unknown, is_late};
+use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
+use crate::findings::storage::{kept, used_by};
+use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
-use crate::kubernetes::storage::{has, kept, used_by};
+use crate::kubernetes::storage::has;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Form, Seen};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-pub(super) const RULE: Rule = Rule {
-    name: "service-range-in-use",
-    explanation: include_str!("service_range_in_use.md"),
-    explains: &[Explains::Unused(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("service-range-in-use", include_str!("service_range_in_use.md"), &[Explains::Unused(diagnose)])
+        .owns(&[Owned::new("servicecidrs.networking.k8s.io", RANGE_IN_USE)]);
 
 /// The controller waits so long before it takes the finalizer off, whatever uses the range.
 const PAUSE: SignedDuration = SignedDuration::from_secs(10);

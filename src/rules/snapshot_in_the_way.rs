@@ -3,16 +3,13 @@
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{Facts, Known, Target};
+use crate::findings::storage::used_by;
 use crate::kubernetes::storage::snapshots::{Wait, waits};
-use crate::kubernetes::storage::used_by;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 
-pub(super) const RULE: Rule = Rule {
-    name: "snapshot-in-the-way",
-    explanation: include_str!("snapshot_in_the_way.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("snapshot-in-the-way", include_str!("snapshot_in_the_way.md"), &[Explains::Released(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for wait in waits(target, facts)? {

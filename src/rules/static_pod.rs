@@ -11,11 +11,8 @@ use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, counted, refs};
 use crate::survey::{Condition, Seen};
 
-pub(super) const RULE: Rule = Rule {
-    name: "static-pod",
-    explanation: include_str!("static_pod.md"),
-    explains: &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("static-pod", include_str!("static_pod.md"), &[Explains::Done(diagnose), Explains::Foreseen(foresee)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
@@ -66,7 +63,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// Mirrors of static pods on a node that is well.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for OnNode { pods, node } in foreseen::by_node(target, world, facts)? {
+    for OnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let mirrors: Vec<Seen<'_>> = pods.into_iter().filter(|pod| is_mirror(pod.object)).collect();
         let is_ready = node.object.condition("Ready").map(Condition::status) == Some("True");
         if mirrors.is_empty() || !is_ready {

@@ -9,11 +9,11 @@ use crate::plan::{one, quote};
 use crate::report::{Cause, Remedy};
 use serde_json::json;
 
-pub(super) const RULE: Rule = Rule {
-    name: NAME,
-    explanation: include_str!("stored_version_missing.md"),
-    explains: &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
-};
+pub(super) const RULE: Rule = Rule::new(
+    NAME,
+    include_str!("stored_version_missing.md"),
+    &[Explains::Listed(diagnose), Explains::Readable(for_unread)],
+);
 
 pub(super) const NAME: &str = "stored-version-missing";
 

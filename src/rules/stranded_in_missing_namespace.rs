@@ -4,8 +4,9 @@
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
 use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
+use crate::findings::loss::{loss, loss_of};
 use crate::knowledge::catalogue;
-use crate::kubernetes::namespaces::{is_default_content, loss, loss_of, namespace_of};
+use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
@@ -13,11 +14,11 @@ use crate::report::{Cause, Ref, Remedy, Risk, Step};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule {
-    name: "stranded-in-missing-namespace",
-    explanation: include_str!("stranded_in_missing_namespace.md"),
-    explains: &[Explains::Deleted(diagnose), Explains::NamespaceExists(|inside, facts| Ok(findings(inside, facts)))],
-};
+pub(super) const RULE: Rule = Rule::new(
+    "stranded-in-missing-namespace",
+    include_str!("stranded_in_missing_namespace.md"),
+    &[Explains::Deleted(diagnose), Explains::NamespaceExists(|inside, facts| Ok(findings(inside, facts)))],
+);
 
 /// Evidence names so many finalizers; the rest is counted.
 const NAMED: usize = 6;

@@ -3,19 +3,20 @@
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
 use crate::facts::{Facts, Known, Target, Unknown};
-use crate::kubernetes::controllers::held_up::{draft as held_draft, waiting};
-use crate::kubernetes::controllers::{Held, Why, find};
-use crate::kubernetes::storage::{claim_of, is_attachment, is_volume, keeps_attached, used_by};
+use crate::findings::finalizers::waits::draft as held_draft;
+use crate::findings::storage::used_by;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::progress::{Why, find};
+use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
-pub(super) const RULE: Rule = Rule {
-    name: "volume-still-attached",
-    explanation: include_str!("volume_still_attached.md"),
-    explains: &[Explains::Released(diagnose)],
-};
+pub(super) const RULE: Rule =
+    Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Released(diagnose)])
+        .owns(&ATTACHED);
 
 /// So much of a driver's words is shown.
 const MESSAGE: usize = 240;

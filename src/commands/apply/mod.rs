@@ -24,7 +24,7 @@ use crate::cluster::apply::{Outcome, carry_out};
 use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Chosen};
 use crate::failure::{Exit, Failure};
-use crate::kubernetes::controllers::is_starting;
+use crate::kubernetes::workloads::health::is_starting;
 use crate::render;
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,

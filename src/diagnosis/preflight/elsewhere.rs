@@ -3,8 +3,10 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::control_plane::releases;
-use crate::kubernetes::controllers::access::{self, Lets};
-use crate::kubernetes::controllers::{Held, find};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::access::Lets;
+use crate::kubernetes::progress::find;
 use crate::needs::{Going, Outlook};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};

@@ -27,14 +27,14 @@ use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
 use crate::report::{
     About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport, and_more_kinds,
 };
-use crate::rules::RULES;
+use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Seen, Survey, TargetName};
 use std::collections::BTreeSet;
 
 /// Says what would become of `targets`.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
-    let facts = Facts::new(survey);
+    let facts = rules::facts(survey);
     let going = going(survey, targets, cascade, &facts);
     let (mut looked, mut foreseen, mut outlooks) = (Vec::new(), Vec::new(), Vec::new());
     for name in targets {

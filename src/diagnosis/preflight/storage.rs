@@ -2,8 +2,9 @@
 //! outside the cluster.
 
 use crate::facts::{Facts, Known, SETTLE, Target};
-use crate::kubernetes::controllers::{Held, Why, find};
+use crate::kubernetes::held::Held;
 use crate::kubernetes::outside;
+use crate::kubernetes::progress::{Why, find};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
 use crate::report::{Ref, Risk};
 use crate::rules::RULES;

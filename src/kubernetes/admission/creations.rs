@@ -2,7 +2,8 @@
 
 use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::admission::obstacle::is_named;
-use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof, read};
+use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof};
+use crate::kubernetes::messages::admission::read;
 use crate::survey::{Object, Seen};
 use serde_json::json;
 

@@ -7,10 +7,10 @@ use crate::kubernetes::admission::obstacle::{
 };
 use crate::kubernetes::admission::trials::{Group, PROBES};
 use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, Words, is_about_admission, kind, place_of, read,
-    trials,
+    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, kind, place_of, trials,
 };
 use crate::kubernetes::garbage_collection::{Hindrance, all_dependents, collectors, hindrance, waiting};
+use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, ServedBy, has};
 use std::collections::{HashMap, HashSet};
 

@@ -3,7 +3,7 @@
 use crate::survey::Metadata;
 
 /// Who has installed something, by the marks on it.
-pub(super) fn whose(metadata: &Metadata) -> Option<String> {
+pub(crate) fn whose(metadata: &Metadata) -> Option<String> {
     let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
     let label = |key: &str| metadata.labels.get(key).map(String::as_str);
     if let Some(release) = annotation("meta.helm.sh/release-name") {

@@ -8,17 +8,13 @@
 
 mod creations;
 mod deletions;
-mod exception;
-pub(crate) mod foreseen;
-mod installer;
+pub(crate) mod installer;
 mod matching;
-mod obstacle;
+pub(crate) mod obstacle;
 mod parts;
-pub mod refusal;
 mod removals;
 mod told;
 mod trials;
-mod words;
 
 pub use creations::creation;
 pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
@@ -31,11 +27,10 @@ use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
 pub(crate) use told::{overtaken, perhaps_overtaken};
-use words::{INVALID, is_about_a_change};
-pub use words::{Words, is_about_admission, read};
 
 use crate::facts::{Facts, Known, Unknown};
 use crate::kubernetes::mended::Mended;
+use crate::kubernetes::messages::admission::{INVALID, Words, is_about_a_change};
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName};
 use crate::report::Ref;

@@ -1,8 +1,9 @@
 //! What stands in the way, and on what evidence.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::admission::words::first;
-use crate::kubernetes::admission::{Gate, GateKey, Operation, Words};
+use crate::kubernetes::admission::{Gate, GateKey, Operation};
+use crate::kubernetes::messages::admission::Words;
+use crate::kubernetes::messages::admission::first;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::report::Ref;
 use crate::survey::{Reason, Seen, Unread};

@@ -4,10 +4,10 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
 use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
 use crate::kubernetes::admission::trials::Group;
 use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, Words, is_about_a_change, kind, place_of, read,
-    trials,
+    Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, is_about_a_change, kind, place_of, trials,
 };
 use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::messages::admission::{Words, read};
 use crate::kubernetes::namespaces::is_older_than;
 use crate::survey::{Object, Probe, Probed, Seen};
 

@@ -1,9 +1,10 @@
 //! Admission that a controller met at its work, by its own words.
 
 use super::obstacle::is_named;
-use super::{Admission, Gate, Obstacle, Operation, Proof, Words, read};
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::mended::Mended;
+use crate::kubernetes::messages::admission::{Words, read};
 use crate::report::Ref;
 use crate::survey::Seen;
 use jiff::Timestamp;

@@ -3,7 +3,6 @@
 
 pub(crate) mod foreseen;
 pub mod versions;
-pub(crate) mod words;
 
 use crate::facts::{Facts, Known, Unknown, is_late};
 use crate::kubernetes::services::ServiceName;

@@ -2,9 +2,9 @@
 //! are stored in one version and asked for in another, and nobody converts them.
 
 use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
-use crate::kubernetes::definitions::words::{is_about_a_conversion, named_kind};
 use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
+use crate::kubernetes::messages::conversion::{is_about_a_conversion, named_kind};
 use crate::kubernetes::services;
 use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};

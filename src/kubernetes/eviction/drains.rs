@@ -2,9 +2,10 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::knowledge::catalogue;
-use crate::kubernetes::controllers::held_up::{by_finalizer, waiting};
-use crate::kubernetes::controllers::pending::is_built_in;
-use crate::kubernetes::controllers::{Held, Why, find};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::progress::pending::is_built_in;
+use crate::kubernetes::progress::{Why, find};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -34,7 +35,7 @@ pub(crate) struct Drain<'s> {
 pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
-    let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be));
+    let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
     let mut read = Vec::new();
     for (finalizer, objects) in groups.iter().take(GROUPS) {
         let held = Held::read_whole(objects, facts)?;

@@ -4,12 +4,10 @@
 
 mod dangling;
 mod hindered;
-mod references;
 pub mod upward;
 mod waiting;
 
 pub(crate) use dangling::{Fate, Places, Standing, owners_count};
 pub(crate) use hindered::{LOOKED_AT, hindered, note_unread};
-pub(crate) use references::{dependents_in_words, drop_reference, drop_reference_step};
 pub use upward::{elsewhere, of, standing};
 pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, each_waiting, hindrance, waiting};

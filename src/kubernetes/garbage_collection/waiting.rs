@@ -3,9 +3,8 @@
 
 use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
 use crate::kubernetes::garbage_collection::{standing, upward};
-use crate::needs::After;
 use crate::report::{OwnerState, Ref};
-use crate::survey::{FOREGROUND, Object, Seen, deletes_dependents, is_collectors};
+use crate::survey::{Object, Seen, deletes_dependents, is_collectors};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
@@ -199,19 +198,14 @@ impl<'s> Web<'s> {
         Ok(web)
     }
 
-    /// Which owner waits for which.
-    #[must_use]
-    pub fn order(&self) -> Vec<After> {
-        let among_owners = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
-        let after = |waiting: Seen<'s>, on: Seen<'s>| After {
-            waiting: waiting.into(),
-            finalizer: FOREGROUND.to_owned(),
-            on: on.into(),
+    /// Which owner waits for which other one.
+    pub fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
+        let is_owner = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
+        let of = move |owner: &'_ Waiting<'s>| {
+            let waiting = owner.owner;
+            owner.blocking.iter().filter(is_owner).map(move |it| (waiting, it.seen)).collect::<Vec<_>>()
         };
-        let of = |owner: &Waiting<'s>| -> Vec<After> {
-            owner.blocking.iter().filter(among_owners).map(|it| after(owner.owner, it.seen)).collect()
-        };
-        self.owners.iter().flat_map(of).collect()
+        self.owners.iter().flat_map(of)
     }
 
     /// The dependents at which the waiting ends: they are being deleted, and not

@@ -2,7 +2,6 @@
 //! containers have ended.
 
 use crate::facts::{Facts, Known, Target, Unknown, is_pod};
-use crate::needs::World;
 use crate::survey::{Form, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,8 +21,8 @@ pub(crate) struct OnNode<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet, or the pods cannot be read.
-pub(crate) fn by_node<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>) -> Known<Vec<OnNode<'s>>> {
-    let pods = pods(target, world.content()?, facts)?;
+pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<OnNode<'s>>> {
+    let pods = pods(target, content, facts)?;
     let mut by_node: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     for pod in &pods {
         let node = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty());

@@ -1,16 +1,14 @@
 //! What is known of a kubelet and of what it does: whether it is heard of, what it
 //! says of a pod, and how to ask its node.
 
-pub(crate) mod carried;
-pub(crate) mod force;
 pub(crate) mod foreseen;
+pub mod out_of_service;
 mod overdue;
 pub mod pods;
 
 pub(crate) use overdue::{LastHeard, overdue_by_node};
 
 use crate::facts::{Facts, Known, Unknown, ago, since};
-use crate::plan::quote;
 use crate::report::Ref;
 use crate::survey::{Form, LogOf, Object, Seen, Topic};
 use jiff::{SignedDuration, Timestamp};
@@ -99,20 +97,6 @@ pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
     let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
     let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
     Ok(Some(Heard { lease: Ref::of(leases, lease), at, silent }))
-}
-
-/// The command that asks a node about one pod: its containers, its mounts and what
-/// the kubelet has written of it, down to the level of the system's journal.
-pub(crate) fn ask_node(pod: &Object, node: &str) -> String {
-    let uid = pod.uid();
-    let script = format!(
-        "crictl ps -a --label io.kubernetes.pod.uid={uid}; findmnt -l | grep {uid}; journalctl -u kubelet --since=-15min | grep {uid}"
-    );
-    format!(
-        "kubectl debug node/{} -it --image=busybox --profile=sysadmin -- chroot /host sh -c {}",
-        quote(node),
-        quote(&script)
-    )
 }
 
 /// The names of the containers that the pod's status says to be running.

@@ -1,7 +1,7 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
-use crate::plan::steps;
+use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::report::{Named, Ref};
 use crate::survey::{Condition, Form, Object, Seen};
 
@@ -22,7 +22,7 @@ impl Node<'_> {
     pub(crate) fn is_out(self) -> bool {
         match self {
             Self::Gone => true,
-            Self::NotReady(node) | Self::Ready(node) => steps::taint_out_of_service::on(node).is_some(),
+            Self::NotReady(node) | Self::Ready(node) => out_of_service_taint(node).is_some(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How far the deletion of a namespace has come.
 
 use crate::facts::{Sweep, Target};
-use crate::kubernetes::admission::is_about_admission;
+use crate::kubernetes::messages::admission::is_about_admission;
 use crate::survey::Condition;
 
 /// What the controller says of pods that do not go is `unexpected items still

@@ -2,11 +2,9 @@
 //! leftovers, objects that are older than the namespace they are in.
 
 mod deletion;
-mod loss;
 mod unreadable;
 
 pub(crate) use deletion::{has_begun, is_about_more_than_pods};
-pub(crate) use loss::{loss, loss_of};
 pub(crate) use unreadable::{Failing, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};

@@ -2,8 +2,8 @@
 //! empty.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::admission::is_about_admission;
 use crate::kubernetes::definitions::versions;
+use crate::kubernetes::messages::admission::is_about_admission;
 use crate::survey::{Form, Reason, Resource, Unread};
 
 /// A kind that could not be listed, and why.

@@ -10,7 +10,6 @@ mod backend;
 mod network;
 mod pods;
 mod ranges;
-pub mod repairs;
 mod service;
 mod slices;
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The pods that a Service selects, and the workload that makes them.
 
 use crate::facts::{Facts, Known, Unknown, since};
-use crate::kubernetes::controllers::health::{refused, says_ready, why_no_pod, why_not_ready};
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
+use crate::kubernetes::workloads::health::{refused, says_ready, why_no_pod, why_not_ready};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};

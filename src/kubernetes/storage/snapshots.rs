@@ -3,7 +3,7 @@
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
-use crate::kubernetes::controllers::held_up::waiting;
+use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::keeps_snapshots;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;

@@ -4,6 +4,7 @@
 //! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Whoever does that
 //! to a machine which still runs lets two write to one volume.
 
+use crate::kubernetes::kubelet::out_of_service::{OUT_OF_SERVICE, TAINTS, out_of_service_taint};
 use crate::plan::action::Action;
 use crate::plan::image::Kept;
 use crate::plan::request::json_patch;
@@ -15,12 +16,8 @@ use crate::survey::{Condition, Object};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// The taint's key.
-pub const OUT_OF_SERVICE: &str = "node.kubernetes.io/out-of-service";
 const VALUE: &str = "nodeshutdown";
 const EFFECT: &str = "NoExecute";
-/// Where a node has its taints.
-const TAINTS: &str = "/spec/taints";
 
 /// The step that declares `node` out of service.
 #[must_use]
@@ -40,12 +37,6 @@ fn the_node(node: &Ref) -> String {
     format!("{no_flags}node {}", quote(&node.name))
 }
 
-/// The taint, where a node has it.
-#[must_use]
-pub fn on(node: &Object) -> Option<&Value> {
-    node.array(TAINTS).iter().find(|taint| taint.get("key").and_then(Value::as_str) == Some(OUT_OF_SERVICE))
-}
-
 /// See [`StepKind::TaintOutOfService`].
 pub(super) struct TaintOutOfService;
 
@@ -59,7 +50,7 @@ impl Action for TaintOutOfService {
     }
 
     fn compare(&self, step: &Step, now: &Object) -> Guard {
-        if on(now).is_some() {
+        if out_of_service_taint(now).is_some() {
             return Guard::AlreadySo(format!("{} is out of service already", step.object));
         }
         // A node that runs is never declared dead.
@@ -87,7 +78,7 @@ impl Action for TaintOutOfService {
     }
 
     fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        if on(after).is_some() {
+        if out_of_service_taint(after).is_some() {
             Verdict::Done(format!(
                 "{} is out of service: its pods that are being deleted go within 20 seconds; when it comes back: {}",
                 step.object,
@@ -134,7 +125,7 @@ impl Untaint {
 
     fn compare(&self, of: &Step, now: &Object) -> Guard {
         let name = &of.object;
-        match on(now) {
+        match out_of_service_taint(now) {
             None => Guard::AlreadySo(format!("{name} does not have the taint any more")),
             Some(taint) if self.is(taint) => Guard::Holds,
             Some(_) => Guard::Changed(format!("{name} was tainted anew since by somebody: not touched")),

@@ -1,0 +1,31 @@
+//! The finalizers that one rule alone speaks of.
+
+use crate::survey::Resource;
+
+/// A finalizer of one kind of object, which one rule alone speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owned {
+    /// The kind: `persistentvolumes`, `servicecidrs.networking.k8s.io`.
+    resource: &'static str,
+    /// The finalizer; one that ends with `/` stands for all that begin with it.
+    finalizer: &'static str,
+}
+
+impl Owned {
+    /// `finalizer` on objects of `resource`.
+    #[must_use]
+    pub const fn new(resource: &'static str, finalizer: &'static str) -> Self {
+        Self { resource, finalizer }
+    }
+
+    /// Whether it is this finalizer on an object of this kind.
+    #[must_use]
+    pub fn is(self, resource: &Resource, finalizer: &str) -> bool {
+        let id = &resource.id;
+        let group = self.resource.strip_prefix(id.plural.as_str());
+        let is_kind = group.is_some_and(|group| group.strip_prefix('.').unwrap_or(group) == id.group);
+        let is_key =
+            finalizer == self.finalizer || (self.finalizer.ends_with('/') && finalizer.starts_with(self.finalizer));
+        is_kind && is_key
+    }
+}

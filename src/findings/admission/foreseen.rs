@@ -1,0 +1,269 @@
+//! Who would refuse a deletion, or its last steps, now or as soon as what answers for a
+//! webhook has gone with the targets.
+
+use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
+use crate::findings::admission::refusal;
+use crate::kubernetes::admission::obstacle::dead;
+use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
+use crate::needs::{Draft, Going, Outlook, Phase, World};
+use crate::plan::quote;
+use crate::report::{Cause, Ref, Turn, counted, refs};
+use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+
+/// What would be asked to go: the target, and what goes with it and is not going already.
+///
+/// # Errors
+/// When it was not surveyed yet or cannot be read.
+pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<Vec<Seen<'s>>> {
+    let content = world.content()?.iter().copied();
+    let content = content.filter(|seen| !is_event(seen.resource) && !seen.object.is_deleting());
+    Ok(std::iter::once(target.seen).chain(content).collect())
+}
+
+/// What the server says to a trial deletion of a target, whoever is asked about it.
+pub(crate) enum Trial<'s> {
+    /// It would do it; or nothing is tried with such an object.
+    Passed,
+    /// It would not.
+    Refused(&'s Refused),
+    /// The caller may not.
+    Forbidden(Unread),
+}
+
+/// Tries the deletion of the target itself.
+///
+/// # Errors
+/// When it was not tried yet, or the server gave no verdict.
+pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'s>> {
+    match facts.probe(target.seen, Probe::Delete) {
+        Ok(Some(Probed::Refused(refused))) => Ok(Trial::Refused(refused)),
+        Ok(_) => Ok(Trial::Passed),
+        Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
+        Err(unknown) => Err(unknown),
+    }
+}
+
+/// Who would refuse a deletion, as far as registrations show without a trial.
+pub(crate) struct Refuser {
+    /// The webhook's configuration, or the policy.
+    pub(crate) registration: Ref,
+    /// `would be refused`, or `may be refused`.
+    pub(crate) how: &'static str,
+    /// Why.
+    pub(crate) why: String,
+}
+
+/// Who would refuse the deletion of a target that nobody deletes: fail-closed webhooks that
+/// nobody answers for, and policies that deny. The surest first.
+///
+/// # Errors
+/// When something was not surveyed yet, or cannot be read.
+pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<Refuser>> {
+    let admission = Admission::glance(facts)?;
+    let mut asked: Vec<Gate<'_>> = Vec::new();
+    for gate in admission.gates().filter(Gate::denies) {
+        if !gate.asked_about(&[target.seen], |seen| kind(seen.resource, Operation::Delete), facts)?.is_empty() {
+            asked.push(gate);
+        }
+    }
+    let dead: HashSet<GateKey<'_>> = dead(&asked, facts)?.iter().map(Gate::key).collect();
+    let mut refusers: Vec<Refuser> = Vec::new();
+    for gate in asked {
+        let registration = gate.reference();
+        if dead.contains(&gate.key()) {
+            let why =
+                format!("webhook {} must be called before its deletion, and its Service does not answer", gate.name());
+            refusers.insert(0, Refuser { registration, how: "would be refused", why });
+        } else if matches!(gate, Gate::Policy { .. }) {
+            let why =
+                format!("policy {} is evaluated for its deletion, and denies what it does not allow", gate.name());
+            refusers.push(Refuser { registration, how: "may be refused", why });
+        }
+    }
+    Ok(refusers)
+}
+
+/// Adds what `obstacles` keep. Of a webhook whose backend goes with the targets
+/// [`without_backends`] says more, unless the server has spoken of it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let told = |obstacle: &&Obstacle<'_>| {
+        obstacle.words.is_some() || !obstacle.gate.is_some_and(|gate| leaves(&gate, world.going))
+    };
+    for obstacle in obstacles.iter().filter(told) {
+        out.hangs(refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
+    }
+    Ok(())
+}
+
+/// Requests of one kind that the deletion leads to.
+struct Requests<'s> {
+    operation: Operation,
+    part: &'static str,
+    objects: Vec<Seen<'s>>,
+}
+
+impl Requests<'_> {
+    fn kind<'k>(&self, seen: Seen<'k>) -> Kind<'k> {
+        Kind { resource: seen.resource, subresource: self.part, operation: self.operation }
+    }
+
+    /// `DELETE of configmaps`, `UPDATE of pods/status`
+    fn words(&self, seen: Seen<'_>) -> String {
+        let part = if self.part.is_empty() { String::new() } else { format!("/{}", self.part) };
+        format!("{} of {}{part}", self.operation.word(), seen.resource.id.short())
+    }
+}
+
+/// What is asked of the API server until everything is gone.
+fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
+    let filtered = |take: &dyn Fn(&Seen<'s>) -> bool| all.iter().copied().filter(|seen| take(seen)).collect();
+    let mut requests = vec![
+        Requests { operation: Operation::Delete, part: "", objects: all.to_vec() },
+        Requests {
+            operation: Operation::Update,
+            part: "",
+            objects: filtered(&|seen| !seen.object.metadata.finalizers.is_empty()),
+        },
+        Requests { operation: Operation::Update, part: "status", objects: filtered(&|seen| is_pod(seen.resource)) },
+    ];
+    if target.is_namespace() {
+        requests.push(Requests { operation: Operation::Update, part: "finalize", objects: vec![target.seen] });
+    }
+    requests
+}
+
+/// Whether what answers for a webhook goes with the targets.
+fn leaves(gate: &Gate<'_>, going: &Going<'_>) -> bool {
+    gate.backend_namespace().is_some_and(|namespace| going.holds(Some(namespace)))
+}
+
+/// What a webhook whose backend leaves would refuse then.
+struct Kept<'s> {
+    objects: Vec<Seen<'s>>,
+    words: Vec<String>,
+}
+
+/// Adds the fail-closed webhooks whose backends go with the targets: each refuses from
+/// then on what it is asked about, of `all` that is asked to go and in the rest of the
+/// cluster.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn without_backends<'s>(
+    target: &Target<'s>,
+    all: &[Seen<'s>],
+    admission: &Admission<'s>,
+    world: &World<'s>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known {
+    let requests = requests(target, all);
+    let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, world.going)).collect();
+    let mut kept: BTreeMap<GateKey<'s>, Kept<'s>> = BTreeMap::new();
+    for gate in leaving.iter().filter(|gate| gate.fails_closed()) {
+        let here = kept_here(*gate, &requests, facts)?;
+        if !here.objects.is_empty() {
+            kept.insert(gate.key(), here);
+        }
+    }
+    let mut known = HashSet::new();
+    for gate in leaving.iter().filter(|gate| known.insert(gate.reference())) {
+        let entries: Vec<&Gate<'s>> = leaving.iter().filter(|other| other.reference() == gate.reference()).collect();
+        let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| kept.contains_key(&entry.key())).collect();
+        let closed = entries.iter().any(|entry| entry.fails_closed());
+        if closed {
+            out.first(Phase::Registrations, turn(gate, &entries));
+        }
+        if in_the_way.is_empty() && closed {
+            let why = format!(
+                "it stays behind when namespace {} is gone, and refuses from then on what it is asked about elsewhere: delete it, too",
+                gate.backend_namespace().unwrap_or_default()
+            );
+            out.consequence(gate.reference(), why);
+        }
+        for entry in in_the_way {
+            out.hangs(draft(entry, &kept[&entry.key()], target));
+        }
+    }
+    Ok(())
+}
+
+fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<Kept<'s>> {
+    let mut kept = Kept { objects: Vec::new(), words: Vec::new() };
+    let mut known = HashSet::new();
+    for request in requests {
+        for seen in gate.asked_about(&request.objects, |seen| request.kind(seen), facts)? {
+            let words = request.words(seen);
+            if !kept.words.contains(&words) {
+                kept.words.push(words);
+            }
+            if known.insert(seen.object.uid()) {
+                kept.objects.push(seen);
+            }
+        }
+    }
+    Ok(kept)
+}
+
+fn draft(gate: &Gate<'_>, kept: &Kept<'_>, target: &Target<'_>) -> Draft {
+    let registration = gate.reference();
+    let objects = refs(&kept.objects);
+    let summary = format!(
+        "{} could not go: webhook {} must be asked, and what answers for it would go first, with namespace {}",
+        counted(&kept.objects),
+        gate.name(),
+        gate.backend_namespace().unwrap_or_default()
+    );
+    let asked = if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" };
+    let shown: Vec<&str> = kept.words.iter().take(4).map(String::as_str).collect();
+    let more = kept.words.len().saturating_sub(shown.len());
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    Draft::new(Cause::Admission, objects[0].clone(), summary)
+        .waits_for(registration.clone())
+        .evidence(
+            format!("webhook {} {asked} {}{more}; failurePolicy Fail", gate.name(), shown.join(", ")),
+            &registration,
+            "webhooks",
+        )
+        .evidence(
+            format!("its Service is {}", gate.backend_name().unwrap_or_default()),
+            &registration,
+            "webhooks[].clientConfig.service",
+        )
+        .remark(format!("everything in {} is asked to go at once, its pods first", target.reference()))
+        .likely()
+        .avoidable()
+        .objects(objects)
+}
+
+/// What is done about a configuration: deleted where all of it would be dead, else
+/// the dead entries are told not to matter.
+fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
+    let configuration = gate.registration();
+    let why = format!("what answers for it goes with namespace {}", gate.backend_namespace().unwrap_or_default());
+    if leaving.len() == configuration.object.array("/webhooks").len() {
+        return Turn::registration(
+            &configuration.into(),
+            why,
+            "nothing is checked by it any more; its product registers it again when it is installed again",
+        );
+    }
+    let places = leaving.iter().filter(|gate| gate.fails_closed()).filter_map(|gate| gate.index());
+    let patch: Vec<Value> = places
+        .map(|place| {
+            serde_json::json!({"op": "replace", "path": format!("/webhooks/{place}/failurePolicy"), "value": "Ignore"})
+        })
+        .collect();
+    let reference = gate.reference();
+    let command = format!(
+        "kubectl patch {} --type=json -p {}",
+        quote(&reference.kubectl()),
+        quote(&Value::Array(patch).to_string())
+    );
+    Turn::by_hand(format!("have {reference} go on without the webhooks that lose their backend"), why, command)
+}

@@ -1,0 +1,476 @@
+//! What the rules about admission say of an obstacle: in words, with its evidence
+//! and its ways out.
+
+use crate::facts::{Facts, Known};
+use crate::findings::admission::exception::except;
+use crate::kubernetes::admission::installer::whose;
+use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
+use crate::kubernetes::messages::admission::Words;
+use crate::kubernetes::services;
+use crate::kubernetes::services::{Backend, ServiceName, Verdict};
+use crate::needs::Draft;
+use crate::plan::steps::relax_policy_binding::Relax;
+use crate::plan::{quote, steps};
+use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
+use crate::survey::Object;
+use serde_json::Value;
+
+/// Of one configuration, so many webhooks are looked at before it is called dead.
+const ENTRIES: usize = 20;
+/// A reason longer than this is cut in the summary; the evidence has it all.
+const REASON: usize = 160;
+
+/// The finding that `obstacle` makes.
+pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let refs: Vec<Ref> = obstacle.objects.iter().map(|seen| (*seen).into()).collect();
+    let mut draft = Draft::new(Cause::Admission, refs[0].clone(), summary(obstacle, &refs, facts));
+    if let [finalizer] = &obstacle.finalizers[..] {
+        draft = draft.finalizer(finalizer);
+    }
+    if let Some(object) = waits_for(obstacle, facts) {
+        draft = draft.waits_for(object);
+    }
+    if !is_proven(obstacle) {
+        draft = draft.likely();
+    }
+    draft = with_evidence(draft, obstacle, &refs, facts)?;
+    if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
+        draft = draft
+            .remark("it must be asked about the tokens of Kubernetes' own controllers too: their work stands still");
+    }
+    if let Some(backend) = &obstacle.backend {
+        draft = draft.chain(backend.chain.clone());
+    }
+    for remedy in look_again(obstacle).into_iter().chain(remedies(obstacle, &refs, facts)?) {
+        draft = draft.remedy(remedy);
+    }
+    Ok(draft.objects(refs))
+}
+
+/// The server's own words prove who refuses; not that it would refuse it to another.
+fn is_proven(obstacle: &Obstacle<'_>) -> bool {
+    let one = obstacle.others.is_empty();
+    match (&obstacle.proof, &obstacle.words) {
+        (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
+        // One that answers by now is asked again, later; and that somebody was denied
+        // something is told by words that anybody may have written.
+        (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
+            let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
+            one && words.is_unanswered() && broken()
+        }
+        (Proof::Told { .. }, _) | (_, Some(Words::Unanswered { .. } | Words::Changed { .. } | Words::PutBack)) => one,
+        (Proof::Tried { .. }, Some(Words::Denied { .. } | Words::Policy { .. })) => {
+            one && obstacle.gate.is_some_and(|gate| !gate.may_look_at_who_asks())
+        }
+    }
+}
+
+fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
+    let objects = objects_in_words(refs);
+    let who = who(obstacle);
+    let deletion = obstacle.operation == Operation::Delete;
+    let said = matches!(obstacle.proof, Proof::Said { .. });
+    let what = match &obstacle.finalizers[..] {
+        _ if obstacle.operation == Operation::Create => format!("{objects} gets no pods"),
+        _ if said => format!("the controller of {objects} cannot do its work"),
+        _ if deletion => format!("{objects} cannot be deleted"),
+        [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended"),
+        [] => format!("{objects} cannot be changed"),
+        [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
+        _ => format!("no finalizer can be taken off {objects}"),
+    };
+    let refuses = || match obstacle.operation {
+        Operation::Create => format!("{who} refuses the pods of {objects}"),
+        Operation::Delete => format!("{who} refuses the deletion of {objects}"),
+        Operation::Update if said => format!("{who} refuses what the controller of {objects} does"),
+        Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
+    };
+    match &obstacle.words {
+        None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be called: {}", why_silent(obstacle)),
+        Some(words) if words.lacks_parameter() => match parameter(obstacle, facts) {
+            Some(parameter) => format!("{}: its parameter {parameter} does not exist", refuses()),
+            None => format!("{}: {} does not exist", refuses(), parameter_in_words(obstacle, facts)),
+        },
+        Some(Words::Denied { message, .. } | Words::Policy { message, .. })
+            if matches!(obstacle.proof, Proof::Stale { .. }) =>
+        {
+            format!("{who} refused the deletion of {objects}, and a trial passes now: {}", cut(message))
+        }
+        Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
+            format!("{}: {}", refuses(), cut(message))
+        }
+        Some(Words::Changed { .. }) => {
+            format!("{what}: with every update {who} changes a field that may not change")
+        }
+        Some(Words::PutBack) => format!("{what}: {who} puts it back with every update"),
+    }
+}
+
+fn cut(message: &str) -> String {
+    if message.chars().count() <= REASON {
+        return message.to_owned();
+    }
+    format!("{}…", message.chars().take(REASON).collect::<String>().trim_end())
+}
+
+/// `webhook NAME` or `policy NAME`.
+fn who(obstacle: &Obstacle<'_>) -> String {
+    let named = |gate: &Gate<'_>| match gate {
+        Gate::Webhook { .. } => format!("webhook {}", gate.name()),
+        Gate::Policy { .. } => format!("policy {}", gate.name()),
+    };
+    match (&obstacle.gate, &obstacle.words) {
+        (Some(gate), _) if !obstacle.others.is_empty() && !matches!(obstacle.proof, Proof::Told { .. }) => {
+            format!("{} or another of {}", named(gate), obstacle.others.len() + 1)
+        }
+        (Some(gate), _) => named(gate),
+        (None, Some(Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. })) => format!("webhook {webhook}"),
+        (None, Some(Words::Policy { policy, .. })) => format!("policy {policy}"),
+        (None, _) => "admission".into(),
+    }
+}
+
+/// Why a webhook does not answer, by the first broken link, or by what was said.
+fn why_silent(obstacle: &Obstacle<'_>) -> String {
+    let broken = obstacle.backend.as_ref().filter(|backend| backend.verdict == Verdict::Broken);
+    if let Some(link) = broken.and_then(Backend::broken) {
+        return format!("{} {}", link.object, link.text);
+    }
+    match &obstacle.words {
+        Some(Words::Unanswered { cause, .. }) => cut(cause),
+        _ => "nobody answers".into(),
+    }
+}
+
+fn waits_for(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
+    let lacks = obstacle.words.as_ref().is_some_and(Words::lacks_parameter);
+    let parameter = lacks.then(|| parameter(obstacle, facts)).flatten();
+    parameter.or_else(|| obstacle.gate.map(|gate| gate.reference()))
+}
+
+/// The parameter that a policy is to judge by and that does not exist; `None` where
+/// it is chosen by its labels.
+fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
+    let (version, kind) =
+        (policy.object.text("/spec/paramKind/apiVersion")?, policy.object.text("/spec/paramKind/kind")?);
+    let resource = facts.discovery().by_kind(version, kind);
+    let namespaced = resource.is_some_and(|resource| resource.namespaced);
+    let namespace = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
+    let own =
+        || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
+    Some(Ref::from(Named {
+        api_version: version.into(),
+        kind: kind.into(),
+        resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
+        namespace: if namespaced { namespace.or_else(own) } else { None },
+        name: binding.object.text("/spec/paramRef/name")?.into(),
+        missing: true,
+        ..Named::default()
+    }))
+}
+
+/// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
+fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
+    if let Some(parameter) = parameter(obstacle, facts) {
+        return format!("its parameter {parameter}");
+    }
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return "its parameter".into() };
+    let kind = policy.object.text("/spec/paramKind/kind").unwrap_or("object");
+    let labels = binding.object.at("/spec/paramRef/selector/matchLabels").and_then(Value::as_object);
+    let labels: Vec<String> = labels
+        .into_iter()
+        .flatten()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+        .collect();
+    let place = binding.object.text("/spec/paramRef/namespace").map(|name| format!(" in namespace {name}"));
+    let place = place.unwrap_or_default();
+    match &labels[..] {
+        [] => format!("a {kind}{place} that the selector of its binding takes as its parameter"),
+        labels => format!("a {kind}{place} with label {} as its parameter", labels.join(", ")),
+    }
+}
+
+/// The kinds of registrations that nobody could read and in which it may be that
+/// none is known for what was said.
+fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
+    let admission = Admission::read(facts)?;
+    Ok(admission.may_be_in(obstacle.words.as_ref()).into_iter().map(str::to_owned).collect())
+}
+
+fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Draft> {
+    draft = match &obstacle.proof {
+        Proof::Tried { object, .. } if obstacle.words == Some(Words::PutBack) => draft.evidence(
+            "a trial removal of the finalizer (dry run) is accepted, and the finalizer is still there",
+            object,
+            "metadata.finalizers",
+        ),
+        Proof::Tried { object, message } => {
+            let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
+            draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
+        }
+        Proof::Told { namespace, message, may_be_over } => {
+            let draft =
+                draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]");
+            if *may_be_over { draft.remark("whether it is refused still was not tried") } else { draft }
+        }
+        Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
+        Proof::Said { object, message } => draft.evidence(message.clone(), object, ""),
+        Proof::Stale { namespace, message } => draft
+            .evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
+            .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),
+        Proof::Dead => draft,
+    };
+    if obstacle.operation == Operation::Delete && !obstacle.objects[0].object.is_deleting() {
+        draft = draft.evidence("is not being deleted yet", &refs[0], "metadata.deletionTimestamp");
+    }
+    let Some(gate) = &obstacle.gate else {
+        let hidden = hidden(obstacle, facts)?;
+        return Ok(draft.remark(if hidden.is_empty() {
+            "no configuration in this cluster has it: it is configured by files on the control plane, or was removed just now".to_owned()
+        } else {
+            format!("its configuration is not known: {} could not be read", hidden.join(" and "))
+        }));
+    };
+    for gate in std::iter::once(gate).chain(&obstacle.others) {
+        draft = registered(draft, gate, obstacle);
+    }
+    Ok(draft)
+}
+
+/// What is registered, and by whom.
+fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
+    let reference = gate.reference();
+    let operation = obstacle.operation;
+    let these = match (obstacle.part, obstacle.objects.first()) {
+        _ if operation == Operation::Create => "its pods".to_owned(),
+        _ if matches!(obstacle.proof, Proof::Said { .. }) => "what its rules name".to_owned(),
+        ("", _) | (_, None) => "these".to_owned(),
+        (part, Some(first)) => format!("{}/{part}", first.resource.id.plural),
+    };
+    let draft = match gate {
+        Gate::Webhook { index, .. } => {
+            let policy = if gate.fails_closed() { "Fail" } else { "Ignore" };
+            let text = format!(
+                "webhook {} {} {} of {these}, for {} s at most; failurePolicy {policy}",
+                gate.name(),
+                if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" },
+                operation.word(),
+                gate.timeout()
+            );
+            draft.evidence(text, &reference, &format!("webhooks[{index}]"))
+        }
+        Gate::Policy { policy, .. } => {
+            let judges = if gate.mutates() { "changes" } else { "judges" };
+            let only_if = if gate.is_conditional() { ", if its matchConditions hold," } else { "" };
+            let text = format!(
+                "binds policy {}, which {judges}{only_if} {} of {these}",
+                policy.object.name(),
+                operation.word()
+            );
+            let draft = draft.evidence(text, &reference, "spec");
+            if gate.denies() {
+                draft
+            } else {
+                draft.evidence(
+                    "only audits or warns; that its policy is not configured well denies all the same",
+                    &reference,
+                    "spec.validationActions",
+                )
+            }
+        }
+    };
+    match whose(&gate.registration().object.metadata) {
+        Some(whose) => draft.evidence(whose, &reference, "metadata"),
+        None => draft,
+    }
+}
+
+fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+    let Some(gate) = obstacle.gate else {
+        let hidden = hidden(obstacle, facts)?;
+        if !hidden.is_empty() {
+            let lists: Vec<&str> = hidden.iter().map(|kind| kind.split('.').next().unwrap_or(kind)).collect();
+            return Ok(vec![Remedy::manual(
+                format!(
+                    "have somebody look for it who may read these, or run this again as one who may: kubectl get {} -o yaml",
+                    quote(&lists.join(","))
+                ),
+                "nothing is lost",
+            )]);
+        }
+        return Ok(vec![Remedy::manual(
+            "look for it in the admission configuration of the API server, a file on the control plane: --admission-control-config-file",
+            "nothing is lost",
+        )]);
+    };
+    match &obstacle.words {
+        None | Some(Words::Unanswered { .. }) => silent(gate, obstacle, facts),
+        Some(_) if !obstacle.is_certain() => Ok(vec![look(gate, obstacle)]),
+        Some(Words::Changed { .. } | Words::PutBack) => Ok(changed(gate, obstacle, refs)),
+        Some(words) => Ok(denied(gate, words, refs, facts, obstacle)),
+    }
+}
+
+/// What was refused is accepted now: the namespace controller has yet to try again.
+fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
+    let Proof::Stale { namespace, .. } = &obstacle.proof else { return Vec::new() };
+    vec![
+        Remedy::manual("wait: the namespace controller tries again in at most 60 seconds", "nothing is lost"),
+        Remedy::new(
+            steps::nudge_namespace::step(namespace),
+            Risk::Harmless,
+            "its controller tries again within 5 seconds, and says so if it is refused still",
+        ),
+    ]
+}
+
+/// A webhook that does not answer: it is repaired; then it is not waited for; then it
+/// is taken away, when nothing of it can come back.
+fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+    let Gate::Webhook { configuration, index, entry } = gate else { return Ok(Vec::new()) };
+    let reference = gate.reference();
+    let left_over = obstacle.backend.as_ref().is_some_and(Backend::is_left_over);
+    let mut remedies = Vec::new();
+    if !left_over {
+        remedies.push(Remedy::manual(repair(entry, obstacle), "nothing is lost; what waits goes on by itself"));
+    }
+    if !obstacle.is_certain() {
+        remedies.push(look(gate, obstacle));
+        return Ok(remedies);
+    }
+    if gate.fails_closed() {
+        remedies.push(Remedy::new(
+            steps::ignore_webhook::step(&reference, index, gate.name()),
+            Risk::Disruptive,
+            "as long as it does not answer, requests are accepted unchecked; set it to Fail again afterwards",
+        ));
+    }
+    if left_over && all_left_over(configuration.object, facts)? {
+        remedies.push(Remedy::new(
+            steps::delete_webhook_configuration::step(&reference, configuration.object),
+            Risk::Disruptive,
+            "what it called no longer exists; installing the product again creates it again",
+        ));
+    }
+    Ok(remedies)
+}
+
+/// The way out where nothing but words that anybody may have written tells who refuses: nobody
+/// is taken out of the way for them.
+fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
+    let names = match &obstacle.proof {
+        Proof::Said { object, .. } => format!("the words on {object}"),
+        Proof::Met { workload, .. } => format!("the words on {workload}"),
+        Proof::Told { namespace, .. } | Proof::Stale { namespace, .. } => format!("the conditions of {namespace}"),
+        Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
+    };
+    Remedy::manual(
+        format!(
+            "check whether {} refuses that, and do what it asks for: kubectl get {} -o yaml",
+            who(obstacle),
+            quote(&gate.reference().kubectl())
+        ),
+        format!("nothing is lost: only {names} name it, which others can write, and so nothing is taken out of force"),
+    )
+}
+
+fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> String {
+    let text = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let said = why_silent(obstacle);
+    if said.contains("x509") {
+        return format!("renew its certificate or caBundle, whose product does so when it is installed again: {said}");
+    }
+    match text("/clientConfig/url") {
+        "" => format!(
+            "repair what it calls: kubectl -n {} get service,endpointslices,pods",
+            quote(text("/clientConfig/service/namespace"))
+        ),
+        url => format!("see why {url} does not answer the API server"),
+    }
+}
+
+/// Whether no webhook of a configuration can come back by itself.
+fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
+    let entries = configuration.array("/webhooks");
+    if entries.len() > ENTRIES {
+        return Ok(false);
+    }
+    let mut all = true;
+    let mut reads = Vec::new();
+    for entry in entries {
+        let service = entry.pointer("/clientConfig/service").filter(|service| !service.is_null());
+        let Some(service) = service else { return Ok(false) };
+        let text = |field: &str| service.get(field).and_then(Value::as_str).unwrap_or_default();
+        let name = ServiceName {
+            namespace: text("namespace"),
+            name: text("name"),
+            port: service.get("port").and_then(Value::as_i64).unwrap_or(443),
+            registration: Some(&configuration.metadata),
+        };
+        reads.push(services::of(&name, facts));
+    }
+    for read in reads {
+        all &= read?.is_left_over();
+    }
+    Ok(all)
+}
+
+/// Somebody says no, as it is there for: what it wants is done, or this namespace is
+/// excepted; it is not taken away from everybody else.
+fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
+    let mut remedies = Vec::new();
+    let lacks = words.lacks_parameter();
+    remedies.push(if lacks {
+        let what = match parameter(obstacle, facts) {
+            Some(parameter) => format!("{parameter} again"),
+            None => parameter_in_words(obstacle, facts),
+        };
+        Remedy::manual(format!("create {what}"), "nothing is lost: the policy judges again")
+    } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
+        Remedy::manual(
+            format!(
+                "repair its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
+                quote(&Ref::from(policy).kubectl())
+            ),
+            "nothing is lost: it judges again",
+        )
+    } else {
+        Remedy::manual(format!("do what {} asks for", who(obstacle)), "nothing is lost: it lets go by itself")
+    });
+    remedies.extend(except(gate, refs, obstacle.operation));
+    let Gate::Policy { binding, .. } = gate else { return remedies };
+    if lacks && binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny") {
+        remedies.push(Remedy::new(
+            steps::relax_policy_binding::step(&gate.reference(), Relax::MissingParameter, binding.object),
+            Risk::Disruptive,
+            "what the policy checks passes unchecked, everywhere, as long as its parameter is missing",
+        ));
+    } else if !gate.mutates() && gate.denies() {
+        remedies.push(Remedy::new(
+            steps::relax_policy_binding::step(&gate.reference(), Relax::Denial, binding.object),
+            Risk::Disruptive,
+            "what the policy forbids is allowed, everywhere where this binding is in force, until it denies again",
+        ));
+    }
+    remedies
+}
+
+/// A webhook that changes what may not change.
+fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy> {
+    let kind = obstacle.objects.first().map(|seen| seen.resource.id.to_string()).unwrap_or_default();
+    let registration: Ref = match gate {
+        Gate::Webhook { .. } => gate.reference(),
+        Gate::Policy { policy, .. } => policy.into(),
+    };
+    let mut remedies = vec![Remedy::manual(
+        format!(
+            "take UPDATE of {kind} out of the rules of {}: kubectl edit {}",
+            who(obstacle),
+            quote(&registration.kubectl())
+        ),
+        "nothing is lost: what it does for new objects goes on",
+    )];
+    remedies.extend(except(gate, refs, obstacle.operation));
+    remedies
+}

@@ -1,0 +1,92 @@
+//! Findings about aggregated APIs: who registered one, what waits for it, and the ways out.
+
+use crate::facts::{Facts, Known};
+use crate::findings::services::repairs;
+use crate::knowledge::apis;
+use crate::kubernetes::aggregation::Registrar;
+use crate::kubernetes::services::{Backend, Verdict};
+use crate::needs::Draft;
+use crate::plan::{quote, steps};
+use crate::report::{Link, LinkState, Named, Ref, Remedy, Risk};
+use crate::survey::Seen;
+
+/// That everything waits for it, and how much does now.
+pub(crate) fn every_namespace(waiting: Option<usize>) -> String {
+    let waits = "every namespace deletion in this cluster waits for it";
+    match waiting {
+        Some(0) => "every namespace deletion in this cluster would wait for it; none is under way".to_owned(),
+        Some(count) => format!("{waits} ({count} now)"),
+        None => waits.to_owned(),
+    }
+}
+
+/// What every one of these findings says: who registered it and what it is known as.
+pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Registrar>) -> Draft {
+    let group = api.object.text("/spec/group").unwrap_or_default();
+    let known = apis::known(group).map(|api| format!("{group}: {api}"));
+    let by = registrar.map(|registrar| registrar.text.clone());
+    let said = [by, known].into_iter().flatten().collect::<Vec<_>>();
+    if said.is_empty() { draft } else { draft.remark(said.join("; ")) }
+}
+
+/// The first link of a chain: the registration itself.
+pub(crate) fn head(api: &Ref, text: impl Into<String>) -> Link {
+    Link::new(api.clone(), LinkState::Affected, text)
+}
+
+/// The last link of a chain: what is asked of the server behind it.
+pub(crate) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
+    let object = Ref::from(Named { kind: what.into(), name: path.into(), ..Named::default() });
+    Link::new(object, LinkState::Broken, says)
+}
+
+/// The ways out: repair first, where there is something to repair. What is left
+/// over may go at once.
+///
+/// # Errors
+/// When what a repair would set going was not surveyed yet.
+pub(crate) fn with_remedies(
+    draft: Draft,
+    backend: &Backend<'_>,
+    apis: &[Ref],
+    left_over: bool,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let (risk, consequence) = if left_over {
+        (
+            Risk::Harmless,
+            "its Service does not exist, so nothing can use it; installing the product again creates it again",
+        )
+    } else {
+        (
+            Risk::Disruptive,
+            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
+        )
+    };
+    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0], &backend.service), risk, consequence);
+    delete.steps.extend(apis[1..].iter().map(|api| steps::delete_api_service::step(api, &backend.service)));
+    if apis.len() > 1 {
+        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
+        delete.title = format!("delete APIServices {}", names.join(", "));
+    }
+    if left_over {
+        return Ok(draft.remedy(delete));
+    }
+    let repairs = repairs(backend, "nothing is lost; namespace deletions then continue by themselves", facts)?;
+    let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let unknown = backend.verdict == Verdict::Unknown;
+    if unknown {
+        let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
+        let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
+        draft = draft.remedy(Remedy::manual(format!("have somebody look who may see it: {look}"), "nothing is lost"));
+    }
+    // What is there still is repaired, and what nobody could see may be; its API is
+    // not deleted unasked.
+    if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
+        let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
+        let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
+        return Ok(draft.remedy(Remedy::manual(title, consequence)));
+    }
+    // What may only be starting is given its time.
+    Ok(if backend.starting { draft } else { draft.remedy(delete) })
+}

@@ -1,0 +1,263 @@
+//! Finalizers of what would go: whether whoever takes them off will still be there.
+
+use crate::facts::{Facts, Known, Target, is_late};
+use crate::knowledge::catalogue;
+use crate::kubernetes::control_plane::releases;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::late::MAX_FINALIZERS;
+use crate::kubernetes::outside;
+use crate::kubernetes::progress::{Found, Why, anticipate, find};
+use crate::needs::{Draft, Going, Outlook, Phase, World};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Ref, Remedy, Turn, counted, refs};
+use crate::survey::{ResourceId, Seen};
+use jiff::SignedDuration;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// What was asked to go so long ago does not go by itself.
+const LATE: SignedDuration = SignedDuration::from_mins(1);
+
+/// What would wait for a finalizer, by finalizer and kind.
+struct Group<'s> {
+    finalizer: &'s str,
+    objects: Vec<Seen<'s>>,
+}
+
+/// Objects of one kind that must go while their controllers are there.
+struct Early<'s> {
+    kind: &'s ResourceId,
+    objects: Vec<Seen<'s>>,
+    controllers: Vec<Ref>,
+}
+
+/// Adds what would wait for finalizers for ever, and what must go first so that it does not.
+///
+/// # Errors
+/// When something was not surveyed yet, or what goes with the target cannot be read.
+pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    let content = world.content()?;
+    let has_finalizers = |seen: &Seen<'_>| !seen.object.metadata.finalizers.is_empty();
+    let all: Vec<Seen<'s>> =
+        std::iter::once(target.seen).chain(content.iter().copied()).filter(has_finalizers).collect();
+    let mut groups = groups(&all);
+    groups.extend(of_its_spec(target));
+    if target.is_namespace() && !groups.is_empty() {
+        anticipate(target.object().name(), facts);
+    }
+    let looked: Vec<Known<(Held<'s>, Found<'s>)>> = groups
+        .iter()
+        .take(MAX_FINALIZERS)
+        .map(|group| {
+            let held = Held::read_whole(&group.objects, facts)?;
+            let found = find(group.finalizer, &held, facts)?;
+            Ok((held, found))
+        })
+        .collect();
+    if groups.len() > MAX_FINALIZERS {
+        let untold = groups.len() - MAX_FINALIZERS;
+        facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
+    }
+    let mut early: Vec<Early<'s>> = Vec::new();
+    for (group, looked) in groups.iter().zip(looked) {
+        let (held, found) = looked?;
+        if let Some(home) = judge(group, &held, &found, world.going, facts, out) {
+            add_early(&mut early, group, home);
+        }
+    }
+    for early in early {
+        let live: Vec<Seen<'s>> = early.objects.into_iter().filter(|seen| !seen.object.is_deleting()).collect();
+        if live.is_empty() || live[0].object.uid() == target.object().uid() {
+            continue;
+        }
+        let of_kind = content.iter().filter(|seen| seen.resource.id == *early.kind).count();
+        let custom = early.kind.group.contains('.') && !early.kind.group.ends_with(".k8s.io");
+        let why = format!("while {} is there to release them", early.controllers[0]);
+        out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
+    }
+    Ok(())
+}
+
+/// Adds the objects of `group`, which must go while `home` is there.
+fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &Group<'s>, home: Ref) {
+    let kind = &group.objects[0].resource.id;
+    let place = all.iter().position(|early| early.kind == kind).unwrap_or_else(|| {
+        all.push(Early { kind, objects: Vec::new(), controllers: Vec::new() });
+        all.len() - 1
+    });
+    let early = &mut all[place];
+    early.controllers.push(home);
+    let known: HashSet<&str> = early.objects.iter().map(|seen| seen.object.uid()).collect();
+    let new: Vec<Seen<'s>> = group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
+    early.objects.extend(new);
+}
+
+fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for seen in objects {
+        for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !releases(key)) {
+            let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
+                groups.push(Group { finalizer, objects: Vec::new() });
+                groups.len() - 1
+            });
+            groups[at].objects.push(*seen);
+        }
+    }
+    groups
+}
+
+/// The entries of a namespace's `spec.finalizers` besides that of Kubernetes itself.
+fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
+    let entries = if target.is_namespace() { target.object().array("/spec/finalizers") } else { &[] };
+    let others = entries.iter().filter_map(Value::as_str).filter(|entry| *entry != "kubernetes");
+    let seen = target.seen;
+    others.map(move |finalizer| Group { finalizer, objects: vec![seen] })
+}
+
+/// Those that should have gone by now, with who is at work running.
+fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
+    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, LATE));
+    overdue.map(|seen| (*seen).into())
+}
+
+/// Judges one group; gives the controller when it goes with the target, so that the
+/// objects must go first.
+fn judge(
+    group: &Group<'_>,
+    held: &Held<'_>,
+    found: &Found<'_>,
+    going: &Going<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Option<Ref> {
+    let workload = found.controller.workload.clone();
+    let home = workload.clone().filter(|workload| going.takes(workload));
+    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let entry = catalogue::lookup(group.finalizer);
+    let hang = |because: String| begin(group, held, &because).controller(found.controller.clone());
+    let by_hand = |title: String| Remedy::manual(title, "nothing is lost: it does its own clean-up");
+    match &found.why {
+        Why::Gone { .. } => {
+            let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
+            let draft = hang("no controller for it was found in this cluster".into());
+            out.hangs(draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
+        }
+        Why::ScaledToZero(_) => {
+            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
+            let scale = workload.as_ref().map(|workload| {
+                let place = in_namespace(workload);
+                format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
+            });
+            out.hangs(draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))));
+        }
+        Why::Down { reason, .. } => {
+            let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
+            out.hangs(draft.remedy(by_hand(format!("repair {name} before you delete"))));
+        }
+        Why::LostRights { workload: who, lost } => {
+            let draft = hang(format!("{name} runs, but has no permission to update it")).likely();
+            let clean_up = "it does its own clean-up";
+            let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
+            out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
+        }
+        Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
+        Why::Working(_) | Why::Idle | Why::SaidBefore(_) if overdue(group, facts).is_some() => {
+            let object = overdue(group, facts).unwrap_or_default();
+            troubled(hang(format!("{object} is being deleted already, and still there")), out);
+        }
+        _ if home.is_some() => {
+            let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
+            out.hangs(waits_for(draft, workload.as_ref()));
+            consequences(group, held, out);
+            return home;
+        }
+        Why::Missing { what } | Why::Lacks { what, .. } => {
+            troubled(hang(format!("its clean-up needs {what}, which does not exist")), out);
+        }
+        Why::Blocked(edges) => {
+            troubled(hang(format!("its controller waits for {}", Ref::from(edges[0].blocker))), out);
+        }
+        Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
+        Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported about it: {message}")), out),
+        Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
+    }
+    None
+}
+
+/// Nobody knows who takes the finalizer off.
+fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts: &Facts<'_>) -> Draft {
+    for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+        facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+    }
+    let draft = begin_with(group, held, "may wait", "who takes it off is not known");
+    let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
+    let title = match catalogue::lookup(group.finalizer) {
+        Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
+        None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
+    };
+    draft.remedy(Remedy::manual(title, "nothing is lost: it does its own clean-up"))
+}
+
+/// A controller that runs and has trouble now may have none when it comes to it.
+fn troubled(draft: Draft, out: &mut Outlook) {
+    let title = "resolve what it says before you delete";
+    out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
+}
+
+/// Several pieces of evidence that point at a workload that does not run prove it.
+fn sure(draft: Draft, found: &Found<'_>, workload: Option<&Ref>) -> Draft {
+    let draft = waits_for(draft, workload);
+    if found.sure { draft } else { draft.likely() }
+}
+
+fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
+    match workload {
+        Some(workload) => draft.waits_for(workload.clone()),
+        None => draft,
+    }
+}
+
+fn begin(group: &Group<'_>, held: &Held<'_>, because: &str) -> Draft {
+    begin_with(group, held, "would wait", because)
+}
+
+fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> Draft {
+    let all = refs(&group.objects);
+    let finalizer = group.finalizer;
+    let words = counted(&group.objects);
+    let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
+    let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
+    let mut draft =
+        Draft::new(Cause::Finalizer, all[0].clone(), format!("{words} {verb} for finalizer {finalizer}: {because}"))
+            .finalizer(finalizer)
+            .evidence(format!("finalizer {finalizer}"), &all[0], field);
+    if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
+        draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
+    }
+    for seen in held.read() {
+        for what in outside::in_words(seen.object) {
+            draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
+        }
+    }
+    draft = match catalogue::lookup(finalizer) {
+        Some(entry) => draft.remark(format!("belongs to {}, released by {}", entry.product, entry.controller)),
+        None => draft.remark("not in the catalogue of known finalizers"),
+    };
+    draft.objects(all)
+}
+
+/// What a controller that is there destroys when it does its work.
+fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
+    let first = Ref::from(group.objects[0]);
+    if let Some(destroyed) = catalogue::lookup(group.finalizer).and_then(|entry| entry.if_finished) {
+        let words = counted(&group.objects);
+        let of = if group.objects.len() == 1 { String::new() } else { format!("of {words}: ") };
+        out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));
+    }
+    for seen in held.read() {
+        for what in outside::in_words(seen.object) {
+            out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Findings about objects that wait for a finalizer.
+
+pub(crate) mod foreseen;
+mod grant;
+pub(crate) mod order;
+pub(crate) mod remedies;
+pub(crate) mod waits;

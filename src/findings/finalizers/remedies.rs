@@ -1,0 +1,362 @@
+//! What the state of a controller means for a finding, and the ways out that
+//! follow from it: the mildest first, taking the finalizer off last.
+
+use crate::facts::{Facts, Known, clock};
+use crate::findings::start::scale_up;
+use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::ownership::power;
+use crate::kubernetes::progress::unanswered::unanswered;
+use crate::kubernetes::progress::usual::Usual;
+use crate::kubernetes::progress::{Found, InTheWay, Why, Work};
+use crate::kubernetes::progress::{obstacles, pending};
+use crate::kubernetes::workloads::health::BeingDeleted;
+use crate::needs::Draft;
+use crate::plan::{create, in_namespace, quote, steps};
+use crate::plugin::COMMAND;
+use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::survey::{Form, Object, Seen};
+
+/// A finding as the state of the controller makes it.
+pub(crate) struct Verdict {
+    /// The kind of cause.
+    pub(crate) cause: Cause,
+    /// What is waited for.
+    pub(crate) waits_for: Option<Ref>,
+    /// Whether what is said of the controller is proven, and not only that the
+    /// finalizer is waited for.
+    pub(crate) proven: bool,
+    /// Added to the summary.
+    pub(crate) because: Option<String>,
+}
+
+/// What `found` makes of a finding that would be of `cause`. Within the `usual` time
+/// nobody is late, also who is not seen to be at work.
+pub(crate) fn verdict(cause: Cause, found: &Found<'_>, usual: Option<Usual>) -> Verdict {
+    let verdict = by_why(cause, found);
+    let verdict = Verdict { proven: verdict.proven && !found.stale, ..verdict };
+    let (Some(usual), Why::Idle | Why::Unknown) = (usual, &found.why) else { return verdict };
+    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Why::Idle));
+    let who = workload.map_or_else(|| "nobody is late yet".to_owned(), |workload| format!("{workload} runs"));
+    let because = format!("{who}, and this usually takes {}: wait until {}", usual.words(), usual.end());
+    Verdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
+}
+
+fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
+    let workload = found.controller.workload.clone();
+    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    match &found.why {
+        Why::Gone { .. } => plain(Some("no controller for it was found in this cluster".into())),
+        Why::ScaledToZero(_) => {
+            Verdict { proven: found.sure, ..plain(Some(format!("{name} is scaled to 0 replicas"))) }
+        }
+        Why::Down { reason, missing, .. } => Verdict {
+            waits_for: missing.clone().or(workload.clone()),
+            proven: found.sure,
+            ..plain(Some(format!("{name} is down: {reason}")))
+        },
+        Why::LostRights { lost, .. } => Verdict {
+            cause: Cause::Permissions,
+            // Who looks like a controller and has no rights need not have lost any.
+            proven: found.sure && lost.is_named(),
+            ..plain(Some(format!("{name} runs, but has no permission to update it")))
+        },
+        Why::Missing { what } => Verdict {
+            waits_for: Some(what.clone()),
+            ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
+        },
+        Why::Lacks { what, field } => Verdict {
+            waits_for: Some(what.clone()),
+            proven: false,
+            ..plain(Some(format!("{name} runs, and {field} names {what}, which does not exist")))
+        },
+        Why::Blocked(blockers) => Verdict {
+            cause: Cause::Dependents,
+            // Of several kinds of one name another may be meant.
+            proven: blockers.iter().all(|edge| edge.sure),
+            waits_for: blockers.first().map(|edge| edge.blocker.into()),
+            ..plain(Some(format!("its controller waits for {}", named(blockers))))
+        },
+        Why::CannotCreate => Verdict {
+            proven: !found.by_log,
+            ..plain(Some(
+                "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
+            ))
+        },
+        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported about it: {message}"))) },
+        Why::Says(message) => {
+            Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
+        }
+        Why::Working(work) => {
+            let because = at_work(*work, &name);
+            Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..plain(Some(because)) }
+        }
+        Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
+        Why::SaidBefore(message) => Verdict {
+            proven: false,
+            ..plain(Some(format!("{name} runs; before it came back this was said: {message}")))
+        },
+        Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
+    }
+}
+
+fn at_work(work: Work, name: &str) -> String {
+    match work {
+        Work::Back(since) => format!("{name} is back since {}, and was not there before: give it time", clock(since)),
+        Work::Freed(since) => {
+            format!("what was in the way of {name} has been fixed since {}: give it time", clock(since))
+        }
+        Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
+    }
+}
+
+fn named(blockers: &[InTheWay<'_>]) -> String {
+    let first = Ref::from(blockers[0].blocker);
+    if blockers.len() == 1 { first.to_string() } else { format!("{first} and {} more", blockers.len() - 1) }
+}
+
+/// Adds the ways out.
+///
+/// # Errors
+/// When what a controller would do when it comes back was not surveyed yet.
+pub(crate) fn with_remedies(
+    draft: Draft,
+    found: &Found<'_>,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    usual: Option<Usual>,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let refs: &[Ref] = &objects.iter().map(|seen| (*seen).into()).collect::<Vec<_>>();
+    let entry = catalogue::lookup(finalizer);
+    let mut destroys_more = false;
+    let mut remedies = match &found.why {
+        Why::ScaledToZero(workload) => {
+            let pending = pending::besides(objects, finalizer, *workload, facts)?;
+            let held = Held::read_whole(objects, facts)?;
+            destroys_more = pending.destroys_unasked;
+            vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending)]
+        }
+        _ => by_state(found, finalizer, entry, refs, facts),
+    };
+    if let (Some(usual), Why::Unknown | Why::Says(_) | Why::Hearsay(_)) = (usual, &found.why) {
+        let title = format!("wait until {}: {}", usual.end(), watch(&refs[0]));
+        remedies.insert(0, Remedy::manual(title, "nothing is lost"));
+    }
+    // In its time somebody may be deleting just now what would be left behind.
+    if usual.is_none() && !matches!(found.why, Why::Working(_)) {
+        let removal = removal(finalizer, entry, objects, refs);
+        let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
+        remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
+    }
+    // A repair stands before what cannot be taken back. What it destroys of the objects at
+    // hand their deletion destroys anyway; only where it would destroy more, the mildest of
+    // both comes first.
+    if destroys_more {
+        remedies.sort_by_key(|remedy| remedy.risk);
+    }
+    Ok(remedies.into_iter().fold(draft, Draft::remedy))
+}
+
+/// Whether the controller is Ready, and lacks a right or an object that can be given to it, or
+/// says what is in its way: before that is mended, nothing is taken out of its hands but what
+/// was named by hand. Where nothing is left of what its words name, nothing is to be mended.
+fn complains(found: &Found<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
+    let can_be_mended = match &found.why {
+        Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
+        Why::LostRights { .. } => true,
+        Why::Says(words) | Why::Hearsay(words) => !obstacles::is_gone(words, first, facts),
+        _ => false,
+    };
+    can_be_mended && found.controller.workload.is_some()
+}
+
+fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
+    let first = &refs[0];
+    let workload = found.controller.workload.as_ref();
+    let clean_up = entry.map_or("nothing is lost: it does its own clean-up".to_owned(), |entry| {
+        let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
+        format!("it does its clean-up ({}){destroys}", entry.guards)
+    });
+    let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
+    let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
+    match &found.why {
+        Why::ScaledToZero(_) => Vec::new(),
+        Why::Gone { going: Some(home), .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
+        )),
+        Why::Gone { installed: true, .. } => {
+            manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
+        }
+        Why::Gone { installed: false, .. } | Why::Unknown => match entry {
+            Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
+            None => manual(format!("repair or bring back the controller that owns {finalizer}")),
+        },
+        Why::Down { going: Some(BeingDeleted::Workload), .. } => {
+            manual(format!("let its deletion finish, and install its controller again{own_way}"))
+        }
+        Why::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
+            "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
+        )),
+        Why::Down { missing: Some(what), .. } if is_pod(what) => manual(bring_back(what, facts)),
+        Why::Down { missing: Some(what), .. } => {
+            manual(format!("create {what} again: {}", create(&what.kind.to_lowercase(), what)))
+        }
+        Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
+        Why::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
+        Why::Missing { what } | Why::Lacks { what, .. } => manual(missing(what, first, facts)),
+        Why::Blocked(blockers) => {
+            let first = blockers.iter().take(2).map(|edge| edge.blocker);
+            first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
+        }
+        Why::CannotCreate => manual(format!(
+            "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
+            entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
+        )),
+        Why::Says(_) | Why::Hearsay(_) => manual(format!("fix what it says; it then continues by itself{own_way}")),
+        Why::Working(_) => {
+            vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
+        }
+        Why::Idle | Why::SaidBefore(_) => {
+            let log =
+                workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
+            vec![Remedy::manual(format!("wait: {}{log}", watch(first)), "nothing is lost")]
+        }
+    }
+}
+
+fn watch(object: &Ref) -> String {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    format!("kubectl get {}{} --watch", quote(resource), in_namespace(object))
+}
+
+fn look_at(workload: &Ref) -> String {
+    format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+fn log_of(workload: &Ref) -> String {
+    format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+/// Whether a namespace is being deleted, or cannot be read.
+pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
+    let Some(kind) = facts.preferred("", "namespaces") else { return true };
+    let read = facts.metadata(&kind.id, None, namespace);
+    !matches!(read, Ok(Some(found)) if !found.is_deleting())
+}
+
+fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
+    let place = what.namespace.as_ref().filter(|namespace| takes_nothing_new(namespace, facts));
+    if place.is_some() && place == first.namespace.as_ref() {
+        format!(
+            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
+        )
+    } else if let Some(place) = place {
+        format!(
+            "give its controller {what} where it also looks, in another namespace: {place} is being deleted or cannot be read, and takes nothing new"
+        )
+    } else if is_pod(what) {
+        bring_back(what, facts)
+    } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
+        // Anybody could have a ClusterRole or a webhook made by naming it there.
+        format!("find out what made {what}, and apply that again: only what is written on {first} names it")
+    } else {
+        format!("create {what} again, so that its controller can finish")
+    }
+}
+
+fn is_pod(what: &Ref) -> bool {
+    what.resource == "pods" && !what.api_version.contains('/')
+}
+
+/// Hardly anybody makes a pod by hand, and one that was is not the one that is missed.
+fn bring_back(pod: &Ref, facts: &Facts<'_>) -> String {
+    match maker(pod, facts) {
+        Some(workload) => {
+            format!("see why {workload} does not make {pod} again, and fix that: {}", look_at(&workload))
+        }
+        None => format!(
+            "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish: \
+             kubectl get statefulsets,replicasets,jobs{}",
+            in_namespace(pod)
+        ),
+    }
+}
+
+/// The workload that makes a pod of this name: `db` makes `db-0` of a `StatefulSet`,
+/// `db-5c689d88bb-x7k2p` of a Deployment, and `db-x7k2p` of a `DaemonSet`
+/// (<https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#pod-identity>,
+/// kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
+fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
+    ["statefulsets", "deployments", "daemonsets"].into_iter().find_map(|plural| {
+        let resource = facts.preferred("apps", plural)?;
+        // They were listed when the controller was looked for.
+        let all = facts.list(&resource.id, None, Form::Metadata).ok()?;
+        let makes = |workload: &&Object| {
+            let rest = pod.name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
+            workload.metadata.namespace.as_deref() == pod.namespace.as_deref()
+                && rest.is_some_and(|rest| is_given_by(plural, rest))
+        };
+        all.iter().find(makes).map(|object| Ref::of(resource, object))
+    })
+}
+
+/// Whether workloads of this kind give their pods names that end so.
+fn is_given_by(plural: &str, rest: &str) -> bool {
+    let random = |part: &str| part.len() == 5 && part.bytes().all(|c| c.is_ascii_alphanumeric());
+    let plain = |hash: &str| !hash.is_empty() && hash.bytes().all(|c| c.is_ascii_alphanumeric());
+    match plural {
+        "statefulsets" => !rest.is_empty() && rest.bytes().all(|c| c.is_ascii_digit()),
+        "deployments" => rest.split_once('-').is_some_and(|(hash, part)| plain(hash) && random(part)),
+        _ => random(rest),
+    }
+}
+
+fn blocked(blocker: &Ref, deleting: bool) -> String {
+    let name = quote(&blocker.kubectl());
+    let namespace = in_namespace(blocker);
+    if deleting {
+        format!("release {blocker} first: {COMMAND} {name}{namespace}")
+    } else {
+        format!("decide about {blocker} first, which is not being deleted: kubectl get {name}{namespace} -o yaml")
+    }
+}
+
+/// Taking it off by hand, which nothing can undo.
+pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+    let (risk, consequence) = entry
+        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
+            (entry.risk, entry.if_removed.to_owned())
+        });
+    let mut all = objects.iter().zip(refs);
+    let step = |(seen, object): (&Seen<'_>, &Ref)| {
+        steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer)
+    };
+    let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
+    remedy.steps.extend(all.map(step));
+    if refs.len() > 1 {
+        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len());
+    }
+    Some(remedy)
+}
+
+/// Adds the ways out where the controller was not looked for.
+pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
+    let bring_back = Remedy::manual(
+        format!("repair or bring back the controller that owns {finalizer}"),
+        "nothing is lost: it does its own clean-up",
+    );
+    let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
+    removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
+}
+
+/// The namespace of an object, which the rights to restore and the count of what is
+/// left in it need.
+pub(crate) fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> crate::facts::Known<Option<&'s Object>> {
+    match (&object.namespace, facts.preferred("", "namespaces")) {
+        (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,244 @@
+//! The finding that objects wait for a finalizer: who set it, who should take it off,
+//! and why that has not happened.
+
+use crate::facts::{Facts, Known, Target, Unknown, ago, clock, since};
+use crate::findings::finalizers::remedies as release;
+use crate::knowledge::catalogue;
+use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::late::MAX_FINALIZERS;
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::outside;
+use crate::kubernetes::progress::unanswered::unanswered;
+use crate::kubernetes::progress::usual::Usual;
+use crate::kubernetes::progress::{Found, Why, Work, anticipate_for, find};
+use crate::needs::Draft;
+use crate::plan::quote;
+use crate::report::{Cause, Controller, ControllerState, Need, Ref, Remedy, Verb};
+use crate::survey::{FieldManager, Object, Resource, Seen};
+use jiff::SignedDuration;
+
+/// Of the objects that a controller waits for, so many are looked at.
+const BLOCKERS: usize = 10;
+
+/// A count in a condition that is older tells of no work that goes on.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
+
+/// A finding for each finalizer; when something was not surveyed yet, each has
+/// left its wants first.
+pub(crate) fn drafts(
+    target: &Target<'_>,
+    cause: Cause,
+    groups: &[(&str, Vec<Seen<'_>>)],
+    facts: &Facts<'_>,
+) -> Known<Vec<Draft>> {
+    let looked_up =
+        groups.iter().take(MAX_FINALIZERS).map(|(finalizer, objects)| draft(target, cause, finalizer, objects, facts));
+    let drafts: Vec<Known<Draft>> = looked_up.collect();
+    let mut drafts: Vec<Draft> = drafts.into_iter().collect::<Known<_>>()?;
+    drafts.extend(groups.iter().skip(MAX_FINALIZERS).map(|(finalizer, objects)| {
+        let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+        let draft = begin(cause, finalizer, &refs, None).remark(format!(
+            "of {} finalizers the controllers of the first {MAX_FINALIZERS} were looked for",
+            groups.len()
+        ));
+        let draft = release::without(draft, finalizer, objects, &refs).objects(refs);
+        if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
+    }));
+    Ok(drafts)
+}
+
+/// The finding that `objects` wait for `finalizer`, who should release them and
+/// why that has not happened.
+pub(crate) fn draft(
+    target: &Target<'_>,
+    cause: Cause,
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
+    let held = Held::read_whole(objects, facts).inspect_err(|_| anticipate_for(finalizer, objects, facts))?;
+    let entry = catalogue::lookup(finalizer);
+    if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
+        let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
+        let draft = match entry {
+            Some(entry) => draft.remedy(Remedy::manual(
+                format!("let {} release it: {}", entry.controller, entry.way_out),
+                format!("nothing is lost: it does its clean-up ({})", entry.guards),
+            )),
+            None => draft,
+        };
+        let draft = draft.remedy(Remedy::manual(title, consequence)).objects(refs);
+        return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
+    }
+    let namespace = release::namespace_of(&refs[0], facts);
+    let mut found = find(finalizer, &held, facts)?;
+    if let Err(Unknown::NotSurveyed) = namespace {
+        return Err(Unknown::NotSurveyed);
+    }
+    let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
+        None
+    } else {
+        falling(target, finalizer, namespace.ok().flatten(), facts)
+    };
+    if let Some(text) = &falling {
+        found.why = Why::Working(Work::Seen);
+        found.controller.state = ControllerState::Alive;
+        found.controller.evidence.insert(0, text.clone());
+    }
+    // Where nobody is there who could do it, waiting changes nothing.
+    let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Why::Gone { .. }));
+    let verdict = release::verdict(cause, &found, usual);
+    let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
+    let mut draft = begin(verdict.cause, finalizer, &refs, because);
+    draft = describe(draft, finalizer, &held, &refs[0], facts);
+    if let Some(object) = verdict.waits_for {
+        draft = draft.waits_for(object);
+    }
+    if !verdict.proven {
+        draft = draft.likely();
+    }
+    if follows(target, &found.why) {
+        draft = draft.underway();
+    }
+    if let Some(usual) = usual {
+        let (usually, end) = (usual.words(), usual.end());
+        draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
+    }
+    draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
+    for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
+        draft = draft.rests_on(need);
+    }
+    let at_work = is_at_work(&found.controller, finalizer, because);
+    draft = draft.controller(found.controller).objects(refs);
+    Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
+}
+
+/// What a controller needs before it gets on: the objects that it says it waits for, and,
+/// of one that runs and is not seen to work on this, the kind, which it lists in all
+/// namespaces. One row in another version that nobody converts keeps it from that. What it
+/// says itself that it cannot read counts, too.
+fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
+    if let Why::Blocked(edges) = &found.why {
+        let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
+        return Ok(going.take(BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
+    }
+    if let Why::Says(_) | Why::Hearsay(_) = &found.why {
+        return unanswered(&found.why, facts);
+    }
+    if is_falling || found.controller.state != ControllerState::Alive {
+        return Ok(Vec::new());
+    }
+    let converted = match Definition::of(kind, facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        definition => definition.ok().flatten().is_some_and(|definition| definition.converts_for(&kind.id.version)),
+    };
+    Ok(if converted { vec![Need::Readable(kind.id.clone())] } else { Vec::new() })
+}
+
+/// Whether somebody is there who would release it, if that were accepted: its
+/// controller runs, or is a part of Kubernetes that does.
+fn is_at_work(controller: &Controller, finalizer: &str, because: Option<&str>) -> bool {
+    match controller.state {
+        ControllerState::Alive => true,
+        ControllerState::Failing => because.is_some_and(is_about_admission),
+        ControllerState::Unknown => is_of_kubernetes(finalizer),
+        ControllerState::Gone | ControllerState::Down => false,
+    }
+}
+
+/// Whether a part of Kubernetes takes the finalizer off.
+fn is_of_kubernetes(finalizer: &str) -> bool {
+    let domain = finalizer.split_once('/').map_or("", |(domain, _)| domain);
+    domain == "kubernetes.io" || domain == "batch.kubernetes.io"
+}
+
+/// Whether it goes by itself once something else has gone that is stuck in the
+/// same target, and that has a finding of its own.
+pub(crate) fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
+    let Why::Blocked(edges) = why else { return false };
+    let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
+    let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
+    target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
+}
+
+/// The line that says who waits for what.
+pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
+    let waiting = if refs.len() == 1 { refs[0].to_string() } else { format!("{} objects", refs.len()) };
+    let verb = if refs.len() == 1 { "waits" } else { "wait" };
+    let because = because.map(|text| format!(": {text}")).unwrap_or_default();
+    Draft::new(cause, refs[0].clone(), format!("{waiting} {verb} for finalizer {finalizer}{because}"))
+        .finalizer(finalizer)
+        .evidence(format!("is being deleted and has finalizer {finalizer}"), &refs[0], "metadata.finalizers")
+}
+
+/// Who set the finalizer, and what is known of it.
+pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
+    let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+    let draft = match setter {
+        Some(manager) => {
+            let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
+            draft.evidence(format!("set by {}{when}", manager.name), first, "metadata.managedFields")
+        }
+        None => draft.remark("who set it is not recorded in managedFields"),
+    };
+    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let draft = stays.fold(draft, |draft, (seen, found)| {
+        draft.evidence(format!("{}{}", outside::EVIDENCE, found.what), &seen.into(), &found.field)
+    });
+    match catalogue::lookup(finalizer) {
+        Some(entry) => draft
+            .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))
+            .remark(format!("guards: {}", entry.guards)),
+        None => draft.remark("not in the catalogue of known finalizers"),
+    }
+}
+
+/// Whether fewer objects are left than the namespace's conditions counted a
+/// moment ago: then somebody releases them.
+pub(crate) fn falling(
+    target: &Target<'_>,
+    finalizer: &str,
+    namespace: Option<&Object>,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let namespace = namespace.filter(|_| target.is_namespace() && !facts.wrote())?;
+    let condition = namespace.condition("NamespaceFinalizersRemaining")?;
+    let written = namespace.status_written_by().filter_map(|manager| manager.time).max()?;
+    let counted = condition.message().split([',', ':']).find_map(|part| {
+        part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
+    })?;
+    // The condition counts over all kinds: what could not be read may still be among them.
+    let content = facts.sweep(namespace.name()).ok().filter(|content| content.unread.is_empty())?;
+    let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
+    let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
+    let age = since(written, facts.now());
+    if counted <= inside || age > LATELY {
+        return None;
+    }
+    let seconds = u64::try_from(age.as_secs()).unwrap_or_default().max(1);
+    let (gone, left) = ((counted - inside) as u64, inside as u64);
+    let until =
+        facts.now().checked_add(SignedDuration::from_secs(i64::try_from(left * seconds / gone).unwrap_or(i64::MAX)));
+    let until =
+        until.map(|until| format!(": at that pace the last is released at {}", clock(until))).unwrap_or_default();
+    Some(format!("{counted} waited for it {} ago and {inside} do now{until}", ago(written, facts)))
+}
+
+/// Finalizers of Kubernetes itself that are never taken off by a patch, because
+/// the API has a way through its front door.
+pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
+    let name = quote(&object.kubectl());
+    match finalizer {
+        "customresourcecleanup.apiextensions.k8s.io" => Some((
+            format!("release the instances first: kubectl get {} -A", quote(&object.name)),
+            "taken off by hand, the instances would stay in the store and come back with the next install",
+        )),
+        "kubernetes.io/pv-protection" => Some((
+            format!("delete the claim that is bound to it first: kubectl describe {name}"),
+            "while the claim is bound the data is safe; taken off by hand, the claim would be lost",
+        )),
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! The last resort for a pod whose kubelet does not answer.
+
+use crate::findings::kubelet::carried;
+use crate::kubernetes::kubelet::pods::{Waiting, has_identity};
+use crate::needs::Draft;
+use crate::plan::{quote, steps};
+use crate::plugin::COMMAND;
+use crate::report::{Ref, Remedy, Risk};
+use std::collections::BTreeSet;
+
+/// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
+/// a finalizer holds besides: that goes first.
+pub(crate) fn with_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    only_force_delete(with_finalizers_first(draft, pods), pods)
+}
+
+/// Says which finalizers hold pods whatever becomes of their containers.
+pub(crate) fn with_finalizers_first(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    let (held, _) = by_finalizers(pods);
+    match held.first() {
+        Some(first) => draft.remedy(finalizers_first(first, &held)),
+        None => draft,
+    }
+}
+
+/// Forces those that no finalizer holds.
+pub(crate) fn only_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+    let (_, free) = by_finalizers(pods);
+    if free.is_empty() { draft } else { draft.remedy(force_delete(&free)) }
+}
+
+/// Those that a finalizer holds besides, and the others.
+pub(crate) fn by_finalizers<'s>(pods: &[Waiting<'s>]) -> (Vec<Waiting<'s>>, Vec<Waiting<'s>>) {
+    pods.iter().partition(|waiting| !carried::finalizers(waiting.pod.object).is_empty())
+}
+
+fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {
+    let keys: BTreeSet<&str> = held.iter().flat_map(|waiting| carried::finalizers(waiting.pod.object)).collect();
+    let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
+    let named = Ref::from(first.pod);
+    let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
+    Remedy::manual(
+        format!(
+            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same: {COMMAND} explain {}",
+            quote(carried::finalizers(first.pod.object)[0])
+        ),
+        "nothing is lost: who set it does its clean-up",
+    )
+}
+
+fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
+    let keeps_identity = pods.iter().any(|waiting| has_identity(waiting.pod.object));
+    let (risk, consequence) = if keeps_identity {
+        (
+            Risk::LosesData,
+            "if the containers still run on the node, two pods of one name or two writers of one volume follow: data may be lost",
+        )
+    } else {
+        (Risk::Disruptive, "the containers may go on running on the node, unseen")
+    };
+    let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
+    remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
+    if pods.len() > 1 {
+        remedy.title = format!("force-delete {} pods", pods.len());
+    }
+    if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
+}

@@ -1,0 +1,14 @@
+//! Judgements become sentences, needs and remedies: the only room below the rules that words
+//! anything.
+
+pub(crate) mod admission;
+pub(crate) mod aggregation;
+pub(crate) mod controller_manager;
+pub(crate) mod finalizers;
+pub(crate) mod kubelet;
+pub(crate) mod loss;
+pub(crate) mod overload;
+pub(crate) mod owner_references;
+pub(crate) mod services;
+pub(crate) mod start;
+pub(crate) mod storage;

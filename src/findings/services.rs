@@ -1,0 +1,167 @@
+//! What a person, or this program, does about a Service behind which nobody
+//! answers: for aggregated APIs and for webhooks alike.
+
+use crate::facts::{Facts, Known};
+use crate::findings::start::server;
+use crate::kubernetes::services::{Backend, Matter, Provider, Trouble};
+use crate::plan::{alone, in_namespace, one, quote};
+use crate::report::{Link, Named, Remedy};
+
+/// The ways to bring back what is behind a Service, nearest to the broken link.
+/// `restored` says what follows once it answers.
+///
+/// # Errors
+/// When what it would finish besides was not surveyed yet.
+pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+    let mut remedies = Vec::new();
+    if let Some(workload) = backend.scaled_to_zero.filter(|workload| workload.resource.id.plural != "daemonsets") {
+        return Ok(vec![server(workload, restored, facts)?]);
+    }
+    if backend.starting {
+        let title = "wait a minute and look again: the pod behind it is young and may only be starting";
+        remedies.push(Remedy::manual(title, restored));
+    }
+    if let Some(title) = backend.broken().and_then(|link| repair(link, backend)) {
+        remedies.push(Remedy::manual(title, restored));
+    }
+    if let Some(trouble) = &backend.trouble {
+        remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only looks")));
+    }
+    Ok(remedies)
+}
+
+/// What to look at, and with what command, for one broken link.
+fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
+    let Named { kind, name, .. } = &*link.object;
+    let place = in_namespace(&link.object);
+    let service = &backend.service;
+    let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
+    Some(match kind.as_str() {
+        // Whoever asked knows what that means.
+        _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
+        "Discovery" => return None,
+        "Service" if link.object.missing => {
+            format!("restore {} by installing its product again: it {}", link.object, link.text)
+        }
+        "Service" => format!("fix the ports of {}, which {}: {}", link.object, link.text, port_of()),
+        "EndpointSlice" => format!(
+            "see why nothing is behind {service}: kubectl get service,endpointslices,pods{}",
+            in_namespace(service)
+        ),
+        "Pod" => format!(
+            "check {}: kubectl describe {}{place}; kubectl logs {}{place} --all-containers",
+            link.object,
+            one("pod", name),
+            alone("pod", name)
+        ),
+        "Node" if link.object.missing => {
+            format!(
+                "let the pods of {service} move: Node {name} does not exist any more; kubectl get pods{} -o wide",
+                in_namespace(service)
+            )
+        }
+        "Node" => format!(
+            "bring back Node {name} or move the pods off it: kubectl describe {n}; on the node: journalctl -u kubelet",
+            n = one("node", name)
+        ),
+        "Namespace" => {
+            format!("install the server behind {service} again, in another namespace: {} {}", link.object, link.text)
+        }
+        "RouteController" => {
+            "check the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
+             kubectl -n default get events --field-selector reason=FailedToCreateRoute"
+                .into()
+        }
+        "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}"),
+        "CloudAPI" => format!("find out why the API {name} refuses a new route: it {}", link.text),
+        _ => format!("check {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
+    })
+}
+
+/// What only the cloud shows: the exact next looks.
+fn in_the_cloud(trouble: &Trouble) -> Vec<String> {
+    match trouble.what {
+        Matter::Gone | Matter::NotReady => Vec::new(),
+        Matter::NoRoute => vec![routes(trouble), permissions(trouble), firewall(trouble)],
+        Matter::DoesNotShow => vec![firewall(trouble), routes(trouble), permissions(trouble)],
+        Matter::NoPermission => vec![permissions(trouble), routes(trouble)],
+    }
+}
+
+fn routes(trouble: &Trouble) -> String {
+    let machine = trouble.machine.as_deref().unwrap_or("INSTANCE");
+    let cidr = trouble.pod_cidr.as_deref().unwrap_or("POD_CIDR");
+    let node = &trouble.node.name;
+    match trouble.provider {
+        Provider::Alibaba => format!(
+            "look up the route in the VPC (ACK): aliyun vpc DescribeRouteEntryList --RouteTableId TABLE \
+             --DestinationCidrBlock {cidr}; its next hop must be instance {machine} (with Terway there is none)"
+        ),
+        Provider::Amazon => format!(
+            "look up the way to the pods (EKS): aws ec2 describe-instances --instance-ids {machine} --query \
+             'Reservations[].Instances[].NetworkInterfaces'; without the VPC CNI: aws ec2 describe-route-tables \
+             --filters Name=route.destination-cidr-block,Values={cidr}"
+        ),
+        Provider::Google => format!(
+            "look up the route in the VPC (GKE): gcloud compute routes list --filter=destRange={cidr}; in a VPC-native \
+             cluster: gcloud compute instances describe {node} --format='value(networkInterfaces[].aliasIpRanges)'"
+        ),
+        Provider::Azure => format!(
+            "look up the route (AKS): az network route-table list -g NODE_RESOURCE_GROUP; one must lead to {cidr} by \
+             the address of {node} (with Azure CNI there is none)"
+        ),
+        Provider::Other => format!(
+            "look up the route to {cidr}, the pods of Node {node}, where the API server runs: ip route get POD_IP; \
+             in a cloud, in the route table of its network"
+        ),
+    }
+}
+
+fn permissions(trouble: &Trouble) -> String {
+    match trouble.provider {
+        Provider::Alibaba => "look up what the cloud-controller-manager may do (ACK): aliyun ram ListPoliciesForRole \
+             --RoleName AliyunCSManagedKubernetesRole; it needs vpc:CreateRouteEntry, vpc:DeleteRouteEntry and \
+             vpc:DescribeRouteEntryList"
+            .into(),
+        Provider::Amazon => {
+            "look up what the node's role may do (EKS): aws iam list-attached-role-policies --role-name \
+             NODE_ROLE; the VPC CNI needs AmazonEKS_CNI_Policy, a route controller ec2:CreateRoute"
+                .into()
+        }
+        Provider::Google => "look up what the node's and the cluster's service accounts may do (GKE): gcloud projects \
+             get-iam-policy PROJECT --flatten=bindings --filter=bindings.role:roles/container.serviceAgent"
+            .into(),
+        Provider::Azure => {
+            "look up what the cluster's identity may do (AKS): az role assignment list --all --assignee \
+             IDENTITY; it needs Network Contributor on the route table"
+                .into()
+        }
+        Provider::Other => {
+            "look up what the identity of the cloud-controller-manager may do: it has to create and delete \
+             routes"
+                .into()
+        }
+    }
+}
+
+fn firewall(trouble: &Trouble) -> String {
+    match trouble.provider {
+        Provider::Alibaba => format!(
+            "look up the security group of the node (ACK): aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId \
+             GROUP; it must let {} in",
+            trouble.pod_cidr.as_deref().unwrap_or("the range of the pods")
+        ),
+        Provider::Amazon => "look up the security groups (EKS): aws eks describe-cluster --name CLUSTER --query \
+             cluster.resourcesVpcConfig; the nodes must let the cluster's group in on the port of the pod"
+            .into(),
+        Provider::Google => "look up the firewall (GKE): gcloud compute firewall-rules list --filter=name~gke-; the control \
+             plane of a private cluster may reach nodes on 443 and 10250 alone unless a rule allows the port of the pod"
+            .into(),
+        Provider::Azure => {
+            "look up the network security group (AKS): az network nsg list -g NODE_RESOURCE_GROUP; kubectl -n kube-system \
+             get pods -l app=konnectivity-agent"
+                .into()
+        }
+        Provider::Other => "look up the firewall between the API server and the node, for the port of the pod".into(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Findings about what is kept while something uses it, and how to end the use.
+
+use crate::facts::{Facts, Known, Target, Unknown, is_pod};
+use crate::kubernetes::storage::is_finished;
+use crate::needs::{Draft, Findings};
+use crate::plan::{in_namespace, one, quote};
+use crate::report::{Cause, Ref, Remedy};
+use crate::survey::Seen;
+
+/// The finding that an object is kept by the finalizer of what is in use.
+pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: String) -> Draft {
+    let draft = Draft::new(cause, named.clone(), summary).finalizer(finalizer);
+    draft.evidence(format!("is being deleted and has finalizer {finalizer}"), named, "metadata.finalizers")
+}
+
+/// Adds what uses the subject. What is being deleted is looked at in turn: then
+/// what holds it is the root. Otherwise somebody has to decide about it.
+pub(crate) fn used_by(
+    draft: Draft,
+    users: &[Seen<'_>],
+    target: &Target<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Known<Draft> {
+    let Some(first) = users.iter().find(|user| !user.object.is_deleting()).or(users.first()) else { return Ok(draft) };
+    let named = Ref::from(*first);
+    let draft = draft.waits_for(named.clone());
+    if first.object.is_deleting() {
+        // In a namespace that is a target, what is deleted there is looked at anyway.
+        let inside = target.is_namespace() && named.namespace.as_deref() == Some(target.object().name());
+        if !inside {
+            found.follow(*first);
+        }
+        return Ok(draft.underway().evidence("is being deleted, and still here", &named, "metadata.deletionTimestamp"));
+    }
+    let stop = if is_pod(first.resource) { stop(*first, facts)? } else { decide(&named) };
+    Ok(draft.evidence("is not being deleted", &named, "metadata.deletionTimestamp").remedy(stop))
+}
+
+fn decide(object: &Ref) -> Remedy {
+    let (name, namespace) = (quote(&object.kubectl()), in_namespace(object));
+    Remedy::manual(
+        format!("decide about {object} first, which is not being deleted: kubectl get {name}{namespace} -o yaml"),
+        "nothing is lost by looking",
+    )
+}
+
+/// How to end a pod so that it stays away.
+fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
+    let named = Ref::from(pod);
+    let namespace = in_namespace(&named);
+    let delete = format!("kubectl delete {}{namespace}", one("pod", &named.name));
+    if is_finished(pod.object) {
+        return Ok(Remedy::manual(
+            format!("delete {named}, which has finished: {delete}"),
+            "its log and its status go with it",
+        ));
+    }
+    let owner = pod.object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
+    let Some(owner) = owner else {
+        return Ok(Remedy::manual(format!("stop {named}: {delete}"), "what runs in it stops"));
+    };
+    let (kind, name) = match above(owner, &named, facts)? {
+        Some(above) => above,
+        None => (owner.kind.clone(), owner.name.clone()),
+    };
+    let how = match kind.as_str() {
+        "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
+            format!(": kubectl scale {}{namespace} --replicas=0", one(&kind.to_lowercase(), &name))
+        }
+        "Job" | "DaemonSet" => format!(": kubectl delete {}{namespace}", one(&kind.to_lowercase(), &name)),
+        _ => String::new(),
+    };
+    Ok(Remedy::manual(
+        format!("stop {named} by what makes it again, {kind} {name}{how}"),
+        "what runs in it stops until it is started again",
+    ))
+}
+
+/// The Deployment of a pod's `ReplicaSet`.
+fn above(
+    owner: &k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference,
+    pod: &Ref,
+    facts: &Facts<'_>,
+) -> Known<Option<(String, String)>> {
+    let Some(sets) = facts.preferred("apps", "replicasets").filter(|_| owner.kind == "ReplicaSet") else {
+        return Ok(None);
+    };
+    let set = match facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        other => other.ok().flatten(),
+    };
+    let above = set.and_then(|set| set.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)));
+    Ok(above.map(|above| (above.kind.clone(), above.name.clone())))
+}

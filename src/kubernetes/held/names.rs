@@ -1,0 +1,268 @@
+//! The names that a controller may go by: those of the catalogue, and those under which
+//! it writes.
+
+use crate::knowledge::catalogue;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::groups::is_custom;
+use crate::survey::FieldManager;
+
+/// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
+pub(crate) type Weight = u32;
+
+/// What a name in the catalogue tells.
+const CATALOGUE: Weight = 6;
+/// What the name of whoever set the finalizer tells.
+pub(crate) const SETTER: Weight = 5;
+/// What the name of whoever writes the status tells.
+const WRITER: Weight = 3;
+
+/// A name by which the controller may go.
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) word: String,
+    pub(crate) weight: Weight,
+    /// Where it was read.
+    pub(crate) text: String,
+    /// Whether that is the catalogue.
+    pub(crate) catalogued: bool,
+    /// Whether it names the finalizer's owner: whoever has another name is not it.
+    pub(crate) owner: bool,
+    /// Whether somebody writes the status under this name.
+    pub(crate) writer: bool,
+}
+
+/// Programs that write other people's manifests, and names that say nothing.
+const NOBODY: [&str; 41] = [
+    "OpenAPI-Generator",
+    "Terraform",
+    "__debug_bin",
+    "agent",
+    "ancient-changes",
+    "ansible",
+    "api",
+    "app",
+    "argocd",
+    "argocd-controller",
+    "backend",
+    "before-first-apply",
+    "cmd",
+    "controller",
+    "controller-manager",
+    "core",
+    "curl",
+    "flux",
+    "helm",
+    "helm-controller",
+    "k9s",
+    "kapp-controller",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kubectl",
+    "kustomize-controller",
+    "main",
+    "manager",
+    "manager-linux",
+    "node-fetch",
+    "oc",
+    "okhttp",
+    "operator",
+    "pulumi",
+    "python-requests",
+    "server",
+    "service",
+    "system",
+    "terraform",
+    "unknown",
+    "velero-server",
+];
+
+/// A name that can be told from another.
+pub(crate) fn says_something(name: &str) -> bool {
+    let first = name.split(['/', ' ']).next().unwrap_or_default();
+    let tool = [
+        "kubectl",
+        "pulumi",
+        "Terraform",
+        "terraform",
+        "HashiCorp",
+        "Mozilla",
+        "Go-http-client",
+        "fabric8",
+        "Java",
+        "Swagger-Codegen",
+        "___go_build",
+        "Apache-HttpClient",
+        "python",
+    ];
+    first.len() > 2 && !NOBODY.contains(&first) && !tool.iter().any(|tool| first.starts_with(tool))
+}
+
+/// The names that the traces on what is held give.
+pub(crate) fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
+    let entry = catalogue::lookup(finalizer);
+    let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
+    let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
+    let mut names = Names::default();
+    if let Some(entry) = entry {
+        for name in names_in(entry.controller) {
+            let text = format!("the catalogue: {} releases {finalizer}", entry.controller);
+            names.add(&name, CATALOGUE, text).owner = true;
+        }
+    }
+    for seen in held.read() {
+        let object = seen.object;
+        if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
+            // Whoever wrote the whole object may have set it on behalf of another.
+            let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
+            names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
+        }
+        // The status of a built-in kind is Kubernetes' own, or that of whoever serves it.
+        let writers = object.status_written_by().filter(|_| is_custom(&seen.resource.id.group));
+        for FieldManager { name, .. } in writers.filter(telling) {
+            names.add(&name, WRITER, format!("managedFields: {name} wrote its status")).writer = true;
+        }
+        if let Some(name) =
+            object.metadata.labels.get("app.kubernetes.io/managed-by").filter(|name| !is_installer(name))
+        {
+            names.add(name, 2, format!("label app.kubernetes.io/managed-by={name}"));
+        }
+    }
+    names.0
+}
+
+/// Names as they are collected.
+#[derive(Default)]
+struct Names(Vec<Name>);
+
+impl Names {
+    fn add(&mut self, word: &str, weight: Weight, text: String) -> &mut Name {
+        let known = self.0.iter().position(|known| known.word == word);
+        let at = known.unwrap_or(self.0.len());
+        if known.is_none() {
+            let catalogued = weight == CATALOGUE;
+            self.0.push(Name { word: word.to_owned(), weight, text, catalogued, owner: false, writer: false });
+        } else if !self.0[at].text.contains(&text) {
+            // Two pieces of evidence for one name tell it from others in the catalogue.
+            self.0[at].weight += 1;
+            self.0[at].text = format!("{}; {text}", self.0[at].text);
+        }
+        &mut self.0[at]
+    }
+}
+
+/// Installers, not controllers.
+fn is_installer(name: &str) -> bool {
+    ["helm", "kustomize", "argocd", "olm", "terraform", "pulumi", "flux"].contains(&name.to_lowercase().as_str())
+}
+
+/// The names in the catalogue's words: `virt-controller, virt-handler or
+/// virt-operator`; `provider-<name>-<hash>` becomes `provider-*-*`.
+fn names_in(words: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in
+        words.split([',', ';', '(', ')']).flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" and "))
+    {
+        let alone = !part.trim().contains(' ');
+        for word in part.split_whitespace() {
+            let pattern = glob(word);
+            let plain = pattern.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.*".contains(c));
+            let tells = !["manager", "controller", "controller-manager", "operator"].contains(&pattern.as_str());
+            if plain && tells && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
+                names.push(pattern);
+            }
+        }
+    }
+    names
+}
+
+/// What stands between `<` and `>` is any text.
+fn glob(word: &str) -> String {
+    let mut pattern = String::new();
+    let mut inside = false;
+    for c in word.chars() {
+        match c {
+            '<' => {
+                inside = true;
+                pattern.push('*');
+            }
+            '>' => inside = false,
+            _ if inside => {}
+            other => pattern.push(other),
+        }
+    }
+    pattern
+}
+
+/// How well a workload's name, or a word that it is labelled with, is `name`:
+/// 0 for not at all, 1 for part of it, 2 for the very name.
+pub(crate) fn likeness(name: &str, other: &str) -> u32 {
+    if let Some((head, tail)) = name.split_once('*') {
+        let tail = tail.rsplit('*').next().unwrap_or_default();
+        let fits = |other: &str| {
+            let telling = !head.is_empty() || tail.matches('-').count() > 1;
+            telling && other.len() > head.len() + tail.len() && other.starts_with(head) && other.ends_with(tail)
+        };
+        let later = other.match_indices('-').any(|(at, _)| !head.is_empty() && fits(&other[at + 1..]));
+        return u32::from(fits(other) || later);
+    }
+    if name == other {
+        return 2;
+    }
+    // A release's name before it, or a part's name after it.
+    let before = other.strip_suffix(name).is_some_and(|rest| rest.ends_with('-'));
+    let after = other.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    u32::from(before || after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogues_words_give_names() {
+        for (words, names) in [
+            (
+                "virt-controller, virt-handler or virt-operator",
+                vec!["virt-controller", "virt-handler", "virt-operator"],
+            ),
+            ("cloud-controller-manager (service controller)", vec!["cloud-controller-manager"]),
+            ("provider-<name>-<hash>", vec!["provider-*-*"]),
+            ("crossplane", vec!["crossplane"]),
+            ("the controller of the broker", vec![]),
+        ] {
+            assert_eq!(names_in(words), names, "{words}");
+        }
+    }
+
+    #[test]
+    fn every_name_in_the_catalogue_can_be_looked_for() {
+        let nameless: Vec<&str> = catalogue::entries()
+            .iter()
+            .filter(|entry| names_in(entry.controller).is_empty())
+            .map(|entry| entry.controller)
+            .collect();
+        assert!(nameless.len() * 10 < catalogue::entries().len(), "{nameless:?}");
+    }
+
+    #[test]
+    fn a_name_is_found_with_its_release_before_it() {
+        assert_eq!(likeness("acme-operator", "acme-operator"), 2);
+        assert_eq!(likeness("acme-operator", "prod-acme-operator"), 1);
+        assert_eq!(likeness("acme-operator", "acme-operator-controller-manager"), 1);
+        assert_eq!(likeness("acme-operator", "notacme-operator"), 0);
+        assert_eq!(likeness("provider-*-*", "provider-aws-12ab"), 1);
+        assert_eq!(likeness("provider-*-*", "vendor-provider-aws-12ab"), 1);
+        assert_eq!(likeness("provider-*", "other"), 0);
+        assert_eq!(likeness("*-entity-operator", "blue-entity-operator"), 1);
+        assert_eq!(likeness("*-entity-operator", "blue-user-operator"), 0);
+        assert_eq!(likeness("*-controller", "blue-controller"), 0);
+    }
+
+    #[test]
+    fn generic_names_say_nothing() {
+        for name in ["manager", "kubectl-client-side-apply", "helm", "main", "op", "argocd-controller"] {
+            assert!(!says_something(name), "{name}");
+        }
+        assert!(says_something("acme-operator"));
+    }
+}

@@ -1,0 +1,56 @@
+//! The objects that wait for one finalizer.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::held::gaps::Gaps;
+use crate::survey::{Form, Object, Seen};
+
+/// Of so many objects that wait for one finalizer the whole is read.
+pub(crate) const READ_WHOLE: usize = 3;
+
+/// The objects that wait for one finalizer.
+#[derive(Debug)]
+pub struct Held<'s> {
+    /// All of them, by metadata.
+    pub objects: Vec<Seen<'s>>,
+    /// The first few, whole.
+    pub whole: Vec<&'s Object>,
+}
+
+impl<'s> Held<'s> {
+    /// Reads the first few whole.
+    ///
+    /// # Errors
+    /// When they were not surveyed yet.
+    pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
+        let reads: Vec<Known<Option<&Object>>> = objects
+            .iter()
+            .take(READ_WHOLE)
+            .map(|seen| {
+                let Seen { resource, object } = *seen;
+                if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
+                    return Ok(Some(object));
+                }
+                facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole)
+            })
+            .collect();
+        let mut gaps = Gaps::default();
+        let mut whole = Vec::new();
+        for (read, seen) in reads.into_iter().zip(objects) {
+            let object = gaps.pass(read)?.flatten().filter(|object| object.uid() == seen.object.uid());
+            whole.extend(object);
+        }
+        Ok(Self { objects: objects.to_vec(), whole })
+    }
+
+    pub(crate) fn first(&self) -> Seen<'s> {
+        self.objects[0]
+    }
+
+    /// Those that were read whole, with their resources.
+    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+        self.whole.iter().filter_map(|whole| {
+            let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
+            Some(Seen { resource: seen.resource, object: whole })
+        })
+    }
+}

@@ -1,0 +1,462 @@
+//! Who may write objects of a kind, from the RBAC read: which service accounts,
+//! by which binding. A controller without this right cannot remove a finalizer;
+//! one with it is a candidate.
+//!
+//! What other authorizers allow is not visible here
+//! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::held::gaps::Gaps;
+use crate::survey::{Form, Object, ResourceId, Seen};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
+use std::rc::Rc;
+
+pub(crate) const RBAC: &str = "rbac.authorization.k8s.io";
+/// On the roles that every API server makes by itself: their rules say nothing
+/// of who owns a kind, since products aggregate theirs into them.
+const BOOTSTRAPPING: &str = "kubernetes.io/bootstrapping";
+
+/// A service account.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Account {
+    pub(crate) namespace: String,
+    pub(crate) name: String,
+}
+
+/// What a role allows on a kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and no two exclude each other")]
+struct Allowed {
+    /// `update` or `patch` of the object itself, where finalizers are kept.
+    write: bool,
+    /// The kind, or its `finalizers` subresource, is written out in the rule.
+    named: bool,
+    /// The `finalizers` subresource is written out: controllers ask for it.
+    finalizers: bool,
+    /// `list` or `watch` of the kind, written out: whoever works on it needs that.
+    lists: bool,
+}
+
+/// Who may write objects of one kind. It is worked out once for all objects that the same
+/// rules are about.
+#[derive(Debug, Clone)]
+pub(crate) struct Rights(Rc<Table>);
+
+impl Deref for Rights {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.0
+    }
+}
+
+/// What the roles and bindings say of one kind.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// What it was read for.
+    pub(crate) key: String,
+    grants: Vec<Grant>,
+    /// The accounts for which a rule names the kind, most telling first.
+    pub(crate) holders: Vec<Holder>,
+    /// Which of them an account is.
+    place: HashMap<Account, usize>,
+    /// A user for whom a rule names the kind: a controller elsewhere may be one.
+    pub(crate) user: Option<String>,
+    /// Whether every role and binding that matters was read.
+    pub(crate) complete: bool,
+    /// What of them could not be read.
+    gaps: Gaps,
+}
+
+#[derive(Debug)]
+struct Grant {
+    subject: Subject,
+    allowed: Allowed,
+    via: String,
+    /// By a `ClusterRoleBinding`.
+    everywhere: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Subject {
+    Account(Account),
+    Group(String),
+    User(String),
+}
+
+/// An account for which a rule names the kind.
+#[derive(Debug)]
+pub(crate) struct Holder {
+    pub(crate) account: Account,
+    pub(crate) finalizers: bool,
+    pub(crate) via: String,
+}
+
+/// One of the lists of roles and bindings; empty where the server has no RBAC.
+pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
+    let id = facts.preferred(RBAC, plural).map(|found| found.id.clone());
+    id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
+}
+
+/// Asks for what [`Rights::read`] reads for objects in `namespace`.
+pub(crate) fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    for plural in ["clusterroles", "clusterrolebindings"] {
+        list(plural, None, facts).ok();
+    }
+    for plural in ["roles", "rolebindings"] {
+        list(plural, Some(namespace), facts).ok();
+    }
+}
+
+/// The rules of all roles that are bound to `account`: cluster-wide, or in one of these
+/// namespaces.
+///
+/// # Errors
+/// When some of them were not surveyed yet, or cannot be read.
+pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts<'s>) -> Known<Vec<&'s Value>> {
+    let tables = std::iter::once(("clusterroles", "clusterrolebindings", None));
+    let tables = tables.chain(namespaces.iter().map(|name| ("roles", "rolebindings", Some(*name))));
+    let reads: Vec<_> = tables
+        .map(|(roles, bindings, place)| (list(roles, place, facts), list(bindings, place, facts), place))
+        .collect();
+    let mut read = Vec::new();
+    for (roles, bindings, place) in reads {
+        read.push((roles?, bindings?, place));
+    }
+    let cluster_roles = read.first().map_or(&[][..], |(roles, ..)| roles);
+    let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
+    let is_its = |subject: &Subject| match subject {
+        Subject::Account(holder) => holder == account,
+        Subject::Group(name) => *name == all_of_namespace || *name == "system:serviceaccounts",
+        Subject::User(_) => false,
+    };
+    let mut rules = Vec::new();
+    for (roles, bindings, _) in &read {
+        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_its(&subject))) {
+            let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
+            let name = binding.text("/roleRef/name").unwrap_or_default();
+            rules.extend(table.iter().filter(|role| role.name() == name).flat_map(|role| role.array("/rules")));
+        }
+    }
+    Ok(rules)
+}
+
+/// How a rule lets objects of a kind be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lets {
+    /// It names the group.
+    Named,
+    /// It names every group.
+    Everything,
+}
+
+/// Whether a rule lets objects of `kind` be written, whatever their names.
+pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
+    let has = |field: &str, wanted: &[&str]| {
+        let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        values.into_iter().any(|value| wanted.contains(&value))
+    };
+    let writes = has("verbs", &["update", "patch", "*"]) && has("resources", &[&kind.plural, "*"]);
+    match writes {
+        true if has("apiGroups", &[&kind.group]) => Some(Lets::Named),
+        true if has("apiGroups", &["*"]) => Some(Lets::Everything),
+        _ => None,
+    }
+}
+
+/// The first kind of a group that is `wanted` which a rule names and lets be written, as
+/// `plural.group`.
+pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let texts = |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    texts("verbs").find(|verb| ["update", "patch", "*"].contains(verb))?;
+    let group = texts("apiGroups").find(|group| wanted(group))?;
+    let plural = texts("resources").find(|resource| !resource.contains(['/', '*']))?;
+    Some(format!("{plural}.{group}"))
+}
+
+impl Rights {
+    /// Reads the roles and bindings that count for `resource` in `namespace`.
+    pub(crate) fn read(
+        resource: &ResourceId,
+        namespace: Option<&str>,
+        object: &str,
+        facts: &Facts<'_>,
+        gaps: &mut Gaps,
+    ) -> Known<Self> {
+        // Of most objects no rule names one: what holds of one then holds of all.
+        let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
+        let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
+        let table = facts.once(&key, || Table::read(&key, resource, namespace, object, facts))?;
+        gaps.take_over(&table.gaps);
+        Ok(Self(table))
+    }
+}
+
+/// The names that rules give to what they are about.
+struct Names(HashSet<String>);
+
+/// Whether a role in this namespace, or of the cluster, speaks of objects of this name.
+fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
+    let (plural, key) = (if namespace.is_some() { "roles" } else { "clusterroles" }, namespace.unwrap_or_default());
+    let names = facts.once(key, || {
+        let roles = list(plural, namespace, facts)?.iter();
+        let all = roles.flat_map(|role| role.array("/rules"));
+        let names = all.filter_map(|rule| rule.get("resourceNames")?.as_array()).flatten();
+        Ok(Names(names.filter_map(Value::as_str).map(str::to_owned).collect()))
+    });
+    names.is_ok_and(|names| names.0.contains(object))
+}
+
+impl Table {
+    fn read(key: &str, resource: &ResourceId, namespace: Option<&str>, object: &str, facts: &Facts<'_>) -> Known<Self> {
+        let mut gaps = Gaps::default();
+        let cluster = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
+        let local = namespace.map(|name| (list("roles", Some(name), facts), list("rolebindings", Some(name), facts)));
+        let mut complete = true;
+        let mut read = |known| -> Known<&[Object]> {
+            let objects = gaps.pass(known)?;
+            complete &= objects.is_some();
+            Ok(objects.unwrap_or_default())
+        };
+        let (cluster_roles, cluster_bindings) = (read(cluster.0)?, read(cluster.1)?);
+        let (roles, bindings) = match local {
+            Some((roles, bindings)) => (read(roles)?, read(bindings)?),
+            None => (&[][..], &[][..]),
+        };
+        let allow = |roles: &[Object]| -> HashMap<String, Allowed> {
+            let of = |role: &Object| (role.name().to_owned(), allowed(role, resource, object));
+            roles.iter().map(of).filter(|(_, allowed)| allowed.write || allowed.finalizers || allowed.lists).collect()
+        };
+        let (cluster_roles, roles) = (allow(cluster_roles), allow(roles));
+        let mut grants = Vec::new();
+        for binding in cluster_bindings.iter().chain(bindings) {
+            let table = if binding.text("/roleRef/kind") == Some("Role") { &roles } else { &cluster_roles };
+            if let Some(allowed) = binding.text("/roleRef/name").and_then(|name| table.get(name)) {
+                let everywhere = binding.metadata.namespace.is_none();
+                let grant = |subject| Grant { subject, allowed: *allowed, via: via(binding), everywhere };
+                grants.extend(subjects(binding).map(grant));
+            }
+        }
+        let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| match &grant.subject {
+            Subject::User(name) if !name.starts_with("system:") => Some(name.clone()),
+            _ => None,
+        });
+        let holders = holders(&grants);
+        let place = holders.iter().enumerate().map(|(at, holder)| (holder.account.clone(), at)).collect();
+        Ok(Self { key: key.to_owned(), grants, holders, place, user, complete, gaps })
+    }
+
+    /// Whether the roles read let `account` write.
+    pub(crate) fn may_write(&self, account: &Account) -> bool {
+        let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
+        self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
+            Subject::Account(holder) => holder == account,
+            Subject::Group(name) => {
+                *name == all_of_namespace || ["system:serviceaccounts", "system:authenticated"].contains(&name.as_str())
+            }
+            Subject::User(_) => false,
+        })
+    }
+
+    /// Whether a rule that names the kind lets `account` list it.
+    pub(crate) fn may_list(&self, account: &Account) -> bool {
+        let is_it = |subject: &Subject| matches!(subject, Subject::Account(holder) if holder == account);
+        self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
+    }
+
+    /// Whether a `ClusterRoleBinding` names `account`, with a role that names the kind and lets it
+    /// be written.
+    pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
+        let is_it = |grant: &&Grant| matches!(&grant.subject, Subject::Account(holder) if holder == account);
+        self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
+    }
+
+    /// What a rule says of `account` where it names the kind.
+    pub(crate) fn holder(&self, account: &Account) -> Option<&Holder> {
+        self.place.get(account).map(|at| &self.holders[*at])
+    }
+}
+
+fn holders(grants: &[Grant]) -> Vec<Holder> {
+    let mut holders: Vec<Holder> = Vec::new();
+    let mut place: HashMap<&Account, usize> = HashMap::new();
+    for grant in grants.iter().filter(|grant| grant.allowed.named) {
+        let Subject::Account(account) = &grant.subject else { continue };
+        if let Some(at) = place.get(account) {
+            holders[*at].finalizers |= grant.allowed.finalizers;
+        } else {
+            place.insert(account, holders.len());
+            let (finalizers, via) = (grant.allowed.finalizers, grant.via.clone());
+            holders.push(Holder { account: account.clone(), finalizers, via });
+        }
+    }
+    holders.sort_by_key(|holder| !holder.finalizers);
+    holders
+}
+
+/// Whether it is one of the roles that every API server makes by itself.
+pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
+    role.metadata.labels.contains_key(BOOTSTRAPPING)
+}
+
+/// Whether a binding names this very account, and not a group of them.
+pub(crate) fn names(binding: &Object, account: &Account) -> bool {
+    subjects(binding).any(|subject| matches!(&subject, Subject::Account(named) if named == account))
+}
+
+/// Whether a role that is a product's own lets its holders write `seen`.
+pub(crate) fn lets_write_it(role: &Object, seen: Seen<'_>) -> bool {
+    !is_of_kubernetes(role) && allowed(role, &seen.resource.id, seen.object.name()).write
+}
+
+fn via(binding: &Object) -> String {
+    match &binding.metadata.namespace {
+        Some(namespace) => format!("RoleBinding {namespace}/{}", binding.name()),
+        None => format!("ClusterRoleBinding {}", binding.name()),
+    }
+}
+
+fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
+    binding.array("/subjects").iter().filter_map(|subject| {
+        let field = |name: &str| subject.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let namespace = || {
+            let own = binding.metadata.namespace.as_deref().unwrap_or_default().to_owned();
+            Some(field("namespace")).filter(|name| !name.is_empty()).unwrap_or(own)
+        };
+        match field("kind").as_str() {
+            "ServiceAccount" => Some(Subject::Account(Account { namespace: namespace(), name: field("name") })),
+            "Group" => Some(Subject::Group(field("name"))),
+            // The name by which a service account is known as a user.
+            "User" => {
+                let user = field("name");
+                let account = user.strip_prefix("system:serviceaccount:").and_then(|user| user.split_once(':'));
+                Some(match account {
+                    Some((namespace, name)) => {
+                        Subject::Account(Account { namespace: namespace.into(), name: name.into() })
+                    }
+                    None => Subject::User(user),
+                })
+            }
+            _ => None,
+        }
+    })
+}
+
+fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
+    let mut all = Allowed::default();
+    let own = !is_of_kubernetes(role);
+    for rule in role.array("/rules") {
+        let values = |field: &str| -> Vec<&str> {
+            rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+        };
+        let verbs = values("verbs");
+        let names = values("resourceNames");
+        let groups = values("apiGroups");
+        let writes = verbs.iter().any(|verb| ["update", "patch", "*"].contains(verb));
+        let of_group = groups.iter().any(|group| *group == resource.group || *group == "*");
+        let resources = values("resources");
+        let lists = verbs.iter().any(|verb| ["list", "watch"].contains(verb));
+        let itself = resources.contains(&resource.plural.as_str());
+        all.lists |= own && lists && itself && groups.contains(&resource.group.as_str());
+        if !writes || !of_group || !(names.is_empty() || names.contains(&object)) {
+            continue;
+        }
+        let finalizers = resources.contains(&format!("{}/finalizers", resource.plural).as_str());
+        let whole_group = resources.contains(&"*");
+        let group_named = groups.contains(&resource.group.as_str());
+        all.write |= itself || whole_group;
+        // Of the core group everybody has some: only what is written out tells.
+        let telling = group_named && (itself || finalizers || (whole_group && !resource.group.is_empty()));
+        all.named |= own && telling;
+        all.finalizers |= own && group_named && finalizers;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn role(rules: &Value) -> Object {
+        serde_json::from_value(json!({"metadata": {"name": "r"}, "rules": rules})).unwrap()
+    }
+
+    fn on_widgets(rules: &Value) -> Allowed {
+        allowed(&role(rules), &ResourceId::new("acme.io", "v1", "widgets"), "w")
+    }
+
+    #[test]
+    fn rules_are_read_as_the_authorizer_reads_them() {
+        let write = |rules: Value| on_widgets(&rules).write;
+        assert!(write(json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["patch"]}])));
+        assert!(write(json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}])));
+        assert!(!write(json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["get", "delete"]}])));
+        assert!(!write(json!([{"apiGroups": ["acme.io"], "resources": ["widgets/status"], "verbs": ["update"]}])));
+        assert!(!write(json!([{"apiGroups": [""], "resources": ["widgets"], "verbs": ["update"]}])));
+        let named = |name| json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "resourceNames": [name], "verbs": ["update"]}]);
+        assert!(write(named("w")) && !write(named("x")));
+    }
+
+    #[test]
+    fn a_kind_that_a_rule_names_need_not_be_served() {
+        let written = |rule: Value| written_by_name(&rule, |group| group == "other.io");
+        let rule = |group: &str, resource: &str, verb: &str| json!({"apiGroups": [group], "resources": [resource], "verbs": [verb]});
+        assert_eq!(written(rule("other.io", "gadgets", "update")).as_deref(), Some("gadgets.other.io"));
+        assert_eq!(written(rule("other.io", "gadgets", "list")), None);
+        assert_eq!(written(rule("other.io", "gadgets/status", "update")), None, "not the objects themselves");
+        assert_eq!(written(rule("*", "*", "*")), None, "it names none");
+    }
+
+    #[test]
+    fn a_wildcard_does_not_name_the_kind() {
+        assert!(!on_widgets(&json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}])).named);
+        assert!(on_widgets(&json!([{"apiGroups": ["acme.io"], "resources": ["*"], "verbs": ["*"]}])).named);
+        let finalizers = json!([{"apiGroups": ["acme.io"], "resources": ["widgets/finalizers"], "verbs": ["update"]}]);
+        let allowed = on_widgets(&finalizers);
+        assert!(allowed.finalizers && allowed.named && !allowed.write);
+    }
+
+    #[test]
+    fn whoever_may_only_list_does_not_own_a_kind() {
+        let reads = json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["get", "list", "watch"]}]);
+        let allowed = on_widgets(&reads);
+        assert!(allowed.lists && !allowed.named && !allowed.write);
+        let all = json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]);
+        assert!(!on_widgets(&all).lists, "the kind is not written out");
+    }
+
+    #[test]
+    fn roles_that_every_cluster_has_name_nobody() {
+        let rules = json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["update"]}]);
+        let mut edit = role(&rules);
+        edit.metadata.labels.insert(BOOTSTRAPPING.into(), "rbac-defaults".into());
+        let allowed = allowed(&edit, &ResourceId::new("acme.io", "v1", "widgets"), "w");
+        assert!(allowed.write && !allowed.named);
+    }
+
+    #[test]
+    fn groups_of_service_accounts_are_understood() {
+        let grant = |name: &str| Table {
+            key: String::new(),
+            grants: vec![Grant {
+                subject: Subject::Group(name.into()),
+                allowed: Allowed { write: true, ..Allowed::default() },
+                via: String::new(),
+                everywhere: true,
+            }],
+            holders: vec![],
+            place: HashMap::new(),
+            user: None,
+            complete: true,
+            gaps: Gaps::default(),
+        };
+        let account = Account { namespace: "ops".into(), name: "a".into() };
+        assert!(grant("system:serviceaccounts:ops").may_write(&account));
+        assert!(grant("system:authenticated").may_write(&account));
+        assert!(!grant("system:serviceaccounts:other").may_write(&account));
+        assert!(!grant("system:masters").may_write(&account));
+    }
+}

@@ -1,0 +1,422 @@
+//! The workloads that could be the controller, ranked by what points at them.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::held::names::{Name, likeness};
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::access::{Account, Lets};
+use crate::kubernetes::ownership::drivers::Serves;
+use crate::kubernetes::ownership::lost;
+use crate::kubernetes::ownership::lost::Lost;
+use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::ownership::tenants;
+use crate::kubernetes::ownership::tenants::Tenant;
+use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The kinds that run controllers.
+const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
+/// Workloads are read whole in so many namespaces at most.
+const NAMESPACES: usize = 6;
+
+/// More than whatever else points at a namespace.
+const HOME: i64 = 100;
+
+/// A workload, whole, and what points at it.
+pub(crate) type Candidate<'s> = Scored<Seen<'s>>;
+
+/// What points at `seen`.
+#[derive(Debug, Clone)]
+pub(crate) struct Scored<S> {
+    pub(crate) seen: S,
+    pub(crate) score: i64,
+    /// What points at it, each with where it was read.
+    pub(crate) why: Vec<String>,
+    /// It goes by a name of the controller's.
+    pub(crate) named: bool,
+    /// How many kinds of evidence point at it: a name, an installer's marks, rights.
+    pub(crate) pieces: usize,
+    /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
+    catalogued: bool,
+    /// Why it is not it, whatever else points at it.
+    ruled_out: Option<RuledOut>,
+}
+
+/// The candidates, best first, and what was gone through to find them.
+#[derive(Debug)]
+pub(crate) struct Ranking<'s> {
+    pub(crate) best: Vec<Candidate<'s>>,
+    /// So many, from the first on, have the same evidence.
+    pub(crate) tied: usize,
+    /// How many workloads were looked at.
+    pub(crate) looked_at: usize,
+    /// Whether every workload was looked at that something points at.
+    pub(crate) complete: bool,
+    /// Namespaces into which nobody looked, though something points there: there are too many.
+    pub(crate) left_out: Vec<String>,
+    /// Those that are not it, though much points at them.
+    pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
+}
+
+impl<S> Scored<S> {
+    /// The same of something else.
+    fn of<T>(&self, seen: T) -> Scored<T> {
+        let Self { score, named, pieces, catalogued, .. } = self;
+        let (score, named, pieces, catalogued) = (*score, *named, *pieces, *catalogued);
+        Scored { seen, score, why: self.why.clone(), named, pieces, catalogued, ruled_out: self.ruled_out.clone() }
+    }
+}
+
+/// A ranking as it is kept for whoever leaves the same traces, with the workloads by their
+/// places.
+struct Kept {
+    best: Vec<Scored<Place>>,
+    tied: usize,
+    looked_at: usize,
+    complete: bool,
+    left_out: Vec<String>,
+    ruled_out: Vec<(Place, RuledOut)>,
+    gaps: Gaps,
+}
+
+/// Where a workload was read: in the list of which kind, of which namespace, by which name.
+struct Place(ResourceId, String, String);
+
+impl Place {
+    fn of(seen: Seen<'_>) -> Self {
+        let namespace = seen.object.metadata.namespace.as_deref().unwrap_or_default().to_owned();
+        Self(seen.resource.id.clone(), namespace, seen.object.name().to_owned())
+    }
+
+    fn seen<'s>(&self, facts: &Facts<'s>) -> Option<Seen<'s>> {
+        let Self(kind, namespace, name) = self;
+        let resource = facts.preferred(&kind.group, &kind.plural)?;
+        let object = facts.named(facts.list(kind, Some(namespace), Form::Whole).ok()?, name)?;
+        Some(Seen { resource, object })
+    }
+}
+
+impl Kept {
+    fn new(ranking: Ranking<'_>, gaps: Gaps) -> Self {
+        let Ranking { best, tied, looked_at, complete, left_out, ruled_out } = ranking;
+        let best = best.into_iter().map(|candidate| candidate.of(Place::of(candidate.seen))).collect();
+        let ruled_out = ruled_out.into_iter().map(|(seen, out)| (Place::of(seen), out)).collect();
+        Self { best, tied, looked_at, complete, left_out, ruled_out, gaps }
+    }
+
+    fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
+        let out = |(place, out): &(Place, RuledOut)| Some((place.seen(facts)?, out.clone()));
+        // One that says it is elsewhere than in the list that it was read from is not found again.
+        let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect();
+        Ranking {
+            tied: self.tied.min(best.len()),
+            best,
+            looked_at: self.looked_at,
+            complete: self.complete,
+            left_out: self.left_out.clone(),
+            ruled_out: self.ruled_out.iter().filter_map(out).collect(),
+        }
+    }
+}
+
+impl Candidate<'_> {
+    /// The service account that its pods run as.
+    pub(crate) fn account(&self) -> Account {
+        account_of(self.seen.object)
+    }
+
+    /// Whether it is in the namespace of what is held.
+    pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
+        traces.home.is_some() && self.seen.object.metadata.namespace.as_deref() == traces.home.as_deref()
+    }
+
+    /// Names it.
+    pub(crate) fn reference(&self) -> Ref {
+        self.seen.into()
+    }
+}
+
+/// The service account that the pods of a workload run as.
+pub(crate) fn account_of(workload: &Object) -> Account {
+    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
+    Account {
+        namespace: workload.metadata.namespace.as_deref().unwrap_or_default().to_owned(),
+        name: name.unwrap_or("default").to_owned(),
+    }
+}
+
+/// Finds and ranks the workloads that `traces` point at: first by metadata, all
+/// of them; then whole, where the best are and where the service accounts are
+/// that may write the kind.
+pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+    let kept = facts.once(&traces.key(), || {
+        let mut gaps = Gaps::default();
+        let ranking = rank_anew(traces, facts, &mut gaps)?;
+        Ok(Kept::new(ranking, gaps))
+    })?;
+    gaps.take_over(&kept.gaps);
+    Ok(kept.ranking(facts))
+}
+
+fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+    let kinds = kinds(facts);
+    let lists = everywhere(&kinds, facts);
+    let (mut looked_at, mut complete) = (0, true);
+    let mut inhabited: BTreeSet<&str> = BTreeSet::new();
+    let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
+    for list in lists {
+        let Some(workloads) = gaps.pass(list)? else {
+            complete = false;
+            continue;
+        };
+        looked_at += workloads.len();
+        for workload in workloads {
+            let score = by_metadata(traces, workload).0;
+            let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+            inhabited.insert(namespace);
+            if score > 0 {
+                let best = by_namespace.entry(namespace).or_default();
+                *best = (*best).max(score);
+            }
+        }
+    }
+    let mut namespaces = promising(traces, by_namespace);
+    namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
+    let left_out = namespaces.split_off(namespaces.len().min(NAMESPACES));
+    let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
+    let lost = lost_its_rights(&best, traces);
+    best.retain(|candidate| candidate.score >= ENOUGH);
+    best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
+    rule_out_namesakes(&mut best, traces);
+    if let Some(first) = best.iter_mut().find(|candidate| candidate.ruled_out.is_none()) {
+        first.ruled_out = another_product(first, traces, facts)?;
+    }
+    let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
+    let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
+    let best: Vec<_> = if best.is_empty() { lost.into_iter().collect() } else { best };
+    let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
+    let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
+    complete &= left_out.is_empty();
+    Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out })
+}
+
+/// The workload that is known by its installer's marks, and may not do the work any more.
+fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<Candidate<'s>> {
+    let of_it = |candidate: &Candidate<'s>| {
+        let lost = traces.lost_by(candidate.seen.object, &candidate.account());
+        lost.filter(|_| candidate.ruled_out.is_none()).unwrap_or_default()
+    };
+    let all_lost: Vec<Lost> = all.iter().map(of_it).collect();
+    let at = lost::choose(&all_lost)?;
+    let (mut chosen, lost) = (all[at].clone(), all_lost[at]);
+    if lost.marks < lost::ONE_INSTALLATION {
+        chosen.why.push("the object was installed along with it".into());
+    }
+    if lost.lists {
+        chosen.why.push("RBAC: it may list the kind, and no longer write it".into());
+    }
+    chosen.pieces = 1 + usize::from(lost.lists || lost.writes);
+    chosen.named = true;
+    Some(chosen)
+}
+
+/// The same operator may be installed once for each namespace.
+fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
+    let Some(home) = &traces.home else { return };
+    let rights = &traces.rights;
+    let tenants: Vec<Tenant<'s>> = all
+        .iter()
+        .map(|candidate| Tenant {
+            workload: candidate.seen.object,
+            may_write: !rights.complete || rights.may_write(&candidate.account()),
+        })
+        .collect();
+    for (candidate, out) in all.iter_mut().zip(tenants::ruled_out(&tenants, home)) {
+        candidate.ruled_out = candidate.ruled_out.take().or(out);
+    }
+}
+
+/// Why a workload that nothing but its name points at is another product's: it may write a
+/// kind of another group, and not this one.
+fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<RuledOut>> {
+    let account = candidate.account();
+    if candidate.pieces > 1 || !traces.rights.complete || traces.may_write(&account) {
+        return Ok(None);
+    }
+    let places: Vec<&str> =
+        [candidate.seen.object.metadata.namespace.as_deref(), traces.home.as_deref()].into_iter().flatten().collect();
+    let rules = match access::rules_of(&account, &places, facts) {
+        Err(Unknown::Unread { .. }) => return Ok(None),
+        rules => rules?,
+    };
+    let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
+    let other = |group: &str| is_custom(group) && group != traces.kind.group;
+    let written = facts.discovery().resources.iter().filter(|kind| other(&kind.id.group)).find(named);
+    // The kind that it is there for may not be served: its definition went, or never came.
+    let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
+    let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
+    Ok(written.map(|kind| RuledOut { why: format!("it may write {kind}, and not {}", traces.kind), sure: false }))
+}
+
+/// Asks for the first lists that [`rank`] reads.
+pub(crate) fn anticipate(facts: &Facts<'_>) {
+    everywhere(&kinds(facts), facts);
+}
+
+fn everywhere<'s>(kinds: &[&Resource], facts: &Facts<'s>) -> Vec<Known<&'s [Object]>> {
+    kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect()
+}
+
+fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
+    KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).collect()
+}
+
+/// The namespaces to look into, most promising first.
+fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
+    let mut scored: BTreeMap<String, i64> =
+        by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
+    for holder in &traces.rights.holders {
+        *scored.entry(holder.account.namespace.clone()).or_default() += if holder.finalizers { 4 } else { 3 };
+    }
+    for namespace in &traces.namespaces {
+        *scored.entry(namespace.clone()).or_default() += 2;
+    }
+    // Of one operator for each namespace, that of the object's own is it.
+    if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
+        *score += HOME;
+    }
+    let mut namespaces: Vec<(i64, String)> = scored.into_iter().map(|(name, score)| (-score, name)).collect();
+    namespaces.sort();
+    namespaces.into_iter().map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
+}
+
+fn whole<'s>(
+    namespaces: &[String],
+    kinds: &[&'s Resource],
+    traces: &Traces<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<Candidate<'s>>> {
+    let places = namespaces.iter().flat_map(|namespace| kinds.iter().map(move |kind| (namespace, *kind)));
+    let lists: Vec<_> =
+        places.map(|(namespace, kind)| (kind, facts.list(&kind.id, Some(namespace), Form::Whole))).collect();
+    let mut candidates = Vec::new();
+    for (resource, list) in lists {
+        for object in gaps.pass(list)?.unwrap_or_default() {
+            candidates.push(candidate(Seen { resource, object }, traces));
+        }
+    }
+    Ok(candidates)
+}
+
+/// What points at a workload by its metadata alone.
+fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
+    let (mut score, mut why) = traces.shared_with(workload);
+    let points = |name: &Name| {
+        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
+        let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
+        match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
+            0 => 0,
+            1 => name.weight - 1,
+            _ => name.weight,
+        }
+    };
+    // The best name counts, not how many names there are.
+    let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
+    if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
+        score += i64::from(points);
+        why.insert(0, &name.text);
+    }
+    if let Some(brand) = &traces.brand
+        && workload.name().contains(brand.as_str())
+    {
+        score += 1;
+    }
+    if score > 0
+        && traces.namespaces.iter().any(|namespace| workload.metadata.namespace.as_deref() == Some(&**namespace))
+    {
+        score += 1;
+    }
+    (score, why)
+}
+
+fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
+    let workload = seen.object;
+    let (mut score, why) = by_metadata(traces, workload);
+    let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
+    let account = account_of(workload);
+    // What was merely installed along with the kind is a candidate only if it
+    // could do the work.
+    // One entry of the catalogue may give several names, of which it has one.
+    let by_name = |text: &String| {
+        let said_so = || traces.names.iter().filter(|name| name.text == *text);
+        said_so().find(|name| is_called(workload, &name.word)).or_else(|| said_so().next())
+    };
+    let name = why.first().and_then(by_name);
+    let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
+    let may_write = !traces.rights.complete || traces.may_write(&account);
+    let marked = why.len() > usize::from(named);
+    // A name that is only part of its own needs the right besides; a whole name
+    // does not: the right may be what it has lost.
+    let whole = name.is_some_and(|name| is_called(workload, &name.word));
+    let mut may = whole || may_write;
+    let holder = traces.rights.holder(&account);
+    if let Some(holder) = holder {
+        may = true;
+        score += if holder.finalizers { 4 } else { 3 };
+        why.push(format!(
+            "RBAC: ServiceAccount {}/{} may write this kind ({})",
+            account.namespace, account.name, holder.via
+        ));
+    }
+    let runs = |name: &&Name| programs(workload).any(|program| program == name.word);
+    if let Some(name) = traces.names.iter().find(runs)
+        && !why.contains(&name.text)
+    {
+        score += i64::from(name.weight.min(3));
+        why.push(format!("{}; one of its containers runs {}", name.text, name.word));
+        (may, named) = (true, true);
+    }
+    let common = traces.common_setter.as_deref().filter(|_| traces.is_the_common_setter(workload));
+    if let Some(setter) = common {
+        score += 2;
+        why.push(format!("managedFields: {setter} set the finalizer, and that is what it runs"));
+    }
+    if workload.metadata.namespace.as_deref() == traces.home.as_deref() && score > 0 {
+        score += 1;
+    }
+    // Where the rights tell nothing, nothing else points at it.
+    may &= named || marked || traces.rights_tell();
+    // A namesake of another product, which could not do the work anyway.
+    may &= may_write || !traces.is_of_another_release(workload);
+    // A right that many have tells nothing of one of them.
+    let rare = holder.is_some() && traces.rights_are_rare();
+    let could = rare || (whole && traces.rights.complete && may_write);
+    let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could);
+    // An installer's marks are on everything that it installs.
+    let mut who = named || common.is_some() || rare;
+    if let Some(driver) = &traces.driver {
+        // The names are every driver's: the driver's own decides.
+        let served = driver.served_by(workload);
+        who &= served == Serves::Named || marked;
+        score += match served {
+            Serves::No => 0,
+            Serves::Words(count) => i64::try_from(count.min(3)).unwrap_or_default(),
+            Serves::Named => 4,
+        };
+        if served == Serves::Named {
+            why.push(format!("what it runs names driver {}", driver.name));
+        }
+    }
+    let (score, pieces) = (if may { score } else { 0 }, if who { pieces } else { 1 });
+    Candidate { seen, score, why, named, pieces, catalogued, ruled_out: traces.rule_out(workload) }
+}
+
+/// Whether a workload, or a label that says what it is, is called just so.
+fn is_called(workload: &Object, name: &str) -> bool {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
+    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
+}

@@ -1,0 +1,166 @@
+//! Which storage driver an object is served by, and whether a workload is of that driver:
+//! every driver's controller has sidecars of the same names
+//! (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
+use crate::survey::{Form, Object, Seen, strings};
+
+/// Names that containers of many products have.
+const SHARED: [&str; 12] = [
+    "controller",
+    "controller-manager",
+    "csi-attacher",
+    "csi-provisioner",
+    "csi-resizer",
+    "csi-snapshotter",
+    "external-attacher",
+    "external-provisioner",
+    "external-resizer",
+    "external-snapshotter",
+    "manager",
+    "operator",
+];
+
+/// Whether many products have something of that name.
+pub(crate) fn is_shared(name: &str) -> bool {
+    SHARED.contains(&name)
+}
+
+/// Where objects of the core and of storage name their driver (kubernetes/kubernetes:
+/// staging/src/k8s.io/api/core/v1/types.go, storage/v1/types.go; the annotations:
+/// <https://kubernetes.io/docs/reference/labels-annotations-taints/>).
+const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
+const ANNOTATIONS: [&str; 2] = ["pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
+
+/// The driver that serves what is held.
+#[derive(Debug)]
+pub(crate) struct Driver<'s> {
+    pub(crate) name: String,
+    /// What is installed of it: `None` where the cluster has no such driver.
+    pub(crate) installed: Option<&'s Object>,
+    /// Whether that could be read.
+    pub(crate) known: bool,
+}
+
+/// How well a workload fits a driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Serves {
+    /// Nothing of it names the driver.
+    No,
+    /// So many words of the driver's name are found on it.
+    Words(usize),
+    /// What it runs is given the driver's name.
+    Named,
+}
+
+impl<'s> Driver<'s> {
+    /// Reads which driver serves what is held.
+    pub(crate) fn of(held: &Held<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
+        let driver = held.read().find_map(driver_of)?;
+        let kind = facts.preferred("storage.k8s.io", "csidrivers")?;
+        Some((driver.to_owned(), facts.get(&kind.id, None, driver, Form::Whole)))
+    }
+
+    /// Why a workload is not of this driver.
+    pub(crate) fn rules_out(&self, workload: &Object) -> Option<RuledOut> {
+        let sure = self.known && self.installed.is_none();
+        let why = || format!("nothing of it names driver {}", self.name);
+        (self.served_by(workload) == Serves::No).then(|| RuledOut { why: why(), sure })
+    }
+
+    /// How well a workload or a pod fits.
+    pub(crate) fn served_by(&self, workload: &Object) -> Serves {
+        let metadata = &workload.metadata;
+        let mut texts: Vec<&str> = vec![workload.name()];
+        texts.extend(metadata.namespace.as_deref());
+        texts.extend(metadata.labels.values().chain(metadata.annotations.values()).map(String::as_str));
+        if let Some(spec) = workload.at("/spec/template/spec").or_else(|| workload.at("/spec")) {
+            strings(spec, &mut texts);
+        }
+        if texts.iter().any(|text| mentions(text, &self.name)) {
+            return Serves::Named;
+        }
+        match self.words().filter(|word| texts.iter().any(|text| text.contains(word))).count() {
+            0 => Serves::No,
+            count => Serves::Words(count),
+        }
+    }
+
+    /// The words of its name that tell it from other drivers.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| {
+            word.len() > 2
+                && !COMMON.contains(word)
+                && !["csi", "com", "net", "org", "k8s", "storage", "example"].contains(word)
+        })
+    }
+}
+
+/// Whether the sidecars of every driver set a finalizer of this name
+/// (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
+pub(crate) fn is_any_drivers(finalizer: &str) -> bool {
+    ["external-attacher/", "external-provisioner.volume.kubernetes.io/", "snapshot.storage.kubernetes.io/"]
+        .iter()
+        .any(|start| finalizer.starts_with(start))
+}
+
+/// Kinds of cluster-wide objects that name their driver where a list of metadata does not
+/// show it.
+const NAMING: [&str; 3] = ["persistentvolumes", "volumeattachments", "volumesnapshotcontents"];
+
+/// Whether what waits for a sidecar's finalizer is served by a driver that `workload` is not
+/// of: the finalizers are called alike whosever the driver is.
+pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Facts<'_>) -> Known<bool> {
+    let by_metadata = driver_of(seen).map(ToOwned::to_owned);
+    let name = if by_metadata.is_some() || !NAMING.contains(&seen.resource.id.plural.as_str()) {
+        by_metadata
+    } else {
+        let id = &seen.resource.id;
+        let whole = match facts.get(id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole) {
+            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            whole => whole.ok().flatten(),
+        };
+        whole.and_then(|object| driver_of(Seen { resource: seen.resource, object })).map(ToOwned::to_owned)
+    };
+    let driver = name.map(|name| Driver { name, installed: None, known: false });
+    Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
+}
+
+fn driver_of(seen: Seen<'_>) -> Option<&str> {
+    if !["", "storage.k8s.io", "snapshot.storage.k8s.io"].contains(&seen.resource.id.group.as_str()) {
+        return None;
+    }
+    let annotations = &seen.object.metadata.annotations;
+    let noted = || ANNOTATIONS.iter().find_map(|key| annotations.get(key)).map(String::as_str);
+    FIELDS.iter().find_map(|field| seen.object.text(field)).or_else(noted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_workload_is_of_the_driver_that_it_names() {
+        let workload = |name: &str, arguments: &str| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": name, "namespace": "kube-system"},
+                "spec": {"template": {"spec": {"containers": [
+                    {"name": "csi-attacher", "image": "registry.k8s.io/sig-storage/csi-attacher:v4"},
+                    {"name": "driver", "args": [arguments]}]}}}}))
+            .unwrap()
+        };
+        let north = Driver { name: "disk.north.example".into(), installed: None, known: true };
+        let served = |name, arguments| north.served_by(&workload(name, arguments));
+        assert_eq!(served("csi-controller", "--drivername=disk.north.example"), Serves::Named);
+        assert_eq!(served("csi-controller", "/var/lib/kubelet/plugins/disk.north.example/csi.sock"), Serves::Named);
+        assert_eq!(served("north-controller", ""), Serves::Words(1));
+        assert_eq!(served("csi-controller", "--drivername=block.south.example"), Serves::No);
+        let sure = |driver: &Driver<'_>| driver.rules_out(&workload("csi-controller", "")).map(|out| out.sure);
+        assert_eq!(sure(&north), Some(true), "it is not installed");
+        assert_eq!(sure(&Driver { known: false, ..north }), Some(false), "that is not known");
+    }
+}

@@ -1,0 +1,14 @@
+//! Who should release an object: the traces that point at a controller, the rights to do it, and
+//! the choice among the workloads that could be it.
+
+pub(crate) mod access;
+pub(crate) mod candidates;
+pub(crate) mod drivers;
+mod lost;
+pub(crate) mod lost_rights;
+pub(crate) mod owner;
+pub(crate) mod power;
+pub(crate) mod reach;
+mod tenants;
+pub(crate) mod traces;
+mod vouchers;

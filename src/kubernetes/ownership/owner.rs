@@ -1,0 +1,304 @@
+//! Whether a workload can be the one that the traces name, or is another's.
+
+use crate::kubernetes::held::names::{Name, likeness, says_something};
+use crate::kubernetes::statements::said::Said;
+use crate::report::Ref;
+use crate::survey::{Object, Seen};
+use serde_json::Value;
+
+/// Labels that say what a workload is.
+pub(crate) const NAME_LABELS: [&str; 6] =
+    ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
+
+/// Words of which the names of all sorts of controllers are made.
+pub(crate) const COMMON: [&str; 24] = [
+    "addon",
+    "admission",
+    "agent",
+    "apps",
+    "client",
+    "cluster",
+    "controller",
+    "controllers",
+    "core",
+    "daemon",
+    "default",
+    "driver",
+    "kube",
+    "kubernetes",
+    "main",
+    "manager",
+    "node",
+    "operator",
+    "plugin",
+    "provider",
+    "server",
+    "service",
+    "system",
+    "webhook",
+];
+
+/// How well a name fits a workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// They have nothing in common.
+    Not,
+    /// A word of the name, such as a product's, is found on it.
+    Word,
+    /// Something of it is called so.
+    Name,
+}
+
+/// A workload that much points at, and why it is not it all the same.
+#[derive(Debug, Clone)]
+pub(crate) struct RuledOut {
+    pub(crate) why: String,
+    /// It is known to be another's: it writes under a name of its own, or the catalogue
+    /// names another.
+    pub(crate) sure: bool,
+}
+
+/// How well `name` fits a workload or a pod: its name, the labels that say what it is, its
+/// service account, its containers and what they run.
+pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
+    let telling = |called: &&str| says_something(called) && !COMMON.contains(called);
+    // What anybody may be called tells something only as the name of the whole.
+    if workload.name() == name {
+        return Fit::Name;
+    }
+    if called(workload).filter(telling).any(|called| likeness(name, called) > 0 || likeness(called, name) > 0) {
+        return Fit::Name;
+    }
+    let place = workload.metadata.namespace.as_deref();
+    if called(workload).chain(images(workload)).chain(place).any(|called| share_a_word(name, called)) {
+        Fit::Word
+    } else {
+        Fit::Not
+    }
+}
+
+/// Why a workload that carries enough of the other traces is not the one: whoever is known
+/// to own the finalizer goes by another name.
+pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
+    let owners = || names.iter().filter(|name| name.owner);
+    let best = owners().map(|owner| fit(&owner.word, workload)).max()?;
+    let own = names.iter().find(|name| name.writer && !name.owner && fit(&name.word, workload) == Fit::Name);
+    let words: Vec<&str> = owners().map(|owner| owner.word.as_str()).take(3).collect();
+    let other = words.join(", ");
+    match (best, own) {
+        (Fit::Name, _) => None,
+        (Fit::Word, None) => goes_by_another_name(names, workload)
+            .then(|| RuledOut { why: format!("it goes by another name than {other}"), sure: false }),
+        (Fit::Not | Fit::Word, Some(own)) => {
+            Some(RuledOut { why: format!("it writes as {}, and {other} owns the finalizer", own.word), sure: true })
+        }
+        (Fit::Not, None) => Some(RuledOut {
+            why: format!("nothing of it is called {other}"),
+            sure: owners().all(|owner| owner.catalogued),
+        }),
+    }
+}
+
+/// Whether the catalogue names the owner, a word that tells it from the rest of its product
+/// is nowhere on the workload, and nobody else who may own the finalizer is called like it.
+fn goes_by_another_name(names: &[Name], workload: &Object) -> bool {
+    let place = workload.metadata.namespace.as_deref();
+    let is_on_it = |word: &str| called(workload).chain(images(workload)).chain(place).any(|text| text.contains(word));
+    let (known, others): (Vec<&Name>, Vec<&Name>) =
+        names.iter().filter(|name| name.owner).partition(|name| name.catalogued);
+    !known.is_empty()
+        && !known.iter().any(|owner| telling_words(&owner.word).all(is_on_it))
+        && others.iter().all(|owner| fit(&owner.word, workload) == Fit::Not)
+}
+
+/// Whether a name has a word that not all sorts of controllers have.
+pub(crate) fn tells(name: &str) -> bool {
+    telling_words(name).next().is_some()
+}
+
+/// The words of a name that not all sorts of controllers have.
+fn telling_words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['-', '.', '*']).filter(|word| !word.is_empty() && !COMMON.contains(word))
+}
+
+/// Whether what is said counts for a finalizer: not when it is said by somebody else, who
+/// has nothing to do with its owner.
+pub(crate) fn counts(said: &Said<'_>, names: &[Name], best: Option<&Object>) -> bool {
+    let mut owners = names.iter().filter(|name| name.owner).peekable();
+    let speaker = said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker));
+    let (Some(speaker), Some(_)) = (speaker, owners.peek()) else { return true };
+    if owners.any(|owner| alike(&owner.word, speaker)) || best.is_some_and(|best| fit(speaker, best) != Fit::Not) {
+        return true;
+    }
+    // The component of an event is any text: it is another's only where that one is known.
+    said.writer.is_none() && !others(said.of, names).any(|other| alike(&other, speaker))
+}
+
+/// Who owns another finalizer of an object, or writes its status.
+fn others<'a>(seen: Seen<'a>, names: &'a [Name]) -> impl Iterator<Item = String> {
+    let object = seen.object;
+    let setters = object.metadata.finalizers.iter().filter_map(|key| object.finalizer_set_by(key));
+    let managers = setters.chain(object.status_written_by()).map(|manager| manager.name);
+    managers.filter(|name| !names.iter().any(|known| known.owner && known.word == *name))
+}
+
+/// Whether two names may be of one program.
+pub(crate) fn alike(one: &str, other: &str) -> bool {
+    likeness(one, other) > 0 || likeness(other, one) > 0 || share_a_word(one, other)
+}
+
+/// The line for a workload that was ruled out.
+pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
+    format!("not it: {workload}: {}", ruled_out.why)
+}
+
+/// Everything that says what a workload is.
+fn called(workload: &Object) -> impl Iterator<Item = &str> {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
+    let account = pod_spec(workload).and_then(|spec| spec.get("serviceAccountName")?.as_str());
+    std::iter::once(workload.name()).chain(labels).chain(account).chain(programs(workload))
+}
+
+/// The template of a workload's pods; of a pod, itself.
+fn pod_spec(workload: &Object) -> Option<&Value> {
+    workload.at("/spec/template/spec").or_else(|| workload.at("/spec"))
+}
+
+fn containers(workload: &Object) -> impl Iterator<Item = &Value> {
+    pod_spec(workload).and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten()
+}
+
+/// Whether a workload that runs a program called `setter`, which many do, is of the product
+/// whose group or domain is one of `products`.
+pub(crate) fn runs_as(setter: &str, products: &[&str], workload: &Object) -> bool {
+    let program = |container: &Value| {
+        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        command == Some(setter)
+    };
+    let place = workload.metadata.namespace.as_deref();
+    containers(workload).any(program)
+        && called(workload)
+            .chain(images(workload))
+            .chain(place)
+            .any(|called| products.iter().any(|product| share_a_word(product, called)))
+}
+
+/// Whether its name says that it is a controller.
+pub(crate) fn is_called_a_controller(workload: &Object) -> bool {
+    called(workload).any(|called| ["operator", "controller", "manager"].iter().any(|word| called.contains(word)))
+}
+
+/// What its containers are called and run: name, program and image.
+pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
+    containers(workload).flat_map(|container| {
+        let text = |field: &str| container.get(field).and_then(Value::as_str);
+        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        let image = text("image").and_then(|image| image.rsplit('/').next());
+        let image = image.map(|image| image.split([':', '@']).next().unwrap_or(image));
+        [text("name"), command, image].into_iter().flatten()
+    })
+}
+
+/// Its images without the registry.
+pub(crate) fn images(workload: &Object) -> impl Iterator<Item = &str> {
+    let images = containers(workload).filter_map(|container| container.get("image")?.as_str());
+    images.map(|image| image.split_once('/').map_or(image, |(_, path)| path))
+}
+
+/// Whether a word that tells something is in both.
+pub(crate) fn share_a_word(one: &str, other: &str) -> bool {
+    let telling = |text: &str, in_it: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| word.len() > 3 && !COMMON.contains(word)).any(|word| in_it.contains(word))
+    };
+    // Some write as one word what others write as two.
+    let joined = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "");
+    let (whole, in_it) = (joined(one), joined(other));
+    telling(one, other) || telling(other, one) || (whole.len() > 6 && says_something(one) && in_it.contains(&whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::messages::trouble::Tone;
+    use serde_json::json;
+
+    fn workload() -> Object {
+        serde_json::from_value(json!({"metadata": {"name": "acme-operator", "namespace": "ops"},
+            "spec": {"template": {"spec": {"serviceAccountName": "acme", "containers": [
+                {"name": "manager", "command": ["/bin/databases"], "image": "example.invalid/stores/controller:v1"}]}}}}))
+        .unwrap()
+    }
+
+    fn name(word: &str, owner: bool, writer: bool) -> Name {
+        Name { word: word.into(), weight: 5, text: String::new(), catalogued: false, owner, writer }
+    }
+
+    #[test]
+    fn a_name_fits_what_a_workload_is_called_and_runs() {
+        let fits = |name| fit(name, &workload());
+        assert_eq!(fits("acme-operator"), Fit::Name);
+        assert_eq!(fits("databases"), Fit::Name);
+        assert_eq!(fits("acme-snapshots"), Fit::Name, "its service account and more");
+        assert_eq!(fits("stores-syncer"), Fit::Word, "a word of its image");
+        assert_eq!(fits("acm-eoperator"), Fit::Word, "joined");
+        assert_eq!(fits("snapshot-agent"), Fit::Not);
+        assert_eq!(fits("dns-controller"), Fit::Not, "what every controller is called tells nothing");
+    }
+
+    #[test]
+    fn a_common_program_is_a_products_where_something_else_is() {
+        let mut workload = workload();
+        assert!(runs_as("databases", &["store.acme.io"], &workload));
+        assert!(!runs_as("manager", &["store.acme.io"], &workload), "it runs something else");
+        assert!(!runs_as("databases", &["other.example"], &workload));
+        assert!(is_called_a_controller(&workload));
+        workload.metadata.name = "acme-console".into();
+        workload.body.clear();
+        assert!(!is_called_a_controller(&workload));
+    }
+
+    #[test]
+    fn whoever_goes_by_another_name_than_the_owner_is_not_it() {
+        let out = |names: &[Name]| ruled_out(names, &workload()).map(|out| out.sure);
+        assert_eq!(out(&[]), None);
+        assert_eq!(out(&[name("acme-operator", true, false)]), None);
+        assert_eq!(out(&[name("snapshot-agent", true, false)]), Some(false));
+        assert_eq!(out(&[name("snapshot-agent", true, false), name("acme-operator", false, true)]), Some(true));
+        // Of one product, and yet another program.
+        assert_eq!(out(&[name("stores-syncer", true, false), name("acme-operator", false, true)]), Some(true));
+        assert_eq!(out(&[name("snapshot-agent", false, true)]), None);
+    }
+
+    #[test]
+    fn what_another_owner_says_is_not_charged_to_this_one() {
+        let entry =
+            |manager: &str, fields: Value| json!({"manager": manager, "operation": "Update", "fieldsV1": fields});
+        let mut object: Object = serde_json::from_value(json!({"metadata": {"name": "o",
+            "finalizers": ["dns.example/records"]}}))
+        .unwrap();
+        let finalizers = json!({"f:metadata": {"f:finalizers": {"v:\"dns.example/records\"": {}}}});
+        object.metadata.managed_fields =
+            json!([entry("records-syncer", finalizers), entry("acme-operator", json!({"f:status": {}}))]);
+        let resource = crate::survey::Resource {
+            id: crate::survey::ResourceId::new("acme.io", "v1", "databases"),
+            kind: "Database".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        };
+        let of = Seen { resource: &resource, object: &object };
+        let said = |by: Option<&'static str>, writer: Option<&str>| Said {
+            by,
+            writer: writer.map(ToOwned::to_owned),
+            ..Said::new(of, String::new(), String::new(), Tone::Trouble)
+        };
+        let heard = |owner: &str, said: &Said<'_>| counts(said, &[name(owner, true, false)], None);
+        assert!(!heard("snapshot-agent", &said(None, Some("acme-operator"))));
+        assert!(heard("acme-snapshots", &said(None, Some("acme-operator"))));
+        assert!(heard("snapshot-agent", &said(None, Some("manager"))), "anybody may be called so");
+        assert!(!heard("snapshot-agent", &said(Some("records-syncer"), None)));
+        assert!(heard("snapshot-agent", &said(Some("volume-keeper"), None)), "an event's component is any text");
+    }
+}

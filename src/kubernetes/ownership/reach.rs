@@ -1,0 +1,97 @@
+//! How far a controller reaches that comes back: the kinds that its account may write,
+//! and those that came with its installation.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::access::Lets;
+use crate::kubernetes::ownership::candidates::account_of;
+use crate::kubernetes::ownership::traces::{HELM_NAMESPACE, MARKS, installation};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What is known of how far a controller reaches.
+#[derive(Debug, Default)]
+pub(crate) struct Reach {
+    rules: Vec<serde_json::Value>,
+    /// The kinds that were installed with it, as `plural.group`.
+    installed: BTreeSet<String>,
+    /// What of it cannot be read, with the reason.
+    pub(crate) unread: Vec<String>,
+    /// All that it says, to tell it from another.
+    pub(crate) key: String,
+}
+
+impl Reach {
+    /// Reads how far `workload` reaches; roles count everywhere, in its own namespace and
+    /// in that of what it is to release. That is worked out once for each of these.
+    ///
+    /// # Errors
+    /// When something was not surveyed yet.
+    pub(crate) fn of(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Rc<Self>> {
+        let key = format!("{:?} {namespace:?}", Ref::from(workload));
+        facts.once(&key, || Self::read(workload, namespace, facts))
+    }
+
+    fn read(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Self> {
+        let own = workload.object.metadata.namespace.as_deref();
+        let places: BTreeSet<&str> = own.into_iter().chain(namespace).collect();
+        let places: Vec<&str> = places.into_iter().collect();
+        let rules = access::rules_of(&account_of(workload.object), &places, facts);
+        let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
+        let definitions = definitions.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
+        let mut reach = Self::default();
+        let rules = reach.pass(rules);
+        let definitions = reach.pass(definitions);
+        reach.rules = rules?.unwrap_or_default().into_iter().cloned().collect();
+        let same = definitions?.unwrap_or_default().iter().filter(|it| is_same_installation(workload.object, it));
+        reach.installed = same.map(|definition| definition.name().to_owned()).collect();
+        reach.key = format!("{:?}", (&reach.rules, &reach.installed, &reach.unread));
+        Ok(reach)
+    }
+
+    fn pass<T>(&mut self, read: Known<T>) -> Known<Option<T>> {
+        match read {
+            Ok(known) => Ok(Some(known)),
+            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+            Err(Unknown::Unread { what, why }) => {
+                self.unread.push(format!("{what}: {why}"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether a kind came with its installation, or a rule that names the group lets it
+    /// write that.
+    pub(crate) fn names(&self, kind: &Resource) -> bool {
+        self.is_installed(kind) || self.lets(kind).any(|lets| lets == Lets::Named)
+    }
+
+    /// Whether it may write a kind by whichever rule.
+    pub(crate) fn holds(&self, kind: &Resource) -> bool {
+        self.is_installed(kind) || self.lets(kind).next().is_some()
+    }
+
+    fn is_installed(&self, kind: &Resource) -> bool {
+        self.installed.contains(&format!("{}.{}", kind.id.plural, kind.id.group))
+    }
+
+    fn lets(&self, kind: &Resource) -> impl Iterator<Item = Lets> {
+        self.rules.iter().filter_map(|rule| access::lets_write(rule, &kind.id))
+    }
+}
+
+/// Whether an installer has marked both as parts of one installation. That they are of one
+/// namespace does not tell.
+fn is_same_installation(workload: &Object, definition: &Object) -> bool {
+    let value = |object: &'_ Object, key: &str| -> Option<String> {
+        let metadata = &object.metadata;
+        let value = metadata.annotations.get(key).or_else(|| metadata.labels.get(key))?;
+        Some(installation(key, value).to_owned())
+    };
+    let same = |key: &str| value(workload, key).is_some() && value(workload, key) == value(definition, key);
+    let place = (value(workload, HELM_NAMESPACE), value(definition, HELM_NAMESPACE));
+    let elsewhere = matches!(place, (Some(own), Some(other)) if own != other);
+    !elsewhere && MARKS.iter().any(|(key, _)| *key != HELM_NAMESPACE && same(key))
+}

@@ -1,0 +1,135 @@
+//! Several workloads of one name: the same operator, installed once for each namespace or
+//! team. Which of them an object's is.
+
+use crate::kubernetes::ownership::owner::{RuledOut, images};
+use crate::survey::{Object, are_namespaces};
+use serde_json::Value;
+
+/// A workload that could be the controller, by its own traces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tenant<'s> {
+    pub(crate) workload: &'s Object,
+    /// Whether its account may write the kind where the object is, as far as was read.
+    pub(crate) may_write: bool,
+}
+
+/// Why each of `all` is not the one of an object in `home`, whatever points at it.
+pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>> {
+    let at_home = |tenant: &&Tenant<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
+    let out = |tenant: &Tenant<'_>| {
+        let workload = tenant.workload;
+        if let Some(watched) = watched(workload).filter(|watched| !watched.iter().any(|name| name == home)) {
+            return Some(RuledOut { why: format!("it watches only namespace {}", watched.join(", ")), sure: true });
+        }
+        if at_home(&tenant) {
+            return None;
+        }
+        let namesakes =
+            || all.iter().filter(|other| !same(other.workload, workload) && namesakes(other.workload, workload));
+        if let Some(nearest) = namesakes().find(at_home) {
+            let (kind, name) =
+                (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
+            return Some(RuledOut { why: format!("{name} in {home} has the same {kind}, and is nearer"), sure: true });
+        }
+        let alone = namesakes().next().is_none();
+        (!alone && !tenant.may_write).then(|| RuledOut {
+            why: format!("it is one of several of its name, and may not write in {home}"),
+            sure: false,
+        })
+    };
+    all.iter().map(out).collect()
+}
+
+fn same(one: &Object, other: &Object) -> bool {
+    one.uid() == other.uid()
+}
+
+/// Whether two workloads are the same program: by their name, or by all that they run.
+fn namesakes(one: &Object, other: &Object) -> bool {
+    let run = |workload| {
+        let images: Vec<&str> = images(workload).map(|image| image.split(['@', ':']).next().unwrap_or(image)).collect();
+        images
+    };
+    one.name() == other.name() || (!run(one).is_empty() && run(one) == run(other))
+}
+
+/// The namespaces to which a workload is told to keep, as operators are: by a variable like
+/// `WATCH_NAMESPACE`, or an argument like `--watch-namespaces`. `None` for all.
+fn watched(workload: &Object) -> Option<Vec<String>> {
+    let own = || workload.metadata.namespace.as_deref().map(ToOwned::to_owned);
+    let containers = workload.array("/spec/template/spec/containers").iter();
+    containers
+        .flat_map(|container| {
+            let list = |field: &str| container.get(field).and_then(Value::as_array).into_iter().flatten();
+            let variables = list("env").filter_map(|variable| {
+                let name = variable.get("name")?.as_str()?;
+                let is_it = name.contains("WATCH") && name.contains("NAMESPACE");
+                if !is_it {
+                    return None;
+                }
+                let field = variable.pointer("/valueFrom/fieldRef/fieldPath").and_then(Value::as_str);
+                match (variable.get("value").and_then(Value::as_str), field) {
+                    (Some(value), _) => Some(value.to_owned()),
+                    (None, Some("metadata.namespace")) => own(),
+                    (None, Some("metadata.annotations['olm.targetNamespaces']")) => {
+                        workload.text("/spec/template/metadata/annotations/olm.targetNamespaces").map(ToOwned::to_owned)
+                    }
+                    _ => None,
+                }
+            });
+            let arguments = list("args").chain(list("command")).filter_map(Value::as_str).filter_map(|argument| {
+                let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace")?;
+                rest.trim_start_matches('s').strip_prefix('=').map(ToOwned::to_owned)
+            });
+            // Anything else is no namespace, and may be secret.
+            variables.chain(arguments).filter(|text| are_namespaces(text)).collect::<Vec<String>>()
+        })
+        .map(|text| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect())
+        .find(|names: &Vec<String>| !names.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn operator(namespace: &str, name: &str, container: &Value) -> Object {
+        serde_json::from_value(
+            json!({"metadata": {"name": name, "namespace": namespace, "uid": format!("{namespace}/{name}")},
+            "spec": {"template": {"spec": {"containers": [container]}}}}),
+        )
+        .unwrap()
+    }
+
+    fn out(all: &[(&Object, bool)]) -> Vec<Option<bool>> {
+        let tenants: Vec<Tenant<'_>> =
+            all.iter().map(|(workload, may_write)| Tenant { workload, may_write: *may_write }).collect();
+        ruled_out(&tenants, "shop").into_iter().map(|out| out.map(|out| out.sure)).collect()
+    }
+
+    #[test]
+    fn the_one_in_the_objects_own_namespace_is_it() {
+        let runs = json!({"image": "example.invalid/acme:v1"});
+        let (near, far) = (operator("shop", "acme", &runs), operator("market", "acme", &runs));
+        let renamed = operator("web", "acme-2", &json!({"image": "example.invalid/acme:v2"}));
+        let other = operator("ops", "other", &json!({"image": "example.invalid/other"}));
+        assert_eq!(
+            out(&[(&far, true), (&near, true), (&renamed, true), (&other, true)]),
+            [Some(true), None, Some(true), None]
+        );
+        assert_eq!(out(&[(&far, true), (&renamed, false)]), [None, Some(false)], "none is near");
+        assert_eq!(out(&[(&far, false)]), [None], "the only one may have lost its rights");
+    }
+
+    #[test]
+    fn whoever_watches_other_namespaces_is_not_it() {
+        let told = |container: Value| out(&[(&operator("market", "acme", &container), true)])[0];
+        assert_eq!(told(json!({"env": [{"name": "WATCH_NAMESPACE", "value": "market,web"}]})), Some(true));
+        assert_eq!(told(json!({"env": [{"name": "WATCH_NAMESPACE", "value": "shop, web"}]})), None);
+        assert_eq!(told(json!({"env": [{"name": "WATCH_NAMESPACE", "value": ""}]})), None);
+        let own = json!({"env": [{"name": "WATCH_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}}]});
+        assert_eq!(told(own), Some(true));
+        assert_eq!(told(json!({"args": ["--watch-namespaces=market"]})), Some(true));
+        assert_eq!(told(json!({"args": ["--watch-namespace=shop"]})), None);
+    }
+}

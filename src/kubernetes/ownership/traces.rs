@@ -1,0 +1,365 @@
+//! What points at a controller: names it goes by, marks that its installer left
+//! on the kind's definition, and who may write the kind.
+
+use crate::facts::{Facts, Known};
+use crate::knowledge::catalogue;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::groups::{belongs_to, brand, domain, is_custom};
+use crate::kubernetes::held::names;
+use crate::kubernetes::held::names::{Name, SETTER, Weight};
+use crate::kubernetes::ownership::access::{Account, Rights};
+use crate::kubernetes::ownership::drivers::{Driver, is_shared};
+use crate::kubernetes::ownership::lost;
+use crate::kubernetes::ownership::lost::Lost;
+use crate::kubernetes::ownership::owner;
+use crate::kubernetes::ownership::owner::{Fit, RuledOut};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
+use std::collections::BTreeSet;
+
+/// A right that more accounts have points at none of them.
+const FEW: usize = 3;
+
+/// A label or annotation that the kind's definition shares with what was
+/// installed along with it.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    key: &'static str,
+    value: String,
+    weight: Weight,
+    pub(crate) text: String,
+}
+
+impl Mark {
+    fn is_on(&self, workload: &Object) -> bool {
+        let value = workload.metadata.annotations.get(self.key).or_else(|| workload.metadata.labels.get(self.key));
+        value.is_some_and(|value| installation(self.key, value) == installation(self.key, &self.value))
+    }
+}
+
+/// The marks that an installer has left on an object.
+fn marks_of(kind: &str, object: &Object) -> Vec<Mark> {
+    let (labels, annotations) = (&object.metadata.labels, &object.metadata.annotations);
+    let found = MARKS.into_iter().filter_map(|(key, weight)| {
+        let value = annotations.get(key).or_else(|| labels.get(key))?;
+        let text = format!("{kind} {} has {key}={value}", object.name());
+        Some(Mark { key, value: value.clone(), weight, text })
+    });
+    found.collect()
+}
+
+/// The name under which a finalizer was set, where it is one that a library's template
+/// gives to every program.
+fn common_setter(finalizer: &str, held: &Held<'_>) -> Option<String> {
+    let setters = held.whole.iter().filter_map(|object| object.finalizer_set_by(finalizer));
+    setters
+        .map(|manager| manager.name)
+        .find(|name| ["manager", "controller", "operator", "main", "controller-manager"].contains(&name.as_str()))
+}
+
+/// Everything that points at a controller.
+#[derive(Debug)]
+pub(crate) struct Traces<'s> {
+    pub(crate) names: Vec<Name>,
+    pub(crate) marks: Vec<Mark>,
+    /// Namespaces in which the installer put the rest.
+    pub(crate) namespaces: Vec<String>,
+    /// The labels and annotations that OLM puts on what belongs together.
+    bundles: BTreeSet<&'s str>,
+    /// Whether the kind's definition is installed, as far as that is known.
+    pub(crate) definition: Option<&'s Object>,
+    /// The kind that the controller is known by.
+    pub(crate) kind: &'s ResourceId,
+    /// Who may write that kind.
+    pub(crate) rights: Rights,
+    /// Who may write the kind that is held, where that is another.
+    held: Option<Rights>,
+    /// The namespace of what it holds: of several alike, the operator in there is it.
+    pub(crate) home: Option<String>,
+    /// Where it may run without being seen here, in the catalogue's words.
+    pub(crate) unseen: Option<String>,
+    /// What the object itself shares with what was installed along with it.
+    object_marks: Vec<Mark>,
+    /// The name under which the finalizer was set, where it is one that many have.
+    pub(crate) common_setter: Option<String>,
+    /// The domain of the finalizer.
+    domain: String,
+    /// The storage driver that serves what is held, where nothing but its sidecars is known.
+    pub(crate) driver: Option<Driver<'s>>,
+    /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
+    pub(crate) brand: Option<String>,
+}
+
+impl<'s> Traces<'s> {
+    /// Reads what points at the controller that takes `finalizer` off.
+    pub(crate) fn read(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
+        let first = held.first();
+        let kind = kind_of_interest(finalizer, first, facts);
+        let definition = definition(kind, facts);
+        let namespace = first.object.metadata.namespace.as_deref();
+        let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
+        let held_kind = Some(&first.resource.id).filter(|held| **held != kind.id);
+        let held_rights =
+            held_kind.map(|held| Rights::read(held, namespace, first.object.name(), facts, gaps)).transpose();
+        let names = names::names(finalizer, held);
+        let driver = Driver::of(held, facts).filter(|_| are_a_sidecars(&names));
+        let definition = gaps.pass(definition)?.flatten();
+        let driver = match driver {
+            Some((name, read)) => {
+                let read = gaps.pass(read)?;
+                Some(Driver { name, known: read.is_some(), installed: read.flatten() })
+            }
+            None => None,
+        };
+        let mut traces = Self {
+            names,
+            marks: Vec::new(),
+            object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),
+            common_setter: common_setter(finalizer, held),
+            domain: domain(finalizer).to_owned(),
+            namespaces: Vec::new(),
+            bundles: BTreeSet::new(),
+            definition,
+            kind: &kind.id,
+            rights: rights?,
+            held: held_rights?,
+            brand: brand(&kind.id.group),
+            unseen: unseen(finalizer),
+            driver,
+            home: namespace.map(ToOwned::to_owned),
+        };
+        if let Some(definition) = definition {
+            traces.read_marks("CustomResourceDefinition", definition);
+        } else if let Some(installed) = traces.driver.as_ref().and_then(|driver| driver.installed) {
+            traces.read_marks("CSIDriver", installed);
+        }
+        Ok(traces)
+    }
+
+    /// Why a workload or a pod is not it, whatever else points at it.
+    pub(crate) fn rule_out(&self, workload: &Object) -> Option<RuledOut> {
+        owner::ruled_out(&self.names, workload).or_else(|| self.driver.as_ref()?.rules_out(workload))
+    }
+
+    fn read_marks(&mut self, kind: &str, definition: &'s Object) {
+        let (labels, annotations) = (&definition.metadata.labels, &definition.metadata.annotations);
+        let value = |key: &str| annotations.get(key).or_else(|| labels.get(key));
+        self.marks = marks_of(kind, definition);
+        for key in NAMESPACES {
+            self.namespaces.extend(value(key).cloned());
+        }
+        let of_olm = |key: &&String| key.starts_with("operators.coreos.com/");
+        for bundle in labels.keys().filter(of_olm) {
+            self.namespaces.extend(bundle.rsplit_once('.').map(|(_, namespace)| namespace.to_owned()));
+            self.bundles.insert(bundle);
+        }
+        if let Some(tracking) = value("cert-manager.io/inject-ca-from").and_then(|text| text.split_once('/')) {
+            self.namespaces.push(tracking.0.to_owned());
+        }
+    }
+
+    /// Whether a workload writes under the name by which the finalizer was set, which many
+    /// have, and is of the same product.
+    pub(crate) fn is_the_common_setter(&self, workload: &Object) -> bool {
+        let products = [self.kind.group.as_str(), self.domain.as_str()];
+        self.common_setter.as_ref().is_some_and(|setter| owner::runs_as(setter, &products, workload))
+    }
+
+    /// Whether anything tells that the finalizer itself is of whoever `workload` belongs to:
+    /// somebody is known to own or to have set it, or it is called after the kind, the product
+    /// or the workload. Otherwise what points at a workload tells whose the kind is, and
+    /// anybody may put a finalizer on what is another's.
+    pub(crate) fn tell_whose(&self, workload: &Object) -> bool {
+        let domain = self.domain.as_str();
+        let called_after = |brand: &String| domain.contains(brand.as_str());
+        self.names.iter().any(|name| name.weight >= SETTER)
+            || self.is_the_common_setter(workload)
+            || belongs_to(&self.kind.group, domain)
+            || self.brand.as_ref().is_some_and(called_after)
+            || owner::fit(domain, workload) != Fit::Not
+    }
+
+    /// Whether so few accounts have a right on the kind that it tells something of each.
+    pub(crate) fn rights_are_rare(&self) -> bool {
+        self.rights.holders.len() <= FEW
+    }
+
+    /// What points at a workload that may no longer write the kind.
+    pub(crate) fn lost_by(&self, workload: &Object, account: &Account) -> Option<Lost> {
+        if !self.rights.complete || self.rights.may_write(account) || self.is_of_another_release(workload) {
+            return None;
+        }
+        let weight = |marks: &[Mark]| -> i64 {
+            marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
+        };
+        let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()));
+        // One that is itself called what the mark says is no other part of the installation.
+        let named = |mark: &Mark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
+        let named = i64::from(self.marks.iter().any(named));
+        Some(Lost {
+            marks: weight(&self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
+            of_object: weight(&self.object_marks),
+            lists: self.rights.may_list(account),
+            writes: self.is_the_common_setter(workload),
+            called: owner::is_called_a_controller(workload),
+        })
+    }
+
+    /// Whether a right on the kind points at its controller by itself. Of a kind of
+    /// Kubernetes itself many have one. Where several accounts have it and the name of the
+    /// controller is known, whoever has another name is not it; nor is whoever may write a
+    /// kind that merely has the finalizer's domain.
+    pub(crate) fn rights_tell(&self) -> bool {
+        let holders = self.rights.holders.len();
+        let known = self.names.iter().any(|name| name.weight >= SETTER);
+        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW } && !(known && self.held.is_some())
+    }
+
+    /// Whether an account may write what is held, or the kind that the controller is known
+    /// by: whoever has only part of its name must.
+    pub(crate) fn may_write(&self, account: &Account) -> bool {
+        self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
+    }
+
+    /// Whether a `ClusterRoleBinding` names an account, with a role that names the kind that is
+    /// held or the one that the controller is known by.
+    pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
+        std::iter::once(&self.rights).chain(&self.held).any(|rights| rights.is_bound_everywhere(account))
+    }
+
+    /// All that a ranking of workloads goes by, the same for objects that leave the same
+    /// traces.
+    pub(crate) fn key(&self) -> String {
+        let rights = (&self.rights.key, self.held.as_ref().map(|rights| &rights.key));
+        let driver = self.driver.as_ref().map(|it| (&it.name, it.known, it.installed.map(Object::uid)));
+        let of_object: Vec<_> = self.object_marks.iter().map(|mark| (mark.key, &mark.value)).collect();
+        let product = (&self.common_setter, &self.domain, &self.brand);
+        let places = (&self.namespaces, &self.bundles, &self.home);
+        format!("{:?}", (&self.names, &self.marks, of_object, places, self.kind, rights, product, driver))
+    }
+
+    /// Whether anything at all points at a controller.
+    pub(crate) fn any(&self) -> bool {
+        !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()
+    }
+
+    /// What the labels and annotations of a workload have in common with the
+    /// traces; negative where its installer is another one.
+    pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
+        let labels = &workload.metadata.labels;
+        let (mut score, mut why) = (0, Vec::new());
+        for mark in &self.marks {
+            if mark.is_on(workload) {
+                score += i64::from(mark.weight);
+                why.push(mark.text.as_str());
+            }
+        }
+        if self.is_of_another_release(workload) {
+            score -= 3;
+        }
+        if labels.keys().any(|key| self.bundles.contains(key.as_str())) {
+            score += 3;
+            why.push("its OLM bundle owns the CustomResourceDefinition too");
+        }
+        (score, why)
+    }
+}
+
+/// Whether whoever releases it is known by names that every driver's controller has.
+fn are_a_sidecars(names: &[Name]) -> bool {
+    let mut owners = names.iter().filter(|name| name.owner).peekable();
+    owners.peek().is_some() && owners.all(|name| is_shared(&name.word))
+}
+
+impl Traces<'_> {
+    /// Whether Helm has installed a workload with another release than the
+    /// kind's definition: mostly another product, sometimes a chart of its own
+    /// for the definitions.
+    pub(crate) fn is_of_another_release(&self, workload: &Object) -> bool {
+        [HELM_RELEASE, HELM_NAMESPACE].into_iter().any(|key| {
+            let own = self.marks.iter().find(|mark| mark.key == key);
+            workload.metadata.annotations.get(key).zip(own).is_some_and(|(release, own)| *release != own.value)
+        })
+    }
+}
+
+const HELM_RELEASE: &str = "meta.helm.sh/release-name";
+
+pub(crate) const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
+
+/// What installers write on everything that belongs to one installation, and
+/// how much it tells to find it on a workload too.
+pub(crate) const MARKS: [(&str, Weight); 10] = [
+    (HELM_RELEASE, 2),
+    (HELM_NAMESPACE, 1),
+    ("app.kubernetes.io/instance", 1),
+    ("app.kubernetes.io/name", 2),
+    ("app.kubernetes.io/part-of", 1),
+    ("olm.owner", 3),
+    ("helm.toolkit.fluxcd.io/name", 2),
+    ("argocd.argoproj.io/instance", 1),
+    (ARGO_CD_TRACKING, 1),
+    ("kustomize.toolkit.fluxcd.io/name", 1),
+];
+
+const ARGO_CD_TRACKING: &str = "argocd.argoproj.io/tracking-id";
+
+/// What a mark says of the installation. Argo CD's begins with the application:
+/// `app:group/kind:namespace/name`
+/// (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
+pub(crate) fn installation<'v>(key: &str, value: &'v str) -> &'v str {
+    if key == ARGO_CD_TRACKING { value.split(':').next().unwrap_or(value) } else { value }
+}
+
+/// Marks that name the namespace of an installation.
+const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];
+
+/// The kind that the controller is known by: that of the object, unless it is
+/// one that everybody uses; then its owner's, or one of the finalizer's domain.
+fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> &'s Resource {
+    if is_custom(&first.resource.id.group) {
+        return first.resource;
+    }
+    let discovery = facts.discovery();
+    let owners = first.object.metadata.owner_references.iter().take(5);
+    let owner = owners
+        .filter(|owner| is_custom(owner.api_version.split('/').next().unwrap_or_default()))
+        .find_map(|owner| discovery.by_kind(&owner.api_version, &owner.kind));
+    let domain = domain(finalizer);
+    let in_group = |fits: &dyn Fn(&str) -> bool| discovery.resources.iter().find(|resource| fits(&resource.id.group));
+    // Several products may share a domain: the group that is called so comes first.
+    let same_domain = || {
+        let named = in_group(&|group| group == domain && is_custom(group));
+        named.or_else(|| in_group(&|group| belongs_to(group, domain)))
+    };
+    owner.or_else(same_domain).unwrap_or(first.resource)
+}
+
+/// Some controllers run in a managed control plane, in another cluster, or are a
+/// person with a program.
+fn unseen(finalizer: &str) -> Option<String> {
+    let entry = catalogue::lookup(finalizer)?;
+    let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];
+    let unseen = elsewhere.iter().any(|word| entry.namespace.contains(word));
+    unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
+}
+
+/// Asks for the definition of the kind that the controller is known by.
+pub(crate) fn anticipate(finalizer: &str, first: Seen<'_>, facts: &Facts<'_>) {
+    definition(kind_of_interest(finalizer, first, facts), facts).ok();
+}
+
+/// The definition's metadata; `None` where the kind has none: it is built in or
+/// aggregated.
+fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    let Some(definitions) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
+        return Ok(None);
+    };
+    if !kind.id.group.contains('.') {
+        return Ok(None);
+    }
+    facts.get(&definitions.id, None, &kind.id.short(), Form::Metadata)
+}
+
+/// What points at a workload must weigh so much.
+pub(crate) const ENOUGH: i64 = 3;

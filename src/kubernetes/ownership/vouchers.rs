@@ -1,0 +1,134 @@
+//! What calls a workload's account a product's own, and can be written only by somebody with
+//! rights in the whole cluster. Names, labels, field managers, leases and events are no such
+//! thing: who may write in one namespace can copy them all.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::kubernetes::admission::{Admission, Gate};
+use crate::kubernetes::aggregation::aggregated;
+use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::access::{Account, is_of_kubernetes, list, names};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, ResourceId, Seen};
+use serde_json::Value;
+
+/// What names `account`, as which `workload` runs, as one of the product that `kind` belongs
+/// to; `None` where nothing does, or it cannot be read.
+///
+/// A namespace that is younger than what names it may be somebody else's, made again under the
+/// name of one that is gone.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn of<'s>(
+    workload: Seen<'s>,
+    account: &Account,
+    kind: &ResourceId,
+    facts: &Facts<'s>,
+) -> Known<Option<Ref>> {
+    let namespaces = ResourceId::new("", "v1", "namespaces");
+    let (home, bound) = (read(facts.metadata(&namespaces, None, &account.namespace)), by_binding(account, kind, facts));
+    let (home, bound) = (home?.flatten(), bound?);
+    let Some(home) = home else { return Ok(None) };
+    let is_older = |voucher: &Seen<'s>| is_no_younger(voucher.object, home);
+    if let Some(binding) = bound.into_iter().find(is_older) {
+        return Ok(Some(binding.into()));
+    }
+    let called = called_there(&account.namespace, kind, facts)?;
+    let services: Vec<_> = called.iter().map(|(_, service)| selector(&account.namespace, service, facts)).collect();
+    for ((registration, _), selector) in called.iter().zip(services) {
+        if selector?.is_some_and(|selector| runs(workload.object, selector)) && is_older(registration) {
+            return Ok(Some((*registration).into()));
+        }
+    }
+    Ok(None)
+}
+
+/// What is known, without what cannot be read.
+fn read<T>(known: Known<T>) -> Known<Option<T>> {
+    match known {
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        known => Ok(known.ok()),
+    }
+}
+
+fn is_no_younger(voucher: &Object, namespace: &Object) -> bool {
+    let times = voucher.metadata.creation_timestamp.zip(namespace.metadata.creation_timestamp);
+    times.is_some_and(|(voucher, namespace)| namespace <= voucher)
+}
+
+/// The `ClusterRoleBinding`s that name the account, and let it write something of the kind's
+/// product. Who may only read the product need not be it.
+fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let (roles, bindings) = (read(list("clusterroles", None, facts)), read(list("clusterrolebindings", None, facts)));
+    let (roles, bindings) = (roles?.unwrap_or_default(), bindings?.unwrap_or_default());
+    let Some(resource) = facts.preferred(access::RBAC, "clusterrolebindings") else { return Ok(Vec::new()) };
+    let works = |binding: &&Object| {
+        let role = binding.text("/roleRef/name").and_then(|name| roles.iter().find(|role| role.name() == name));
+        role.is_some_and(|role| !is_of_kubernetes(role) && works_on(role, kind))
+    };
+    let bindings = bindings.iter().filter(|binding| names(binding, account)).filter(works);
+    Ok(bindings.map(|object| Seen { resource, object }).collect())
+}
+
+/// Whether a role names what is of the product of `kind`, and lets it be written: anything of
+/// its API group, or of a kind of Kubernetes itself a part of it.
+fn works_on(role: &Object, kind: &ResourceId) -> bool {
+    let is_part = |resource: &str| resource.split('/').next() == Some(&kind.plural);
+    role.array("/rules").iter().any(|rule| {
+        let has = |field: &str, test: &dyn Fn(&str) -> bool| {
+            rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).any(test)
+        };
+        has("apiGroups", &|group| group == kind.group)
+            && has("verbs", &|verb| !["get", "list", "watch"].contains(&verb))
+            && (is_custom(&kind.group) || has("resources", &is_part))
+    })
+}
+
+/// The registrations of the product that call a Service in this namespace, each with the name
+/// of that: webhook configurations, `APIService`s, and the definition of the kind.
+fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<(Seen<'s>, &'s str)>> {
+    if !is_custom(&kind.group) {
+        return Ok(Vec::new());
+    }
+    let resource = facts.preferred(&kind.group, &kind.plural);
+    let definition = resource.map_or(Ok(None), |kind: &Resource| Definition::of(kind, facts));
+    let (gates, apis, definition) = (Admission::glance(facts), read(aggregated(facts)), read(definition));
+    let gates = gates?;
+    let webhooks = gates.gates().filter_map(|gate| match gate {
+        Gate::Webhook { configuration, entry, .. } if is_about(entry, &kind.group) => {
+            Some((configuration, entry.pointer("/clientConfig/service")?))
+        }
+        _ => None,
+    });
+    let webhooks: Vec<(Seen<'s>, &'s Value)> = webhooks.collect();
+    let apis = apis?.unwrap_or_default().into_iter();
+    let apis = apis.filter(|api| api.object.text("/spec/group") == Some(&kind.group));
+    let apis = apis.filter_map(|api| Some((api, api.object.at("/spec/service")?)));
+    let converts = definition?.flatten();
+    let converts = converts.and_then(|it| Some((it.seen(), it.webhook()?.get("service")?)));
+    let all = webhooks.into_iter().chain(apis).chain(converts);
+    let in_it = |service: &Value| service.get("namespace").and_then(Value::as_str) == Some(namespace);
+    let named = all.filter(|(_, service)| in_it(service));
+    Ok(named.filter_map(|(seen, service)| Some((seen, service.get("name")?.as_str()?))).collect())
+}
+
+/// Whether a rule of a webhook names this API group.
+fn is_about(entry: &Value, group: &str) -> bool {
+    let rules = entry.get("rules").and_then(Value::as_array).into_iter().flatten();
+    rules.filter_map(|rule| rule.get("apiGroups")?.as_array()).flatten().any(|it| it == group)
+}
+
+fn selector<'s>(namespace: &str, service: &str, facts: &Facts<'s>) -> Known<Option<&'s Value>> {
+    let services = ResourceId::new("", "v1", "services");
+    let service = read(facts.get(&services, Some(namespace), service, Form::Whole))?;
+    Ok(service.flatten().and_then(|service| service.at("/spec/selector")))
+}
+
+/// Whether a Service with this selector finds the pods of `workload`.
+fn runs(workload: &Object, selector: &Value) -> bool {
+    let Some(wanted) = selector.as_object().filter(|wanted| !wanted.is_empty()) else { return false };
+    let labels = workload.at("/spec/template/metadata/labels");
+    wanted.iter().all(|(key, value)| labels.and_then(|labels| labels.get(key)) == Some(value))
+}

@@ -1,0 +1,118 @@
+//! What is known of those who wait for a finalizer, and what that says of why its owner
+//! does not get on.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::definitions::versions;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::mended::Mended;
+use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::progress::found::Why;
+use crate::kubernetes::progress::{inventory, obstacles, references};
+use crate::kubernetes::statements::said::{CANNOT_CREATE, Said};
+use crate::kubernetes::{admission, aggregation};
+use crate::report::{ControllerState, Ref};
+use jiff::Timestamp;
+
+/// What was read of those who wait, before any workload is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a, 's> {
+    pub(crate) finalizer: &'a str,
+    pub(crate) held: &'a Held<'s>,
+    pub(crate) said: &'a [Said<'s>],
+    pub(crate) traces: &'a Traces<'s>,
+    pub(crate) facts: &'a Facts<'s>,
+}
+
+/// What the object and its controller's words say of why it does not get on.
+pub(crate) struct Obstacle<'s> {
+    /// What is in the way.
+    pub(crate) trouble: Option<(ControllerState, Why<'s>)>,
+    /// What the object refers to, which is not there: nobody says that it is missed.
+    pub(crate) lacks: Option<Why<'s>>,
+}
+
+/// Looks for it.
+pub(crate) fn obstacle<'s>(
+    names: &[String],
+    case: Case<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Obstacle<'s>> {
+    let Case { held, said, facts, .. } = case;
+    let absent = references::absent(held, said, facts, gaps);
+    let in_the_way = obstacles::in_the_way(said, facts);
+    let listed = inventory::listed(held, facts, gaps);
+    let (absent, mut in_the_way, listed) = (absent?, in_the_way?, listed?);
+    if in_the_way.is_empty() {
+        evidence.extend(listed.iter().take(2).map(|edge| {
+            format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
+        }));
+        in_the_way = listed;
+    }
+    let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
+    evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
+    let trouble = |why| Ok(Obstacle { trouble: Some((ControllerState::Failing, why)), lacks: None });
+    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
+        return trouble(Why::CannotCreate);
+    }
+    for absent in absent.iter().take(2) {
+        evidence.push(format!(
+            "{}: {} names {}, which does not exist",
+            held.first().object.name(),
+            absent.field,
+            absent.what
+        ));
+    }
+    if let Some(absent) = absent.iter().find(|absent| absent.named) {
+        return trouble(Why::Missing { what: absent.what.clone() });
+    }
+    if !in_the_way.is_empty() {
+        return trouble(Why::Blocked(in_the_way));
+    }
+    let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
+    if let Some(said) = own {
+        let message = said.message.clone();
+        return trouble(if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) });
+    }
+    // What else a spec names may as well be what the controller has cleaned up.
+    let lacks = absent.into_iter().find(|absent| absent.upward);
+    Ok(Obstacle { trouble: None, lacks: lacks.map(|it| Why::Lacks { what: it.what, field: it.field }) })
+}
+
+/// What was said before its controller came back, or before what it complains of was mended,
+/// apart from the rest.
+pub(crate) struct Times<'s> {
+    /// What may be so still.
+    pub(crate) present: Vec<Said<'s>>,
+    /// What may be so no longer.
+    pub(crate) past: Vec<Said<'s>>,
+    /// What was in the way by words of `past`, and until when.
+    pub(crate) mended: Option<Mended>,
+}
+
+impl<'s> Times<'s> {
+    /// Of a controller that runs since `started`.
+    pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
+        let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
+        for said in said {
+            let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
+            let mended = if said.trouble { no_longer(said, facts)? } else { None };
+            if before || mended.is_some() {
+                times.past.push(said.clone());
+            } else {
+                times.present.push(said.clone());
+            }
+            times.mended = times.mended.into_iter().chain(mended).max_by_key(|mended| mended.until);
+        }
+        Ok(times)
+    }
+}
+
+/// What the words complain of, where that is so no longer.
+fn no_longer(said: &Said<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+    let refused = admission::overtaken(&said.message, said.at, facts);
+    let unconverted = versions::overtaken(&said.message, said.at, facts);
+    let unavailable = aggregation::overtaken(&said.message, said.at, facts);
+    Ok(refused?.or(unconverted?).or(unavailable?))
+}

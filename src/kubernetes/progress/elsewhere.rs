@@ -1,0 +1,112 @@
+//! Whoever set the finalizer and has written since the deletion is alive, wherever it runs:
+//! a workload that is down need not be it.
+
+use crate::facts::{Known, since};
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::names::says_something;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::owner;
+use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
+use crate::kubernetes::progress::case::Case;
+use crate::kubernetes::progress::found::{Found, LATELY, Why, Work};
+use crate::kubernetes::progress::obstacles;
+use crate::kubernetes::progress::obstacles::{Writer, Written};
+use crate::kubernetes::workloads::health;
+use crate::kubernetes::workloads::health::Health;
+use crate::report::{Controller, ControllerState};
+use crate::survey::Object;
+use jiff::SignedDuration;
+
+/// Who wrote so short a while ago was not scaled to nothing long before.
+const A_MOMENT: SignedDuration = SignedDuration::from_secs(30);
+
+/// Words that are put after the name of a program, or left out.
+const SUFFIXES: [&str; 4] = ["-controller-manager", "-controller", "-manager", "-operator"];
+
+/// That the owner of the finalizer runs elsewhere, though `best`, which is down, is the one
+/// that most points at.
+pub(crate) fn runs_elsewhere<'s>(
+    best: &Candidate<'s>,
+    health: &Health<'_>,
+    case: Case<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<Found<'s>>> {
+    let Case { finalizer, held, traces, facts, .. } = case;
+    let workload = best.reference();
+    let is_parked = matches!(health, Health::ScaledToZero);
+    let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
+    let Some(written) = written.filter(|_| is_parked || matches!(health, Health::Down(_))) else { return Ok(None) };
+    let age = since(written.at, facts.now());
+    let alive = |work: Option<Work>, evidence| {
+        let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
+        Found {
+            controller,
+            why: work.map_or(Why::Idle, Why::Working),
+            by_log: false,
+            stale: false,
+            sure: false,
+            bound: false,
+        }
+    };
+    let is_catalogued = traces.names.iter().any(|name| name.catalogued);
+    if !is_catalogued && is_another(&written.name, best.seen.object) {
+        let out = RuledOut { why: format!("{} need not be it, and writes from elsewhere", written.name), sure: false };
+        let evidence = vec![written.text, owner::line(&workload, &out)];
+        return Ok(Some(alive((age <= LATELY).then_some(Work::Expected), evidence)));
+    }
+    if !is_parked || age > A_MOMENT || has_a_pod(best, case, gaps)? {
+        return Ok(None);
+    }
+    let Written { text, .. } = written;
+    let mut evidence = best.why.clone();
+    evidence.push(format!("{workload} is scaled to 0 replicas"));
+    evidence.push(format!("{text}: it has no pod here, and runs elsewhere"));
+    Ok(Some(alive(Some(Work::Seen), evidence)))
+}
+
+/// Whether it has a pod still, or that is not known.
+fn has_a_pod<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<bool> {
+    let workload = best.seen.object;
+    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+    let pods = gaps.pass(health::pods_of(workload, namespace, case.facts))?;
+    Ok(pods.is_none_or(|pods| !pods.is_empty()))
+}
+
+/// Whether a workload has only a part of the name under which somebody writes: `hub-agent`
+/// is not `hub-agent-metrics`, and may well be `hub-agent-controller`.
+fn is_another(writer: &str, workload: &Object) -> bool {
+    if !says_something(writer) || owner::fit(writer, workload) == Fit::Not {
+        return false;
+    }
+    // Helm's charts put the name of the release first.
+    let release = workload.metadata.labels.get("app.kubernetes.io/instance");
+    let without = release.and_then(|release| workload.name().strip_prefix(release.as_str())?.strip_prefix('-'));
+    let mut called = std::iter::once(workload.name()).chain(without).chain(programs(workload));
+    !called.any(|called| bare(called) == bare(writer))
+}
+
+fn bare(name: &str) -> &str {
+    let shorter = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).filter(|name| !name.is_empty());
+    shorter.map_or(name, bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_part_of_a_name_is_another() {
+        let workload = |name: &str, container: &str| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": name, "labels": {"app.kubernetes.io/instance": "prod"}},
+                "spec": {"template": {"spec": {"containers": [{"name": container}]}}}}))
+            .unwrap()
+        };
+        assert!(is_another("hub-agent", &workload("hub-agent-metrics", "main")));
+        assert!(!is_another("hub-agent", &workload("hub-agent-controller-manager", "main")));
+        assert!(!is_another("hub-agent", &workload("prod-hub-agent", "main")));
+        assert!(!is_another("hub-agent", &workload("hub-agent-rollout", "hub-agent")));
+        assert!(!is_another("manager", &workload("hub-manager", "main")));
+        assert!(!is_another("other", &workload("hub-agent", "main")));
+    }
+}

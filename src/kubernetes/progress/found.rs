@@ -1,0 +1,116 @@
+//! What was found out about a controller.
+
+use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::workloads::health::BeingDeleted;
+use crate::report::{Controller, Ref};
+use crate::survey::Seen;
+use jiff::{SignedDuration, Timestamp};
+
+/// What was found out about a controller.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
+pub struct Found<'s> {
+    /// For the report.
+    pub controller: Controller,
+    /// Why it does not release.
+    pub why: Why<'s>,
+    /// That is read from its log, which tells what failed once: the next attempt
+    /// may have succeeded.
+    pub by_log: bool,
+    /// What shows of it is older than its pod, or than the end of what was in its way: it may
+    /// be so no longer. Or it may be about another finalizer.
+    pub stale: bool,
+    /// Several pieces of evidence point at the workload, not one alone.
+    pub sure: bool,
+    /// A `ClusterRoleBinding` lets its account work on the kind: names and marks anybody may
+    /// copy, and this takes rights in the whole cluster to write.
+    pub bound: bool,
+}
+
+/// Why a controller does not release, as far as it can be seen.
+#[derive(Debug)]
+pub enum Why<'s> {
+    /// Nothing that could run it exists. The kind may still be installed.
+    Gone {
+        /// Whether the kind's definition is there still.
+        installed: bool,
+        /// Its own namespace, when that is being deleted: it cannot come back there.
+        going: Option<String>,
+    },
+    /// It is told to run no pod.
+    ScaledToZero(Seen<'s>),
+    /// It has no pod that works.
+    Down {
+        /// The workload.
+        workload: Ref,
+        /// Why.
+        reason: String,
+        /// What is missing.
+        missing: Option<Ref>,
+        /// It cannot come back: its namespace, or it itself, is being deleted.
+        going: Option<BeingDeleted>,
+    },
+    /// It may not write the object.
+    LostRights {
+        /// The workload.
+        workload: Ref,
+        /// The rights, and who is to get them again.
+        lost: LostRights,
+    },
+    /// It needs something that does not exist.
+    Missing {
+        /// What.
+        what: Ref,
+    },
+    /// The object refers to something that it was made from and that does not exist. Whether
+    /// the clean-up needs it nobody says.
+    Lacks {
+        /// What.
+        what: Ref,
+        /// The field that names it.
+        field: String,
+    },
+    /// Other objects stand in its way, by the controller's own words.
+    Blocked(Vec<InTheWay<'s>>),
+    /// It has to create something in a namespace that takes nothing new.
+    CannotCreate,
+    /// It says why it cannot.
+    Says(String),
+    /// Somebody, perhaps it, says of the object why it cannot.
+    Hearsay(String),
+    /// It runs, and works on it, as far as that shows.
+    Working(Work),
+    /// It runs; nothing tells that it works on this.
+    Idle,
+    /// It runs; this was said before it came back, and nothing since.
+    SaidBefore(String),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What shows that a controller works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// It has written to what it holds, or released some of it.
+    Seen,
+    /// It is there and leads, and was asked a short while ago.
+    Expected,
+    /// It came back at this time, after the deletion was asked for.
+    Back(Timestamp),
+    /// What it says was in its way is so no longer, since this time.
+    Freed(Timestamp),
+}
+
+/// An object that another one waits for, by the words of its controller.
+#[derive(Debug, Clone, Copy)]
+pub struct InTheWay<'s> {
+    /// The object that waits.
+    pub waiting: Seen<'s>,
+    /// What it waits for.
+    pub blocker: Seen<'s>,
+    /// No other kind has the name by which it is called.
+    pub sure: bool,
+}
+
+/// What was written within this time is work that goes on.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(10);

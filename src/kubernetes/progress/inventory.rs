@@ -1,0 +1,143 @@
+//! What an object lists as its own, and what of that is on its way out still: its
+//! controller waits for it, whether it says so or not.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::progress::found::InTheWay;
+use crate::kubernetes::progress::references::made_for;
+use crate::survey::{Discovery, Object, Resource, Seen};
+use serde_json::Value;
+
+/// So many entries of an inventory are looked up.
+const ENTRIES: usize = 30;
+
+/// How deep in a status lists are looked for.
+const DEPTH: usize = 3;
+
+/// An entry of an inventory.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry<'v> {
+    /// `None` where it is not said.
+    group: Option<&'v str>,
+    kind: &'v str,
+    namespace: Option<&'v str>,
+    name: &'v str,
+    /// It stands in a list that is known to be an inventory.
+    known: bool,
+}
+
+/// The objects that are being deleted and that one of the held objects lists as its own:
+/// in a list of its status, or by a reference to what it owns.
+pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+    let mut reads = Vec::new();
+    for waiting in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
+        for entry in entries(waiting.object).into_iter().take(ENTRIES) {
+            let Some(resource) = resource(&entry, facts.discovery()) else { continue };
+            let own = waiting.object.metadata.namespace.as_deref();
+            let namespace = entry.namespace.or(own).filter(|_| resource.namespaced);
+            if resource.namespaced == namespace.is_some() {
+                let read = facts.metadata(&resource.id, namespace, entry.name);
+                reads.push((waiting, resource, read, false, entry.known));
+            }
+        }
+        for (resource, read) in made_for(waiting, facts) {
+            reads.push((waiting, resource, read, true, true));
+        }
+    }
+    let mut edges: Vec<InTheWay<'_>> = Vec::new();
+    for (waiting, resource, read, by_reference, sure) in reads {
+        let Some(object) = gaps.pass(read)?.flatten() else { continue };
+        let owned = object.metadata.owner_references.iter().any(|owner| owner.uid == waiting.object.uid());
+        let known = edges.iter().any(|edge| edge.blocker.object.uid() == object.uid());
+        if object.is_deleting() && object.uid() != waiting.object.uid() && (owned || !by_reference) && !known {
+            edges.push(InTheWay { waiting, blocker: Seen { resource, object }, sure: sure || owned });
+        }
+    }
+    Ok(edges)
+}
+
+/// The kind of an entry; of several of one name none is known to be meant.
+fn resource<'s>(entry: &Entry<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
+    let called = |resource: &&Resource| resource.kind == entry.kind;
+    let Some(group) = entry.group else {
+        let mut all = discovery.resources.iter().filter(called);
+        let first = all.next()?;
+        return all.all(|other| other.id.group == first.id.group).then_some(first);
+    };
+    discovery.resources.iter().filter(called).find(|resource| resource.id.group == group)
+}
+
+/// The entries of an object's inventory: of every list in its status whose entries name a
+/// kind and a name, as Argo CD writes `status.resources`
+/// (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`, `ResourceStatus`), and as
+/// Flux writes `status.inventory`, `namespace_name_group_kind`
+/// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#inventory>).
+fn entries(object: &Object) -> Vec<Entry<'_>> {
+    let mut found = Vec::new();
+    if let Some(status) = object.at("/status") {
+        lists(status, "", 0, &mut found);
+    }
+    for entry in object.array("/status/inventory/entries") {
+        let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
+        let mut parts = id.splitn(2, '_');
+        let (namespace, rest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let mut ends = rest.rsplitn(3, '_');
+        if let (Some(kind), Some(group), Some(name)) = (ends.next(), ends.next(), ends.next()) {
+            let namespace = Some(namespace).filter(|name| !name.is_empty());
+            found.push(Entry { group: Some(group), kind, namespace, name, known: true });
+        }
+    }
+    found
+}
+
+fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<Entry<'v>>) {
+    match value {
+        Value::Object(fields) if depth < DEPTH => {
+            fields.iter().for_each(|(key, value)| lists(value, key, depth + 1, found));
+        }
+        Value::Array(items) => found.extend(items.iter().filter_map(|item| entry(item, key))),
+        _ => {}
+    }
+}
+
+/// An entry of the list that is called `key`.
+fn entry<'v>(item: &'v Value, key: &str) -> Option<Entry<'v>> {
+    let text = |field: &str| item.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let (kind, name) = (text("kind")?, text("name")?);
+    let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
+    // Whoever gives a version alone means the core group.
+    let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
+    Some(Entry { group, kind, namespace: text("namespace"), name, known: key == "resources" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn inventories_are_read_as_their_controllers_write_them() {
+        let object = |status: Value| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": "a"}, "status": status})).unwrap()
+        };
+        let argo = object(json!({"resources": [
+            {"group": "acme.io", "version": "v1", "kind": "Database", "namespace": "shop", "name": "orders"},
+            {"version": "v1", "kind": "Namespace", "name": "shop"}, {"kind": "Broken"}]}));
+        let database =
+            Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known: true };
+        let namespace = Entry { group: Some(""), kind: "Namespace", namespace: None, name: "shop", known: true };
+        assert_eq!(entries(&argo), [database, namespace]);
+        let flux = object(json!({"inventory": {"entries": [
+            {"id": "shop_orders_acme.io_Database", "v": "v1"}, {"id": "_shop__Namespace", "v": "v1"}, {"id": "x"}]}}));
+        assert_eq!(entries(&flux), entries(&argo));
+        let other = object(json!({"applied": {"objects": [
+            {"apiVersion": "acme.io/v1", "kind": "Database", "namespace": "shop", "name": "orders"},
+            {"kind": "Database", "name": "orders"}]}, "conditions": [{"type": "Ready", "status": "False"}]}));
+        let known = false;
+        let bare = Entry { group: None, kind: "Database", namespace: None, name: "orders", known };
+        let whole = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known };
+        assert_eq!(entries(&other), [whole, bare]);
+    }
+}

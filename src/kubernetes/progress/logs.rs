@@ -1,0 +1,298 @@
+//! What a controller's own log says of what it holds: read when that was asked
+//! for, and then of few pods and few runs of their containers.
+
+use crate::facts::{Facts, Known, Unknown, since};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::progress::found::Why;
+use crate::kubernetes::statements::said::CANNOT_CREATE;
+use crate::kubernetes::workloads::health;
+use crate::kubernetes::workloads::health::NodeState;
+use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic};
+use jiff::Timestamp;
+use serde_json::Value;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// So many lines, and what could not be read, become evidence.
+pub(crate) const EVIDENCE: usize = 7;
+const LINES: usize = 6;
+/// The logs of so many pods are read.
+const PODS: usize = 2;
+/// Of a pod, those of so many runs of its containers.
+const RUNS: usize = 6;
+
+/// What the log of a controller says.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    pub(crate) evidence: Vec<String>,
+    /// Why it does not get on, by what it has written since the deletion.
+    pub(crate) why: Option<Said>,
+}
+
+/// Why a controller does not get on, by its log.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// It has to create something for this very object, and may not.
+    CannotCreateForIt,
+    /// It has to create something in the namespace of the object.
+    CannotCreate,
+    /// What it met when it worked on the object.
+    Trouble(String),
+}
+
+impl Said {
+    /// Whether it tells more than what was found without the log.
+    pub(crate) fn outweighs(&self, why: &Why<'_>) -> bool {
+        matches!(why, Why::Idle | Why::Working(_)) || matches!((self, why), (Self::CannotCreateForIt, Why::Says(_)))
+    }
+}
+
+impl From<Said> for Why<'_> {
+    fn from(said: Said) -> Self {
+        match said {
+            Said::CannotCreateForIt | Said::CannotCreate => Self::CannotCreate,
+            Said::Trouble(message) => Self::Says(message),
+        }
+    }
+}
+
+/// One run of a container.
+#[derive(Debug, Clone, Copy)]
+struct Run<'s> {
+    pod: &'s Object,
+    container: &'s str,
+    previous: bool,
+}
+
+/// A line, and which run has written it.
+#[derive(Debug, Clone, Copy)]
+struct Line<'s> {
+    run: Run<'s>,
+    line: &'s LogLine,
+}
+
+/// What the log of `best` says of what waits for `finalizer`.
+pub(crate) fn read<'s>(
+    best: &Candidate<'s>,
+    finalizer: &str,
+    held: &Held<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Log> {
+    if !facts.may_read_logs() {
+        return Ok(Log::default());
+    }
+    let about = topic(finalizer, held.first());
+    if !facts.may_read_logs_about(&about) {
+        let why = "logs: not read for this finalizer, after those of the first few";
+        return Ok(Log { evidence: vec![why.into()], why: None });
+    }
+    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let asked = held.first().object.deletion_asked().unwrap_or_default();
+    let reads: Vec<(Run<'s>, Known<Option<&'s [LogLine]>>)> = runs(best, asked, facts, gaps)?
+        .into_iter()
+        .map(|run| {
+            let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
+            (run, facts.log(namespace, run.pod.name(), of))
+        })
+        .collect();
+    let (mut lines, mut evidence, mut silent) = (Vec::new(), Vec::new(), 0);
+    for (run, read) in reads {
+        if let Err(Unknown::Unread { why, .. }) = &read
+            && why.reason == Reason::Forbidden
+        {
+            evidence = vec![format!("logs: the right to get pods/log in namespace {namespace} would help")];
+            continue;
+        }
+        let Some(read) = gaps.pass(read)?.flatten() else { continue };
+        silent += usize::from(read.is_empty());
+        lines.extend(read.iter().map(|line| Line { run, line }));
+    }
+    sort(&mut lines, asked);
+    if lines.is_empty() && silent > 0 {
+        evidence.push("logs: nothing about it in the last lines of its controller".into());
+    }
+    evidence.extend(lines.iter().take(LINES).map(|line| line.text(facts)));
+    Ok(Log { why: why(&lines, &about, asked), evidence })
+}
+
+fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
+    let Seen { resource, object } = seen;
+    Topic {
+        kind: resource.kind.clone(),
+        resource: resource.id.plural.clone(),
+        namespace: object.metadata.namespace.as_deref().map(ToOwned::to_owned),
+        name: object.name().to_owned(),
+        uid: object.uid().to_owned(),
+        finalizer: Some(finalizer.to_owned()),
+    }
+}
+
+/// The runs whose logs may tell something: of the pod that leads, then of the
+/// newest ones. The kubelet of a node that is not Ready gives no log.
+fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Run<'s>>> {
+    let workload = best.seen.object;
+    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+    let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };
+    let leader = match health::lease(best.seen, &pods, facts) {
+        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        lease => lease.ok().flatten().map(|lease| lease.pod),
+    };
+    pods.sort_by_key(|pod| {
+        let leads = leader.as_deref() == Some(pod.name());
+        (pod.is_deleting(), !leads, Reverse(pod.metadata.creation_timestamp))
+    });
+    pods.truncate(PODS);
+    let nodes: Vec<Known<NodeState>> = pods.iter().map(|pod| health::node_of(pod, facts)).collect();
+    let mut runs = Vec::new();
+    for (pod, node) in pods.into_iter().zip(nodes) {
+        if gaps.pass(node)?.is_none_or(|node| node == NodeState::Ready) {
+            runs.extend(runs_of(pod, asked));
+        }
+    }
+    Ok(runs)
+}
+
+/// The runs of a pod's containers: those that go on, and those that have ended
+/// since `asked`, or were not followed by another one.
+fn runs_of(pod: &Object, asked: Timestamp) -> Vec<Run<'_>> {
+    let mut runs = Vec::new();
+    let init = pod.array("/status/initContainerStatuses").iter();
+    let init = init.filter(|status| status.pointer("/state/terminated/exitCode").and_then(Value::as_i64) != Some(0));
+    for status in init.chain(pod.array("/status/containerStatuses")) {
+        let Some(container) = status.get("name").and_then(Value::as_str) else { continue };
+        let is = |pointer: &str| status.pointer(pointer).is_some_and(|state| !state.is_null());
+        let ended = status.pointer("/lastState/terminated/finishedAt").and_then(Value::as_str);
+        let ended: Option<Timestamp> = ended.and_then(|time| time.parse().ok());
+        let recent = ended.is_some_and(|ended| ended >= asked);
+        if is("/state/running") || is("/state/terminated") {
+            runs.push(Run { pod, container, previous: false });
+        }
+        if is("/lastState/terminated") && (recent || !is("/state/running")) {
+            runs.push(Run { pod, container, previous: true });
+        }
+    }
+    runs.truncate(RUNS);
+    runs
+}
+
+/// What tells most comes first, and once: what was written since `asked`, and why
+/// a run has ended, whenever that was; then the latest.
+fn sort(lines: &mut Vec<Line<'_>>, asked: Timestamp) {
+    lines.sort_by_key(|Line { line, .. }| {
+        let old = line.bearing != Bearing::LastWords && line.at.is_none_or(|at| at < asked);
+        (old, line.bearing, Reverse(line.at))
+    });
+    let mut told = BTreeSet::new();
+    lines.retain(|Line { line, .. }| told.insert(line.gist()));
+}
+
+fn why(lines: &[Line<'_>], about: &Topic, asked: Timestamp) -> Option<Said> {
+    let namespace = about.namespace.as_deref().unwrap_or_default();
+    let refused = format!("{CANNOT_CREATE} {namespace} because");
+    let since_then = || lines.iter().map(|line| line.line).filter(|line| line.at.is_some_and(|at| at >= asked));
+    let with_it = || since_then().filter(|line| line.bearing == Bearing::TroubleWithIt);
+    let cannot_create = |line: &LogLine| !namespace.is_empty() && line.text.contains(&refused);
+    if with_it().any(cannot_create) {
+        return Some(Said::CannotCreateForIt);
+    }
+    let trouble = with_it().next().map(|line| Said::Trouble(line.message().into_owned()));
+    trouble.or_else(|| since_then().any(cannot_create).then_some(Said::CannotCreate))
+}
+
+impl Line<'_> {
+    fn text(&self, facts: &Facts<'_>) -> String {
+        let Self { run: Run { pod, container, previous }, line } = self;
+        let namespace = pod.metadata.namespace.as_deref().unwrap_or_default();
+        let log = if *previous { "previous log" } else { "log" };
+        let age = line.at.map(|at| format!(", {}s ago", since(at, facts.now()).as_secs())).unwrap_or_default();
+        format!("{log} of pod {namespace}/{}, container {container}{age}: {}", pod.name(), line.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::found::Work;
+    use serde_json::json;
+
+    fn time(text: &str) -> Timestamp {
+        format!("2026-11-21T{text}Z").parse().unwrap()
+    }
+
+    fn said(lines: &[(&str, Bearing, &str)]) -> Option<Said> {
+        let pod: Object = serde_json::from_value(json!({"metadata": {"name": "p"}})).unwrap();
+        let run = Run { pod: &pod, container: "manager", previous: false };
+        let line = |(at, bearing, text): &(&str, Bearing, &str)| LogLine {
+            at: Some(time(at)),
+            bearing: *bearing,
+            text: (*text).into(),
+        };
+        let lines: Vec<LogLine> = lines.iter().map(line).collect();
+        let mut lines: Vec<Line<'_>> = lines.iter().map(|line| Line { run, line }).collect();
+        let about = Topic { namespace: Some("shop".into()), ..Topic::default() };
+        sort(&mut lines, time("11:00:00"));
+        why(&lines, &about, time("11:00:00"))
+    }
+
+    #[test]
+    fn what_was_written_since_the_deletion_says_why() {
+        use Bearing::{LastWords, Names, Trouble, TroubleWithIt};
+        let refused =
+            "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated";
+        let elsewhere = refused.replace("shop", "shop-2");
+        let trouble = |text: &str| Some(Said::Trouble(text.into()));
+        assert_eq!(said(&[]), None);
+        assert_eq!(said(&[("11:01:00", Names, "a"), ("11:01:00", Trouble, "b"), ("11:01:00", LastWords, "c")]), None);
+        assert_eq!(said(&[("10:59:00", TroubleWithIt, "before"), ("10:59:00", Trouble, refused)]), None);
+        let twice = [("11:01:00", TroubleWithIt, "first"), ("11:02:00", TroubleWithIt, "x err=\"then\"")];
+        assert_eq!(said(&twice), trouble("then"));
+        assert_eq!(said(&[("11:01:00", TroubleWithIt, refused), twice[1]]), Some(Said::CannotCreateForIt));
+        assert_eq!(said(&[("11:01:00", Trouble, refused), twice[1]]), trouble("then"));
+        assert_eq!(said(&[("11:01:00", Trouble, refused)]), Some(Said::CannotCreate));
+        assert_eq!(said(&[("11:01:00", Trouble, &elsewhere)]), None);
+    }
+
+    #[test]
+    fn a_log_outweighs_only_what_tells_less() {
+        let trouble = Said::Trouble("x".into());
+        assert!(trouble.outweighs(&Why::Idle) && trouble.outweighs(&Why::Working(Work::Expected)));
+        assert!(!trouble.outweighs(&Why::Says("y".into())) && !trouble.outweighs(&Why::Unknown));
+        assert!(Said::CannotCreateForIt.outweighs(&Why::Says("y".into())));
+        assert!(!Said::CannotCreate.outweighs(&Why::Says("y".into())));
+        assert!(!Said::CannotCreateForIt.outweighs(&Why::Gone { installed: true, going: None }));
+    }
+
+    #[test]
+    fn runs_that_may_tell_something_are_read() {
+        let ended = |at: &str| json!({"terminated": {"exitCode": 2, "finishedAt": time(at).to_string()}});
+        let pod = json!({"metadata": {"name": "p"}, "status": {
+        "initContainerStatuses": [
+            {"name": "done", "state": {"terminated": {"exitCode": 0}}},
+            {"name": "failing", "state": {"waiting": {}}, "lastState": ended("10:00:00")},
+        ],
+        "containerStatuses": [
+            {"name": "steady", "state": {"running": {}}, "lastState": {}},
+            {"name": "restarted-long-ago", "state": {"running": {}}, "lastState": ended("10:00:00")},
+            {"name": "restarted", "state": {"running": {}}, "lastState": ended("11:00:00")},
+            {"name": "never-started", "state": {"waiting": {}}},
+            {"name": "ended", "state": ended("10:00:00"), "lastState": {}},
+        ]}});
+        let pod: Object = serde_json::from_value(pod).unwrap();
+        let runs: Vec<(&str, bool)> =
+            runs_of(&pod, time("11:00:00")).iter().map(|run| (run.container, run.previous)).collect();
+        assert_eq!(
+            runs,
+            [
+                ("failing", true),
+                ("steady", false),
+                ("restarted-long-ago", false),
+                ("restarted", false),
+                ("restarted", true),
+                ("ended", false)
+            ]
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! Who should have released an object, and why that has not happened.
+//!
+//! [`find`] collects what points at the controller (`traces`, `access`),
+//! ranks the workloads that could be it (`candidates`), looks whether the best
+//! one runs (`health`) and, when it does, what keeps it from its work
+//! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
+//! the answer "unknown", with the right that would help.
+
+mod case;
+mod elsewhere;
+mod found;
+mod inventory;
+mod logs;
+mod nobody;
+pub(crate) mod obstacles;
+pub mod pending;
+mod references;
+pub(crate) mod refusals;
+mod running;
+mod speakers;
+pub(crate) mod unanswered;
+pub(crate) mod usual;
+
+pub use found::{Found, InTheWay, Why, Work};
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::Admission;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
+use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::ownership::{access, candidates, owner, traces};
+use crate::kubernetes::statements::said;
+use crate::kubernetes::workloads::health::{self, Down, Health};
+use crate::report::{Controller, ControllerState};
+use crate::survey::Seen;
+use case::Case;
+use speakers::Heard;
+
+/// Of so many candidates with the same evidence it is looked which one runs.
+const TIED: usize = 4;
+
+/// So many pieces of evidence are kept.
+const EVIDENCE: usize = 12;
+
+/// So many of them may stand before the first that is from a log.
+const LOG_FROM: usize = 2;
+
+/// Asks for the lists that every search for a controller of objects in `namespace`
+/// begins with: they come with the sweep then, not after it.
+pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
+    access::anticipate(namespace, facts);
+    candidates::anticipate(facts);
+    Admission::glance(facts).ok();
+}
+
+/// Asks for what the search for the controller that takes `finalizer` off these objects
+/// begins with: it comes with them then, not after them.
+pub(crate) fn anticipate_for(finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) {
+    if let Some(first) = objects.first() {
+        traces::anticipate(finalizer, *first, facts);
+    }
+}
+
+/// Finds the controller that takes `finalizer` off `held`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
+    let mut gaps = Gaps::default();
+    let said = said::said(held, facts, &mut gaps);
+    let traces = Traces::read(finalizer, held, facts, &mut gaps);
+    let (mut said, traces) = (said?, traces?);
+    let ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
+    let heard = Heard::of(said, finalizer, &traces.names);
+    let case = Case { finalizer, held, said: &heard.said, traces: &traces, facts };
+    let mut found = match best {
+        Some(best) => with_workload(best, case, &mut gaps)?,
+        None => nobody::without_workload(&ranking, case, &mut gaps)?,
+    };
+    found.sure &=
+        ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
+    found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
+    heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
+    let chosen = best.map(Candidate::reference);
+    let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
+    let second = rivals.map(|(place, rival)| {
+        let evidence = if place < ranking.tied { "the same" } else { "less" };
+        format!("also possible, with {evidence} evidence: {}", rival.reference())
+    });
+    let evidence = &mut found.controller.evidence;
+    evidence.extend(second);
+    evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out)));
+    if let Some(first) = ranking.left_out.first() {
+        let count = ranking.left_out.len();
+        evidence.push(format!("not looked into: {count} more namespaces that something points at, among them {first}"));
+    }
+    evidence.extend(gaps.texts());
+    evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
+    Ok(found)
+}
+
+/// Of candidates with the same evidence, one that runs.
+fn among_the_tied<'r, 's>(
+    ranking: &'r Ranking<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<&'r Candidate<'s>>> {
+    let tied = &ranking.best[..ranking.tied.min(TIED)];
+    if let [] | [_] = tied {
+        return Ok(ranking.best.first());
+    }
+    let healths: Vec<Known<Health<'_>>> =
+        tied.iter().map(|candidate| health::of(candidate.seen.object, facts, gaps)).collect();
+    let healths: Vec<Health<'_>> = healths.into_iter().collect::<Known<_>>()?;
+    let runs = healths.iter().position(|health| matches!(health, Health::Runs(_)));
+    Ok(tied.get(runs.unwrap_or_default()))
+}
+
+fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { finalizer, held, facts, .. } = case;
+    let workload = best.reference();
+    let mut evidence = best.why.clone();
+    let health = health::of(best.seen.object, facts, gaps)?;
+    let log = logs::read(best, finalizer, held, facts, gaps);
+    if let Some(found) = elsewhere::runs_elsewhere(best, &health, case, gaps)? {
+        return Ok(found);
+    }
+    let mut of_before = false;
+    let (mut state, mut why) = match health {
+        Health::ScaledToZero => {
+            evidence.push(format!("{workload} is scaled to 0 replicas"));
+            (ControllerState::Down, Why::ScaledToZero(best.seen))
+        }
+        Health::Down(Down { reason, missing, going }) => {
+            evidence.push(format!("{workload} has no Ready pod: {reason}"));
+            (ControllerState::Down, Why::Down { workload: workload.clone(), reason, missing, going })
+        }
+        Health::Unread(text) => {
+            evidence.push(format!("{workload}: {text}"));
+            (ControllerState::Unknown, Why::Unknown)
+        }
+        Health::Runs(pods) => {
+            evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
+            let found = running::look(best, &pods, case, gaps, &mut evidence)?;
+            of_before = found.stale;
+            (found.state, found.why)
+        }
+    };
+    let log = log?;
+    // Screens show the first few pieces: somebody asked for what the log says.
+    let mut said_in_log = log.evidence.into_iter();
+    let place = evidence.len().min(LOG_FROM);
+    evidence.splice(place..place, said_in_log.next());
+    evidence.extend(said_in_log);
+    let said = log.why.filter(|said| said.outweighs(&why));
+    let by_log = said.is_some();
+    if let Some(said) = said {
+        (state, why, of_before) = (ControllerState::Failing, said.into(), false);
+    }
+    Ok(Found {
+        controller: Controller { workload: Some(workload), state, evidence },
+        why,
+        by_log,
+        stale: of_before,
+        sure: best.pieces > 1,
+        bound: case.traces.is_bound_everywhere(&best.account()),
+    })
+}

@@ -1,0 +1,175 @@
+//! Where no workload carries enough of the traces: whether whoever owns the finalizer is
+//! somewhere else, or gone.
+
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::candidates::Ranking;
+use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::progress::case::{Case, obstacle};
+use crate::kubernetes::progress::found::{Found, LATELY, Why, Work};
+use crate::kubernetes::progress::obstacles;
+use crate::kubernetes::progress::obstacles::{Writer, Written};
+use crate::kubernetes::workloads::health;
+use crate::report::{Controller, ControllerState, Ref};
+use crate::survey::{Form, Object, Seen};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
+/// runs as a service account with the rights.
+fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    // Of a kind that many may write, a pod that may points at nobody.
+    if !traces.rights_tell() {
+        return Ok(None);
+    }
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(None) };
+    let holders = traces.rights.holders.iter().take(3);
+    let lists: Vec<_> =
+        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+    let deployments = facts.preferred("apps", "deployments");
+    let deployments = deployments.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
+    let deployments = gaps.pass(deployments)?;
+    for (holder, list) in lists {
+        let account = &holder.account;
+        let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
+        let lone = |pod: &&Object| {
+            let of_workload = |owner: &OwnerReference| match owner.kind.as_str() {
+                // Others than Deployments make ReplicaSets, too.
+                "ReplicaSet" => deployments.is_none_or(|all| all.iter().any(|it| is_made_by(&owner.name, it, pod))),
+                kind => ["StatefulSet", "DaemonSet"].contains(&kind),
+            };
+            !pod.metadata.owner_references.iter().any(of_workload)
+        };
+        let ready = |pod: &&Object| lone(pod) && health::says_ready(pod) && traces.rule_out(pod).is_none();
+        if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
+            let named = Ref::from(Seen { resource: pods, object: pod });
+            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
+            return Ok(Some((named, text)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a `ReplicaSet` is called as one that a Deployment of the namespace of `pod` makes
+/// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
+fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
+    let rest = replica_set.strip_prefix(deployment.name()).and_then(|rest| rest.strip_prefix('-'));
+    deployment.metadata.namespace == pod.metadata.namespace && rest.is_some_and(|hash| !hash.contains('-'))
+}
+
+/// The namespace of the held objects, when the controller lived in it too and it
+/// is being deleted.
+fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
+    let namespace = held.first().object.metadata.namespace.as_deref()?;
+    let holders = &traces.rights.holders;
+    let lived = traces.namespaces.iter().any(|known| known == namespace)
+        || holders.iter().any(|holder| holder.account.namespace == namespace);
+    let kind = facts.preferred("", "namespaces").filter(|_| lived)?;
+    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
+    read.is_deleting().then(|| namespace.to_owned())
+}
+
+/// What points at a controller, in words.
+fn pointers(traces: &Traces<'_>) -> Vec<String> {
+    let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    // One entry of the catalogue may give several names.
+    pointers.dedup();
+    pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
+    pointers.extend(traces.rights.holders.iter().take(2).map(|holder| {
+        let access::Account { namespace, name } = &holder.account;
+        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
+    }));
+    pointers
+}
+
+/// No workload carries enough of the traces.
+pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
+    let Case { finalizer, held, said, traces, facts } = case;
+    let mut evidence = pointers(traces);
+    let found = |state, why, evidence| Found {
+        controller: Controller { workload: None, state, evidence },
+        why,
+        by_log: false,
+        stale: false,
+        sure: false,
+        bound: false,
+    };
+    let control_plane = health::control_plane(&traces.names, facts, gaps)?;
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
+    // It writes, from wherever it runs. Of the controller manager, many loops do.
+    if said.iter().any(|said| !said.before)
+        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
+        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?.trouble
+    {
+        if ranking.complete {
+            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+        }
+        // A workload that could not be read may have come back since it said so.
+        return Ok(Found { stale: !ranking.complete, ..found(state, why, evidence) });
+    }
+    if let Some((state, text)) = control_plane {
+        evidence.push(text);
+        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
+    }
+    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
+        evidence.push(text);
+        let mut found = found(ControllerState::Alive, Why::Idle, evidence);
+        found.controller.workload = Some(workload);
+        return Ok(found);
+    }
+    if let Some(written) = obstacles::written_since(finalizer, held) {
+        let (state, why) = elsewhere(written, facts, &mut evidence);
+        return Ok(found(state, why, evidence));
+    }
+    if let Some(user) = &traces.rights.user {
+        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !ranking.complete || !traces.rights.complete {
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if let Some(text) = &traces.unseen
+        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
+    {
+        evidence.push(text.clone());
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    if !traces.any() {
+        evidence.push(format!(
+            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
+            ranking.looked_at
+        ));
+        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+    }
+    let (state, why) = gone(ranking, case, &mut evidence);
+    Ok(found(state, why, evidence))
+}
+
+/// Somebody writes to it, and no workload here is known to be that.
+fn elsewhere<'s>(written: Written, facts: &Facts<'_>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
+    evidence.push(written.text);
+    if written.by == Writer::OfOneOfThem {
+        evidence.push("which of its finalizers is that one's does not show".into());
+        return (ControllerState::Unknown, Why::Unknown);
+    }
+    evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
+    let lately = since(written.at, facts.now()) <= LATELY;
+    (ControllerState::Alive, if lately { Why::Working(Work::Seen) } else { Why::Idle })
+}
+
+/// Every workload was looked at, and none is it.
+fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
+    let Case { held, traces, facts, .. } = case;
+    if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
+        evidence.push("whether whoever owns it runs here under another name is not known".into());
+        return (ControllerState::Unknown, Why::Unknown);
+    }
+    evidence.push(format!(
+        "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
+        ranking.looked_at
+    ));
+    let going = home_going(traces, held, facts);
+    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
+    (ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going })
+}

@@ -1,0 +1,251 @@
+//! Why a controller that runs does not get done: what the held object itself
+//! says, in its conditions and events, and what it refers to that is not there.
+
+use crate::facts::{Facts, Known, Unknown, since};
+use crate::kubernetes::admission::GROUP;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::progress::found::{InTheWay, LATELY};
+use crate::kubernetes::progress::references::KINDS;
+use crate::kubernetes::statements::said::Said;
+use crate::report::Ref;
+use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+const BLOCKERS: usize = 50;
+
+/// The objects that the words of one held object name as being in its way: they
+/// exist, and are called by their kind and name.
+pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+    let mut lists = Vec::new();
+    for said in said.iter().filter(|said| said.trouble || said.goes_on) {
+        for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
+            // The server's words name who refuses, and nobody waits until that is deleted.
+            if resource.id.group == GROUP {
+                continue;
+            }
+            let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+            if resource.namespaced && namespace.is_none() {
+                continue;
+            }
+            lists.push((said, resource, sure, facts.list(&resource.id, namespace, Form::Metadata)));
+        }
+    }
+    let mut named: Vec<InTheWay<'_>> = Vec::new();
+    for (said, resource, sure, list) in lists {
+        let objects = match list {
+            Ok(objects) => objects,
+            Err(Unknown::Unread { .. }) => continue,
+            Err(not_surveyed) => return Err(not_surveyed),
+        };
+        let waiting = said.of;
+        let named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
+        let others = facts.all_named(objects, &named_there).into_iter();
+        for object in others.filter(|object| object.uid() != waiting.object.uid()) {
+            let known = |edge: &InTheWay<'_>| {
+                edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
+            };
+            if !named.iter().any(known) && named.len() < BLOCKERS {
+                named.push(InTheWay { waiting, blocker: Seen { resource, object }, sure });
+            }
+        }
+    }
+    Ok(named)
+}
+
+/// Whether words name other kinds than that of the object which they are about, and nothing is
+/// left of these: then what they complain of is gone.
+pub(crate) fn is_gone(message: &str, of: Seen<'_>, facts: &Facts<'_>) -> bool {
+    let kinds = kinds_in(message, of.resource, facts.discovery()).into_iter().map(|(kind, _)| kind);
+    let mut others = kinds.filter(|kind| kind.id != of.resource.id).peekable();
+    let namespace = of.object.metadata.namespace.as_deref();
+    let nothing_left = |kind: &Resource| {
+        let place = namespace.filter(|_| kind.namespaced);
+        (place.is_some() || !kind.namespaced)
+            && facts.list(&kind.id, place, Form::Metadata).is_ok_and(<[Object]>::is_empty)
+    };
+    others.peek().is_some() && others.all(nothing_left)
+}
+
+/// Whether a word stands for a kind: by its name or those of its resource, in the singular
+/// or the plural, with its group or without.
+fn is_called(word: &str, resource: &Resource) -> bool {
+    let (name, group) = word.split_once('.').map_or((word, None), |(name, group)| (name, Some(group)));
+    let Resource { kind, singular, id, .. } = resource;
+    let known = name == kind
+        || name.strip_suffix('s') == Some(kind)
+        || name == id.plural
+        || (!singular.is_empty() && name == singular);
+    let versioned = |group: &str| group.split_once('.').is_some_and(|(_, rest)| rest == id.group);
+    known && group.is_none_or(|group| group == id.group || versioned(group))
+}
+
+/// The words that stand right after a kind: `Widget x`, `Widget: [a, b]`,
+/// `widgets.acme.io/x`, `Widget "shop/x"`.
+fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
+    let mut names = BTreeSet::new();
+    let (mut after, mut listed) = (false, false);
+    for word in message.split(|c: char| c.is_whitespace() || ",:".contains(c)).filter(|word| !word.is_empty()) {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if let Some((_, name)) = bare.split_once('/').filter(|(before, _)| is_called(before, resource)) {
+            names.insert(name);
+        } else if is_called(bare, resource) {
+            after = true;
+        } else if (after || listed) && !bare.is_empty() {
+            names.insert(bare.rsplit('/').next().unwrap_or(bare));
+            // A list goes on until it is closed; without one, there is one name.
+            listed = (listed || word.starts_with(['[', '('])) && !word.ends_with([']', ')', '.', ';']);
+            after = false;
+        }
+    }
+    names
+}
+
+/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`,
+/// `widgets.acme.io x`; and whether no other kind is meant. A name in small letters is a
+/// word like any other unless a group, a slash or a quotation mark follows it.
+fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<(&'s Resource, bool)> {
+    let mut kinds: Vec<(&Resource, bool)> = Vec::new();
+    let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).map(|word| word.trim_matches('.'));
+    for word in words.filter(|word| !word.is_empty()) {
+        let is_meant = word.starts_with(char::is_uppercase)
+            || word.contains('.')
+            || message.contains(&format!("{word}/"))
+            || message.contains(&format!("{word} \""));
+        if !is_meant {
+            continue;
+        }
+        let mut namesakes: Vec<&Resource> = Vec::new();
+        for resource in discovery.resources.iter().filter(|resource| is_called(word, resource)) {
+            if !namesakes.iter().any(|known| known.id.group == resource.id.group) {
+                namesakes.push(resource);
+            }
+        }
+        let sure = namesakes.len() < 2;
+        // Whoever leaves the group out means a kind of its own first.
+        namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
+        for kind in namesakes {
+            if kinds.len() < KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
+                kinds.push((kind, sure));
+            }
+        }
+    }
+    kinds
+}
+
+/// How long ago a controller that is known by one of `names` wrote to a held
+/// object, after its deletion was asked for.
+pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>) -> Option<String> {
+    held.read().find_map(|seen| {
+        let asked = seen.object.deletion_asked()?;
+        let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
+        let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
+        let age = since(latest.0, facts.now());
+        (latest.0 > asked && age <= LATELY)
+            .then(|| format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()))
+    })
+}
+
+/// A write to a held object after its deletion was asked for.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) at: Timestamp,
+    pub(crate) text: String,
+    /// The name under which it was written.
+    pub(crate) name: String,
+    pub(crate) by: Writer,
+}
+
+/// Who has written to a held object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// Whoever set the finalizer.
+    Setter,
+    /// Whoever writes the status, where who set the finalizer does not show.
+    Status,
+    /// The same, where that goes for several finalizers of the object: it need not own this one.
+    OfOneOfThem,
+}
+
+/// What the owner of `finalizer` wrote to a held object after its deletion was asked for,
+/// wherever it runs: whoever set the finalizer; where that does not show, or was whoever
+/// applied a manifest, whoever writes the status of a custom object.
+pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written> {
+    held.read().find_map(|seen| {
+        let object = seen.object;
+        let asked = object.deletion_asked()?;
+        let wrote = |manager: &FieldManager| manager.time.is_some_and(|time| time > asked) && !is_tool(&manager.name);
+        let setter = |key: &str| object.finalizer_set_by(key).filter(|manager| !is_tool(&manager.name));
+        let (latest, by) = if let Some(owner) = setter(finalizer) {
+            (last(object.managers().filter(|manager| manager.name == owner.name && wrote(manager))), Writer::Setter)
+        } else if is_custom(&seen.resource.id.group) {
+            let keys = object.metadata.finalizers.iter().filter(|key| !is_collectors(key));
+            let (set, unknown): (Vec<_>, Vec<_>) = keys.map(|key| setter(key)).partition(Option::is_some);
+            let is_others = |manager: &FieldManager| set.iter().flatten().any(|other| other.name == manager.name);
+            let by = if unknown.len() > 1 { Writer::OfOneOfThem } else { Writer::Status };
+            (last(object.status_written_by().filter(|manager| wrote(manager) && !is_others(manager))), by)
+        } else {
+            return None;
+        };
+        let latest = latest?;
+        let at = latest.time?;
+        let text =
+            format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
+        Some(Written { at, text, name: latest.name, by })
+    })
+}
+
+fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
+    managers.max_by_key(|manager| manager.time)
+}
+
+/// Programs by which people write, or which write what people have committed to Git: they
+/// release nothing.
+fn is_tool(manager: &str) -> bool {
+    ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
+        .iter()
+        .any(|tool| manager.strip_prefix(tool).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::references::tests::discovery;
+
+    #[test]
+    fn names_stand_right_after_their_kind() {
+        let discovery = discovery();
+        let bucket = &discovery.resources[1];
+        let names = |message: &str| names_after(message, bucket).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(names("buckets.acme.io \"x\" is in use"), "x");
+        assert_eq!(names("waits for buckets.v1.acme.io/x and Bucket.other.io/y"), "x");
+        assert_eq!(names("until all dependents are removed: Bucket: [a b]"), "a b");
+        assert_eq!(names("until all dependents are removed: Buckets: [a, b], Other: [c]"), "a b");
+        assert_eq!(names("Bucket edge still uses this api"), "edge");
+        assert_eq!(names("waits for Bucket/x and for y"), "x");
+        assert_eq!(names("waits for Bucket \"shop/x\" of y"), "x");
+        assert_eq!(names("Bucket Unavailable: timeout talking to cloud api"), "Unavailable");
+    }
+
+    #[test]
+    fn kinds_are_found_in_a_message() {
+        let discovery = discovery();
+        let own = &discovery.resources[1];
+        let kinds = |message: &str| -> Vec<&str> {
+            kinds_in(message, own, &discovery).into_iter().map(|(kind, _)| kind.kind.as_str()).collect()
+        };
+        let surely = |message: &str| -> Vec<(String, bool)> {
+            kinds_in(message, own, &discovery).into_iter().map(|(kind, sure)| (kind.id.short(), sure)).collect()
+        };
+        assert_eq!(surely("still used by buckets.acme.io x"), [("buckets.acme.io".to_owned(), true)]);
+        assert_eq!(surely("in use by secrets/x"), [("secrets".to_owned(), true)]);
+        // Two kinds of one name: neither is surely meant, unless its group is said.
+        let namesakes = [("clusters.a.other.io".to_owned(), false), ("clusters.b.other.io".to_owned(), false)];
+        assert_eq!(surely("Cluster x has to go first"), namesakes);
+        assert_eq!(surely("Cluster.b.other.io x has to go first"), [("clusters.b.other.io".to_owned(), true)]);
+        assert_eq!(kinds("until all dependents are removed: Bucket: [a, b]"), ["Bucket"]);
+        assert_eq!(kinds("Secrets and ProviderConfig default"), ["Secret", "ProviderConfig"]);
+        assert!(kinds("nothing of the kind, no secret").is_empty());
+    }
+}

@@ -1,0 +1,298 @@
+//! What else a controller does once it comes back: it finishes every deletion that
+//! waits for it, wherever that is, not only those that somebody asked about.
+
+use crate::facts::{Facts, Known, Unknown};
+use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
+use crate::kubernetes::ownership::reach::Reach;
+use crate::report::Ref;
+use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// So many kinds are looked through.
+const KINDS: usize = 100;
+/// Kinds of the core group that there are many of, and that nobody's data hangs on.
+const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
+
+/// Of several things the first few are named.
+pub(crate) const NAMED: usize = 3;
+
+/// The deletions that wait for a controller besides those of a finding.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    /// How many.
+    pub(crate) count: usize,
+    /// How many of them nobody has asked about here.
+    pub(crate) unasked: usize,
+    /// The first few of these, those that destroy something before the others.
+    pub(crate) named: Vec<Ref>,
+    /// Whether one of these destroys something when it is finished, or may.
+    pub(crate) destroys_unasked: bool,
+    /// What is destroyed, each once, by those that somebody asked about first.
+    pub(crate) destroyed: Vec<&'static str>,
+    /// The first of which nobody asked about and that destroys what is not known, and how many
+    /// there are.
+    pub(crate) unknown: Option<(Ref, usize)>,
+    /// What could not be looked through, with the reason.
+    pub(crate) unread: Vec<String>,
+}
+
+/// Whose deletions are looked for.
+struct Whose<'f> {
+    finalizer: &'f str,
+    entry: Option<&'static Entry>,
+    workload: &'f str,
+    kind: &'f Resource,
+    reach: Rc<Reach>,
+}
+
+/// What waits, in all namespaces, for the controller `workload` that is to take
+/// `finalizer` off `objects`, besides these.
+///
+/// # Errors
+/// When some of it was not surveyed yet.
+pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
+    let Seen { resource: kind, object: first } = objects[0];
+    let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
+    let entry = catalogue::lookup(finalizer);
+    let whose = Whose { finalizer, entry, workload: workload.object.name(), kind, reach };
+    let key = format!("{finalizer} {} {} {}", whose.kind.id, Ref::from(workload), whose.reach.key);
+    let all = facts.once(&key, || All::of(&whose, workload.object, facts))?;
+    Ok(all.besides(objects))
+}
+
+/// All that waits for `workload`, in all namespaces.
+///
+/// # Errors
+/// When some of it was not surveyed yet.
+pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
+    besides(&[workload], "", workload, facts)
+}
+
+/// What becomes of a deletion when it is finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Somebody has asked about it.
+    AskedFor,
+    /// It destroys something, or nobody knows whether it does.
+    Destroying {
+        known: bool,
+    },
+    Harmless,
+}
+
+/// All deletions that wait for a controller: worked out once, however many findings ask what
+/// waits beside their own.
+#[derive(Debug, Default)]
+struct All {
+    found: Vec<(Ref, End)>,
+    places: HashMap<String, Vec<usize>>,
+    destroying: Vec<usize>,
+    harmless: Vec<usize>,
+    unknown: Vec<usize>,
+    /// What is destroyed by those that were asked about, and by the others.
+    destroyed: [Vec<(&'static str, Vec<usize>)>; 2],
+    unread: Vec<String>,
+}
+
+impl All {
+    fn of(whose: &Whose<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
+        let kinds = whose.kinds(facts);
+        let reads: Vec<_> = kinds
+            .iter()
+            .take(KINDS)
+            .map(|resource| (*resource, facts.list(&resource.id, None, Form::Deleting)))
+            .collect();
+        let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
+        let mut complete = true;
+        for (resource, read) in reads {
+            match read {
+                Ok(found) => {
+                    for seen in found.iter().map(|object| Seen { resource, object }) {
+                        complete &= all.add(whose, workload, seen, facts);
+                    }
+                }
+                Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
+                Err(Unknown::Unread { why, .. }) => {
+                    let why = Unread { message: String::new(), ..why };
+                    all.unread.push(format!("{}: {why}", resource.id));
+                }
+                Err(Unknown::NotSurveyed) => complete = false,
+            }
+        }
+        if kinds.len() > KINDS {
+            all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - KINDS));
+        }
+        if complete { Ok(all) } else { Err(Unknown::NotSurveyed) }
+    }
+
+    /// Adds what waits for it; says whether that was to be told.
+    fn add(&mut self, whose: &Whose<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> bool {
+        if !seen.object.is_deleting() {
+            return true;
+        }
+        let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
+        if run.is_empty() {
+            return true;
+        }
+        if run.iter().all(|finalizer| is_any_drivers(finalizer)) {
+            match is_served_by_another(seen, workload, facts) {
+                Ok(true) => return true,
+                Err(Unknown::NotSurveyed) => return false,
+                _ => {}
+            }
+        }
+        let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
+        let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
+        let is_known = entries.iter().all(Option::is_some);
+        let place = self.found.len();
+        let end = if facts.is_asked_about(seen) {
+            End::AskedFor
+        } else if destroyed.is_some() || !is_known {
+            self.destroying.push(place);
+            End::Destroying { known: destroyed.is_some() }
+        } else {
+            self.harmless.push(place);
+            End::Harmless
+        };
+        if end == (End::Destroying { known: false }) {
+            self.unknown.push(place);
+        }
+        if let Some(text) = destroyed {
+            let texts = &mut self.destroyed[usize::from(end != End::AskedFor)];
+            match texts.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, places)) => places.push(place),
+                None => texts.push((text, vec![place])),
+            }
+        }
+        self.found.push((seen.into(), end));
+        self.places.entry(seen.object.uid().to_owned()).or_default().push(place);
+        true
+    }
+
+    /// What is left of it without `objects`. Takes time in the number of these alone.
+    fn besides(&self, objects: &[Seen<'_>]) -> Pending {
+        let own = objects.iter().filter_map(|seen| self.places.get(seen.object.uid())).flatten().copied();
+        let own: HashSet<usize> = own.collect();
+        let rest = |places: &'_ [usize]| -> Vec<usize> {
+            places.iter().copied().filter(|place| !own.contains(place)).take(NAMED).collect()
+        };
+        let left = |places: &[usize], is_one: &dyn Fn(End) -> bool| {
+            places.len() - own.iter().filter(|place| is_one(self.found[**place].1)).count()
+        };
+        let destroying = left(&self.destroying, &|end| matches!(end, End::Destroying { .. }));
+        let unknown = left(&self.unknown, &|end| end == End::Destroying { known: false });
+        let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(NAMED);
+        let name = |place: usize| self.found[place].0.clone();
+        let mut destroyed = Vec::new();
+        for texts in &self.destroyed {
+            let mut texts: Vec<(usize, &str)> =
+                texts.iter().filter_map(|(text, places)| Some((*rest(places).first()?, *text))).collect();
+            texts.sort_unstable();
+            destroyed.extend(texts.into_iter().map(|(_, text)| text));
+        }
+        Pending {
+            count: self.found.len() - own.len(),
+            unasked: destroying + left(&self.harmless, &|end| end == End::Harmless),
+            named: named.map(name).collect(),
+            destroys_unasked: destroying > 0,
+            destroyed,
+            unknown: rest(&self.unknown).first().map(|first| (name(*first), unknown)),
+            unread: self.unread.clone(),
+        }
+    }
+}
+
+impl Whose<'_> {
+    /// The kinds that the controller may be at work on: the one that is held, those
+    /// of the catalogue, the rest of the API group where that is a product's own, and all
+    /// that it may write or that came with it.
+    fn kinds<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
+        let of_catalogue: BTreeSet<&str> = catalogue::entries()
+            .iter()
+            .filter(|entry| self.is_of(entry))
+            .flat_map(|entry| entry.kinds.iter().copied())
+            .collect();
+        let mut kinds: Vec<(usize, &Resource)> = facts
+            .discovery()
+            .listable()
+            .filter_map(|resource| {
+                let crowded = resource.id.group.is_empty() && CROWDED.contains(&resource.id.plural.as_str());
+                let same = resource.id.group == self.kind.id.group;
+                let near = if same && resource.id.plural == self.kind.id.plural {
+                    0
+                } else if of_catalogue.contains(resource.kind.as_str()) && !crowded {
+                    1
+                } else if self.is_own(resource) {
+                    2
+                } else if self.reach.names(resource) && !crowded {
+                    3
+                } else if self.reach.holds(resource) && !is_built_in(resource) {
+                    4
+                } else {
+                    return None;
+                };
+                Some((near, resource))
+            })
+            .collect();
+        kinds.sort_by_key(|(near, _)| *near);
+        kinds.into_iter().map(|(_, resource)| resource).collect()
+    }
+
+    /// Whether the catalogue says that the controller takes this finalizer off.
+    fn is_of(&self, entry: &Entry) -> bool {
+        // Installers put the name of a release before it.
+        let is_name = |name: &str| {
+            let before = self.workload.strip_suffix(name);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('-') && name.contains('-'))
+        };
+        let mut words = entry.controller.split(|part: char| !part.is_ascii_alphanumeric() && !"-.".contains(part));
+        self.entry.is_some_and(|own| own.controller == entry.controller)
+            || words.any(|word| !word.is_empty() && is_name(word))
+    }
+
+    /// Whether a kind is of the product's own API groups: that of the held kind, and
+    /// those that the finalizer is named after.
+    fn is_own(&self, resource: &Resource) -> bool {
+        let group = &resource.id.group;
+        let named = domain(self.finalizer).and_then(|domain| group.strip_suffix(domain));
+        let named = named.is_some_and(|before| before.is_empty() || before.ends_with('.'));
+        !is_built_in(resource) && (named || *group == self.kind.id.group)
+    }
+
+    /// The finalizers of an object that the controller may be the one to take off. Of what
+    /// is not built in and its own or may be written by it, that is each of which nothing
+    /// else is known.
+    fn run_of<'o>(&'o self, resource: &'o Resource, object: &'o Object) -> impl Iterator<Item = &'o String> {
+        let own_group = self.is_own(resource);
+        let in_reach = own_group || (!is_built_in(resource) && self.reach.holds(resource));
+        let runs = move |finalizer: &&String| {
+            if *finalizer == self.finalizer {
+                return true;
+            }
+            match (catalogue::lookup(finalizer), self.entry) {
+                _ if is_collectors(finalizer) => false,
+                (Some(entry), _) if self.is_of(entry) => true,
+                (Some(entry), Some(own)) => in_reach && own.product == entry.product,
+                (Some(_), None) => own_group,
+                (None, _) if is_built_in(resource) => {
+                    domain(finalizer).is_some() && domain(finalizer) == domain(self.finalizer)
+                }
+                (None, _) => in_reach,
+            }
+        };
+        object.metadata.finalizers.iter().filter(runs)
+    }
+}
+
+/// `acme.io` of `acme.io/backup`.
+fn domain(finalizer: &str) -> Option<&str> {
+    finalizer.split('/').next().filter(|domain| domain.contains('.'))
+}
+
+/// Whether a kind is of Kubernetes itself: many controllers work on those.
+pub(crate) fn is_built_in(resource: &Resource) -> bool {
+    let group = &resource.id.group;
+    !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
+}

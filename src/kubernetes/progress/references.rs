@@ -1,0 +1,425 @@
+//! What a held object refers to, and what of that is not there.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::conversion::is_about_a_conversion;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::statements::said::Said;
+use crate::report::Ref;
+use crate::survey::{Discovery, Object, Resource, Seen, TargetName, is_name, may_be_secret};
+use serde_json::Value;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+/// Something that a held object refers to and that is not there.
+#[derive(Debug)]
+pub(crate) struct Absent {
+    pub(crate) what: Ref,
+    /// The field that names it.
+    pub(crate) field: String,
+    /// Whether the controller's words name it too.
+    pub(crate) named: bool,
+    /// Whether it is what the object was made from, and nothing that its controller made.
+    pub(crate) upward: bool,
+}
+
+/// So many kinds of a message, and objects that it names, are gone through.
+pub(crate) const KINDS: usize = 3;
+
+/// So many references of an object are followed.
+pub(crate) const REFERENCES: usize = 8;
+
+/// What the held objects refer to in their specs and that does not exist.
+pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
+    let mut absent: Vec<Absent> = Vec::new();
+    let mut reads = Vec::new();
+    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
+        for reference in references(seen, facts.discovery()) {
+            let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
+            reads.push((reference, read));
+        }
+    }
+    for (reference, read) in reads {
+        if gaps.pass(read)? != Some(None) {
+            continue;
+        }
+        let name = TargetName {
+            resource: reference.resource.id.clone(),
+            namespace: reference.namespace.clone(),
+            name: reference.name.clone(),
+        };
+        let what = Ref::named(reference.resource, &name).missing();
+        let named = mentions(&words, &reference.name);
+        if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
+            let upward = is_upward(&reference);
+            absent.push(Absent { what, field: reference.field, named, upward });
+        }
+    }
+    for other in said_to_be_absent(said, facts, gaps)? {
+        if !absent.iter().any(|known| known.what == other.what) {
+            absent.push(other);
+        }
+    }
+    absent.sort_by_key(|absent| !absent.named);
+    Ok(absent)
+}
+
+/// What people make before an object that refers to it: by the end of the kind's name, or by
+/// a word in the field.
+const MADE_BEFORE: [&str; 9] =
+    ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
+const FIELDS: [&str; 4] = ["credential", "auth", "parent", "class"];
+/// Words in fields that name what a controller makes.
+const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
+
+/// Whether a reference names what an object was made from, such as its credentials, its
+/// class or its parent.
+fn is_upward(reference: &Reference<'_>) -> bool {
+    let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
+    let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
+    reference.plain && from && !MADE_AFTER.iter().any(|word| field.contains(word))
+}
+
+/// A reference from a spec to another object.
+#[derive(Debug)]
+pub(crate) struct Reference<'s> {
+    resource: &'s Resource,
+    namespace: Option<String>,
+    name: String,
+    field: String,
+    /// It is written as a reference; a mere name counts only when the
+    /// controller's words name it too.
+    plain: bool,
+}
+
+pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Reference<'s>> {
+    let mut found = Vec::new();
+    let words = OnceCell::new();
+    let is_told = |name: &str| {
+        let words = words.get_or_init(|| seen.object.at("/status").map(Value::to_string).unwrap_or_default());
+        mentions(words, name)
+    };
+    if let Some(spec) = seen.object.at("/spec") {
+        walk(spec, "spec", 0, &mut |field, key, value| {
+            if found.len() < REFERENCES {
+                let named = reference(field, key, value, seen, discovery);
+                // What may be a password is not asked for as a name, not even from the server.
+                let tells = |named: &Reference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
+                found.extend(named.filter(|named| is_name(&named.name) && tells(named)));
+            }
+        });
+    }
+    found
+}
+
+/// What a spec refers to, each with what is there of that name: some of it its controller
+/// may have made for it.
+pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
+    let read = |reference: Reference<'s>| {
+        let Reference { resource, namespace, name, .. } = reference;
+        (resource, facts.metadata(&resource.id, namespace.as_deref(), &name))
+    };
+    references(seen, facts.discovery()).into_iter().map(read).collect()
+}
+
+/// Visits every field of a spec, to a depth at which nobody refers to anything.
+pub(crate) fn walk<'v>(value: &'v Value, path: &str, depth: usize, visit: &mut impl FnMut(&str, &str, &'v Value)) {
+    if depth > 8 {
+        return;
+    }
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let path = format!("{path}.{key}");
+                visit(&path, key, value);
+                walk(value, &path, depth + 1, visit);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().take(20).enumerate() {
+                let key = path.rsplit('.').next().unwrap_or_default().trim_end_matches('s').to_owned();
+                let path = format!("{path}[{index}]");
+                if item.is_object() {
+                    visit(&path, &key, item);
+                }
+                walk(item, &path, depth + 1, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(crate) fn reference<'s>(
+    field: &str,
+    key: &str,
+    value: &Value,
+    from: Seen<'_>,
+    discovery: &'s Discovery,
+) -> Option<Reference<'s>> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let (name, stem, plain) = match value {
+        Value::Object(_) => {
+            (text("name")?, without_suffix(key, &["KeyRef", "KeySelector", "Reference", "Ref", "Selector"])?, true)
+        }
+        Value::String(name) if !name.is_empty() => match without_suffix(key, &["Name", "Ref"]) {
+            Some(stem) => (name.as_str(), stem, true),
+            None => (name.as_str(), key, false),
+        },
+        _ => return None,
+    };
+    let resource =
+        resource(text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")), stem, from, discovery)?;
+    let namespace = text("namespace")
+        .map(ToOwned::to_owned)
+        .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
+    if resource.namespaced && namespace.is_none() {
+        return None;
+    }
+    let namespace = namespace.filter(|_| resource.namespaced);
+    Some(Reference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
+}
+
+pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
+    let known = ["ref", "reference"];
+    suffixes.iter().find_map(|suffix| key.strip_suffix(suffix)).or_else(|| known.contains(&key).then_some(""))
+}
+
+/// The kind that a reference means: the one that it names, or the one that its
+/// field is called after, first of the object's own group.
+pub(crate) fn resource<'s>(
+    kind: Option<&str>,
+    group: Option<&str>,
+    stem: &str,
+    from: Seen<'_>,
+    discovery: &'s Discovery,
+) -> Option<&'s Resource> {
+    let group =
+        group.map(|group| group.split_once('/').map_or(group, |(group, _)| group)).filter(|group| *group != "v1");
+    let own = &from.resource.id.group;
+    let find = |wanted: &str| {
+        let called = |resource: &&Resource| resource.kind.eq_ignore_ascii_case(wanted);
+        let of = |group: &str| discovery.resources.iter().filter(called).find(|resource| resource.id.group == group);
+        match group {
+            Some(group) => of(group),
+            None => of(own).or_else(|| of("")).or_else(|| {
+                // Of several strangers none is known to be meant.
+                let groups: BTreeSet<&str> =
+                    discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
+                (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
+            }),
+        }
+    };
+    if let Some(kind) = kind {
+        return find(kind);
+    }
+    let lower = stem.to_lowercase();
+    for (word, kind) in [("secret", "Secret"), ("configmap", "ConfigMap"), ("serviceaccount", "ServiceAccount")] {
+        if lower.ends_with(word) {
+            return discovery.resources.iter().find(|resource| resource.kind == kind && resource.id.group.is_empty());
+        }
+    }
+    if stem.len() < 4 {
+        return None;
+    }
+    let ends_in = || {
+        let own = discovery.resources.iter().filter(|resource| resource.id.group == *own);
+        own.filter(|resource| resource.kind.to_lowercase().ends_with(&lower))
+            .find(|resource| resource.kind != from.resource.kind)
+    };
+    find(stem).or_else(ends_in)
+}
+
+/// What the words of the held objects say does not exist, and does not: `Secret
+/// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
+pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let mut reads = Vec::new();
+    // What stands behind a webhook is in a namespace of its own.
+    let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
+    let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
+    for said in told {
+        let own = said.of.object.metadata.namespace.as_deref();
+        for (resource, namespace, name) in missing_in(&said.message, said.of.resource, facts.discovery()) {
+            let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
+            if resource.namespaced == namespace.is_some() {
+                let read = facts.metadata(&resource.id, namespace.as_deref(), name);
+                reads.push((
+                    TargetName { resource: resource.id.clone(), namespace, name: name.into() },
+                    resource,
+                    read,
+                ));
+            }
+        }
+    }
+    let mut absent: Vec<Absent> = Vec::new();
+    for (name, resource, read) in reads {
+        let what = Ref::named(resource, &name).missing();
+        if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
+            absent.push(Absent { what, field: "its status".into(), named: true, upward: false });
+        }
+    }
+    Ok(absent)
+}
+
+/// What stands after a kind and is no name.
+pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
+
+/// What a message says does not exist. Of several kinds of one name that of the speaker's own
+/// group is meant, or the core's; of strangers none is known to be.
+pub(crate) fn missing_in<'m, 's>(
+    message: &'m str,
+    own: &Resource,
+    discovery: &'s Discovery,
+) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let bare = |word: &'m str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let absence = |from: usize| {
+        let next: Vec<String> = words.iter().skip(from).take(3).map(|word| bare(word).to_lowercase()).collect();
+        let next = next.join(" ");
+        ["not found", "does not exist", "is missing", "was not found", "not exist", "doesn't exist"]
+            .iter()
+            .any(|end| next.starts_with(end))
+    };
+    let mut found = Vec::new();
+    for (at, pair) in words.windows(2).enumerate() {
+        let (kind, name) = (bare(pair[0]), bare(pair[1]));
+        let called = |resource: &&Resource| {
+            resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
+        };
+        if name.is_empty() || VERBS.contains(&name) || found.len() >= REFERENCES || !absence(at + 2) {
+            continue;
+        }
+        let all = || discovery.resources.iter().filter(called);
+        let groups: BTreeSet<&str> = all().map(|resource| resource.id.group.as_str()).collect();
+        let of = |group: &str| all().find(|resource| resource.id.group == group);
+        let meant = if let [only] = groups.iter().collect::<Vec<_>>()[..] { of(only) } else { None };
+        if let Some(resource) = meant.or_else(|| of(&own.id.group)).or_else(|| of("")) {
+            let (namespace, name) =
+                name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
+            found.push((resource, namespace, name));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::survey::ResourceId;
+    use serde_json::json;
+
+    pub(crate) fn discovery() -> Discovery {
+        let resource = |group: &str, plural: &str, kind: &str, namespaced: bool| Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec!["get".into()],
+        };
+        Discovery {
+            resources: vec![
+                resource("", "secrets", "Secret", true),
+                resource("acme.io", "buckets", "Bucket", true),
+                resource("acme.io", "providerconfigs", "ProviderConfig", false),
+                resource("acme.io", "appprojects", "AppProject", true),
+                resource("a.other.io", "clusters", "Cluster", true),
+                resource("b.other.io", "clusters", "Cluster", true),
+            ],
+            stale: vec![],
+        }
+    }
+
+    fn references_of(spec: &Value) -> Vec<String> {
+        let discovery = discovery();
+        let object: Object =
+            serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+        let seen = Seen { resource: &discovery.resources[1], object: &object };
+        references(seen, &discovery)
+            .iter()
+            .map(|r| {
+                format!(
+                    "{} {}/{}{}",
+                    r.resource.kind,
+                    r.namespace.as_deref().unwrap_or("-"),
+                    r.name,
+                    if r.plain { "" } else { "?" }
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn references_are_found_by_the_way_they_are_written() {
+        assert_eq!(references_of(&json!({"providerConfigRef": {"name": "default"}})), ["ProviderConfig -/default"]);
+        assert_eq!(
+            references_of(&json!({"auth": {"credentialsSecretRef": {"name": "s", "namespace": "ops"}}})),
+            ["Secret ops/s"]
+        );
+        assert_eq!(references_of(&json!({"secretName": "s"})), ["Secret shop/s"]);
+        assert_eq!(references_of(&json!({"targetRef": {"kind": "Bucket", "name": "x"}})), ["Bucket shop/x"]);
+        assert_eq!(references_of(&json!({"project": "p"})), ["AppProject shop/p?"]);
+        // Two strangers of that name: nobody knows which is meant.
+        assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
+        assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn what_may_be_a_password_is_not_asked_for_as_a_name() {
+        for spec in [json!({"clientSecret": "hunter2"}), json!({"secretName": "no name"})] {
+            assert!(references_of(&spec).is_empty(), "{spec}");
+        }
+        let discovery = discovery();
+        let object = json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": {"clientSecret": "creds"},
+            "status": {"message": "Secret creds not found"}});
+        let object: Object = serde_json::from_value(object).unwrap();
+        let seen = Seen { resource: &discovery.resources[1], object: &object };
+        assert_eq!(references(seen, &discovery).len(), 1, "its status tells of it");
+    }
+
+    #[test]
+    fn what_an_object_was_made_from_is_told_from_what_was_made_for_it() {
+        let discovery = discovery();
+        let upward = |spec: Value| -> bool {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            is_upward(references.first().expect("it refers to something"))
+        };
+        assert!(upward(json!({"credentialsSecretRef": {"name": "aws"}})));
+        assert!(upward(json!({"parentRef": {"kind": "Bucket", "name": "x"}})));
+        assert!(!upward(json!({"writeConnectionSecretToRef": {"name": "out"}, "secretName": "tls"})));
+        assert!(!upward(json!({"secretName": "tls"})));
+    }
+
+    #[test]
+    fn a_name_is_mentioned_only_as_a_word() {
+        assert!(mentions("Secret \"aws-creds\" not found", "aws-creds"));
+        assert!(mentions("cannot read aws-creds.", "aws-creds"));
+        assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
+        assert!(!mentions("anything", ""));
+    }
+
+    #[test]
+    fn what_is_said_to_be_missing_is_found_as_controllers_say_it() {
+        let discovery = discovery();
+        let missing = |message: &str| -> Vec<String> {
+            let found = missing_in(message, &discovery.resources[1], &discovery);
+            found.iter().map(|(kind, ns, name)| format!("{} {}/{name}", kind.kind, ns.unwrap_or("-"))).collect()
+        };
+        assert_eq!(missing("could not be loaded: Secret \"aws-credentials\" not found"), ["Secret -/aws-credentials"]);
+        assert_eq!(missing("secrets \"a\" not found"), ["Secret -/a"]);
+        assert_eq!(missing("buckets.acme.io \"shop/b\" not found"), ["Bucket shop/b"]);
+        assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
+        assert!(missing("Secret was not found").is_empty());
+        assert!(missing("the Bucket is not ready").is_empty());
+        // Two kinds of that name, neither of the speaker's group.
+        assert!(missing("Cluster prod not found").is_empty());
+        let theirs = missing_in("Cluster prod not found", &discovery.resources[5], &discovery);
+        assert_eq!(theirs.iter().map(|(kind, ..)| kind.id.group.as_str()).collect::<Vec<_>>(), ["b.other.io"]);
+        assert_eq!(missing("clusters.b.other.io \"prod\" not found"), ["Cluster -/prod"]);
+    }
+}

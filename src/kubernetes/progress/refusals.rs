@@ -1,0 +1,46 @@
+//! What controllers were refused by admission, by what they say of the objects that they
+//! hold.
+
+use crate::facts::{Facts, Known, Target};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::late::MAX_FINALIZERS;
+use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::statements::said;
+use crate::survey::Seen;
+use jiff::Timestamp;
+
+/// A refusal in a controller's words, and what it holds.
+#[derive(Debug)]
+pub(crate) struct Refusal<'s> {
+    /// The words.
+    pub(crate) message: String,
+    /// When they were said last, where that shows.
+    pub(crate) at: Option<Timestamp>,
+    /// The objects that wait for the same finalizer, the one with the words first.
+    pub(crate) objects: Vec<Seen<'s>>,
+}
+
+/// What the controllers of what is late here say that they were refused.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
+    let groups = by_finalizer(waiting(target, facts)?.into_iter(), facts);
+    let looked: Vec<Known<Vec<Refusal<'s>>>> =
+        groups.iter().take(MAX_FINALIZERS).map(|(_, objects)| of(objects, facts)).collect();
+    Ok(looked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
+    let held = Held::read_whole(objects, facts)?;
+    // What could not be read, the search for the controller puts on record.
+    let said = said::said(&held, facts, &mut Gaps::default())?;
+    let refused = said.into_iter().filter(|said| said.trouble && is_about_admission(&said.message));
+    let with_others = |said: said::Said<'s>| {
+        let others = objects.iter().copied().filter(|seen| seen.object.uid() != said.of.object.uid());
+        Refusal { message: said.message, at: said.at, objects: std::iter::once(said.of).chain(others).collect() }
+    };
+    Ok(refused.map(with_others).collect())
+}

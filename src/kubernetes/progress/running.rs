@@ -1,0 +1,189 @@
+//! A controller that runs: what keeps it from its work, or what shows that it is at it.
+
+use crate::facts::{Facts, Known, ago, since};
+use crate::kubernetes::admission::perhaps_overtaken;
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::names::Name;
+use crate::kubernetes::mended::CONTROLLER;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::ownership::owner::Fit;
+use crate::kubernetes::ownership::{access, owner};
+use crate::kubernetes::progress::case::{Case, Obstacle, Times, obstacle};
+use crate::kubernetes::progress::found::{LATELY, Why, Work};
+use crate::kubernetes::progress::obstacles;
+use crate::kubernetes::workloads::health;
+use crate::kubernetes::workloads::health::Lease;
+use crate::report::{ControllerState, Ref};
+use crate::survey::{Object, Seen};
+use jiff::Timestamp;
+
+/// How it stands.
+pub(crate) struct Running<'s> {
+    pub(crate) state: ControllerState,
+    pub(crate) why: Why<'s>,
+    /// What shows of it is, or may be, of before it came back, or of before what it complains
+    /// of was mended.
+    pub(crate) stale: bool,
+}
+
+impl<'s> Running<'s> {
+    fn new(state: ControllerState, why: Why<'s>) -> Self {
+        Self { state, why, stale: false }
+    }
+}
+
+/// How `best` stands, whose Ready pods are `pods`.
+pub(crate) fn look<'s>(
+    best: &Candidate<'s>,
+    pods: &[&Object],
+    case: Case<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Running<'s>> {
+    let Case { held, traces, facts, .. } = case;
+    let lease = health::lease(best.seen, pods, facts);
+    if let Some(why) = lost_rights(best, case, gaps, evidence)? {
+        return Ok(Running::new(ControllerState::Failing, why));
+    }
+    // Who else writes to it shows nothing of this one.
+    let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
+    let names = traces.names.iter().filter(own).map(|name| name.word.clone());
+    let names: Vec<String> = names.chain([best.reference().name.clone()]).collect();
+    let times = Times::of(case.said, health::running_since(pods), facts)?;
+    let Obstacle { trouble, lacks } = obstacle(&names, Case { said: &times.present, ..case }, gaps, evidence)?;
+    if let Some((state, why)) = trouble {
+        return Ok(Running { state, why, stale: may_be_mended(&times, facts)? });
+    }
+    let lease = gaps.pass(lease)?.flatten();
+    evidence.extend(lease.iter().map(|lease| lease.text.clone()));
+    if lease.as_ref().is_some_and(|lease| !lease.fresh) {
+        evidence.push("nobody has renewed the lease: no replica leads".into());
+        let text = "none of its replicas holds the lease to lead";
+        return Ok(Running::new(ControllerState::Failing, Why::Hearsay(text.into())));
+    }
+    if let Some(work) = work(best, lease.as_ref(), pods, &names, &times, case, evidence) {
+        return Ok(Running::new(ControllerState::Alive, Why::Working(work)));
+    }
+    // It runs, and may be the wrong one: another name is known.
+    if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
+        evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
+        return Ok(Running::new(ControllerState::Unknown, Why::Unknown));
+    }
+    if let Some(why) = lacks {
+        return Ok(Running::new(ControllerState::Failing, why));
+    }
+    if times.past.is_empty() {
+        return Ok(Running::new(ControllerState::Alive, Why::Idle));
+    }
+    of_before(&names, &times, Case { held, ..case }, gaps, evidence)
+}
+
+/// Whether it complains of what could not be read whether it is so still.
+fn may_be_mended(times: &Times<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let troubles = times.present.iter().filter(|said| said.trouble);
+    let unread: Vec<bool> = troubles.map(|said| perhaps_overtaken(&said.message, facts)).collect::<Known<_>>()?;
+    Ok(unread.contains(&true))
+}
+
+/// That nothing lets it write the object.
+fn lost_rights<'s>(
+    best: &Candidate<'s>,
+    case: Case<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Option<Why<'s>>> {
+    let Case { held, traces, facts, .. } = case;
+    let own;
+    let rights = if *traces.kind == held.first().resource.id {
+        &traces.rights
+    } else {
+        own = own_rights(held, facts, gaps)?;
+        &own
+    };
+    let account = best.account();
+    if !rights.complete || rights.may_write(&account) {
+        return Ok(None);
+    }
+    let kind = &held.first().resource.id;
+    let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
+    evidence.push(format!(
+        "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
+        account.namespace,
+        account.name,
+        place.unwrap_or_default()
+    ));
+    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), facts)?;
+    evidence.push(lost.evidence());
+    Ok(Some(Why::LostRights { workload: best.reference(), lost }))
+}
+
+/// What shows that it is at work, or will be.
+fn work<'s>(
+    best: &Candidate<'s>,
+    lease: Option<&Lease>,
+    pods: &[&Object],
+    names: &[String],
+    times: &Times<'s>,
+    case: Case<'_, 's>,
+    evidence: &mut Vec<String>,
+) -> Option<Work> {
+    let Case { held, facts, .. } = case;
+    let asked = last_asked(held);
+    // One that only its rights point at may be leading in another matter.
+    let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= LATELY);
+    let mut work = lease.filter(|_| lately).map(|_| Work::Expected);
+    if let Some(said) = times.present.iter().find(|said| said.goes_on) {
+        evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
+        work = Some(Work::Expected);
+    }
+    if let Some(asked) = asked {
+        if let Some((pod, back)) = health::back_since(pods, asked, facts.now()) {
+            let (back_ago, asked) = (ago(back, facts), ago(asked, facts));
+            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was asked for {asked} ago"));
+            work = Some(Work::Back(back));
+        }
+        if let Some(mended) = times.mended.as_ref().filter(|mended| mended.is_fresh(asked, CONTROLLER, facts)) {
+            evidence.push(mended.says());
+            work = Some(Work::Freed(mended.until));
+        }
+    }
+    if let Some(text) = obstacles::wrote_lately(held, names, facts) {
+        evidence.push(text);
+        work = Some(Work::Seen);
+    }
+    work
+}
+
+/// What was said before it came back: what that names and does not exist, or is in the way,
+/// is likely so still; nothing else is known to be.
+fn of_before<'s>(
+    names: &[String],
+    times: &Times<'s>,
+    case: Case<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Running<'s>> {
+    let past = obstacle(names, Case { said: &times.past, ..case }, gaps, &mut Vec::new())?;
+    let Some(first) = times.past.iter().find(|said| said.trouble) else {
+        return Ok(Running::new(ControllerState::Alive, Why::Idle));
+    };
+    evidence.push(format!("before it came back, of {}: {}", Ref::from(first.of), first.text));
+    Ok(match past.trouble {
+        Some((state, why @ (Why::Missing { .. } | Why::Blocked(_)))) => Running { state, why, stale: true },
+        _ => Running::new(ControllerState::Alive, Why::SaidBefore(first.message.clone())),
+    })
+}
+
+/// When the last of them was asked to go; `None` where that is only foreseen.
+fn last_asked(held: &Held<'_>) -> Option<Timestamp> {
+    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
+}
+
+/// Who may write the very kind that is held, which need not be the kind that the
+/// controller is known by.
+fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
+    let Seen { resource, object } = held.first();
+    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
+}

@@ -1,0 +1,130 @@
+//! Whose words count for a finalizer that nobody is known to own, where its object has
+//! several.
+
+use crate::kubernetes::held::groups::domain;
+use crate::kubernetes::held::names::{Name, says_something};
+use crate::kubernetes::ownership::owner;
+use crate::kubernetes::ownership::owner::{COMMON, Fit};
+use crate::kubernetes::progress::found::{Found, Why};
+use crate::kubernetes::statements::said::Said;
+use crate::report::{ControllerState, Ref};
+use crate::survey::{Object, is_collectors};
+
+/// How far somebody's words count for a finalizer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Full,
+    /// The finalizer may be another's.
+    Perhaps,
+    /// Nothing tells that the finalizer is the speaker's.
+    Nothing,
+}
+
+/// What is said of held objects, by what it counts for one finalizer.
+pub(crate) struct Heard<'s> {
+    /// What counts.
+    pub(crate) said: Vec<Said<'s>>,
+    /// Some of it may be about another finalizer.
+    perhaps: bool,
+    /// What does not count, and by whom it is said.
+    unheard: Vec<(Said<'s>, String)>,
+}
+
+impl<'s> Heard<'s> {
+    /// Weighs `said` for `finalizer`, whose controller goes by one of `names`.
+    pub(crate) fn of(said: Vec<Said<'s>>, finalizer: &str, names: &[Name]) -> Self {
+        let mut heard = Self { said: Vec::new(), perhaps: false, unheard: Vec::new() };
+        for said in said {
+            let weight = weight(&said, finalizer, names);
+            heard.perhaps |= weight == Weight::Perhaps && said.trouble;
+            if weight != Weight::Nothing {
+                heard.said.push(said);
+            } else if said.trouble || said.goes_on {
+                let speaker = speaker(&said).unwrap_or_default().to_owned();
+                heard.unheard.push((said, speaker));
+            }
+        }
+        heard
+    }
+
+    /// Takes back what `found` would tell for certain by words that may be about another
+    /// finalizer, and whatever it tells of a speaker whose finalizer this need not be.
+    pub(crate) fn temper(&self, found: &mut Found<'s>, finalizer: &str, best: Option<&Object>) {
+        let by_words = matches!(
+            found.why,
+            Why::Missing { .. } | Why::Blocked(_) | Why::CannotCreate | Why::Says(_) | Why::Hearsay(_)
+        );
+        found.stale |= self.perhaps && by_words;
+        let is_taken_for = |speaker: &str| {
+            best.is_none_or(|best| {
+                owner::fit(speaker, best) != Fit::Not && owner::fit(named_part(finalizer), best) == Fit::Not
+            })
+        };
+        let Some((said, speaker)) = self.unheard.iter().find(|(_, speaker)| is_taken_for(speaker)) else { return };
+        (found.stale, found.sure) = (true, false);
+        if matches!(
+            found.why,
+            Why::Idle | Why::Working(_) | Why::SaidBefore(_) | Why::Lacks { .. } | Why::Gone { .. } | Why::Unknown
+        ) {
+            found.why = Why::Unknown;
+            found.controller.state = ControllerState::Unknown;
+            found.controller.workload = None;
+        }
+        let told = [
+            format!("{}: {}", Ref::from(said.of), said.text),
+            format!("that is said by {speaker}, and nothing tells that {finalizer} is that one's"),
+        ];
+        found.controller.evidence.splice(0..0, told);
+    }
+}
+
+fn weight(said: &Said<'_>, finalizer: &str, names: &[Name]) -> Weight {
+    let object = said.of.object;
+    let several = object.metadata.finalizers.iter().filter(|key| !is_collectors(key)).nth(1).is_some();
+    if !several || names.iter().any(|name| name.owner) {
+        return Weight::Full;
+    }
+    let Some(speaker) = speaker(said) else { return Weight::Perhaps };
+    let setter = object.finalizer_set_by(finalizer).filter(|setter| says_something(&setter.name));
+    if setter.is_some_and(|setter| owner::alike(&setter.name, speaker)) {
+        Weight::Full
+    } else if is_called_after(finalizer, speaker) {
+        Weight::Perhaps
+    } else {
+        Weight::Nothing
+    }
+}
+
+/// Who says it, where the name can be told from others.
+fn speaker<'a>(said: &'a Said<'_>) -> Option<&'a str> {
+    said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
+}
+
+/// Whether the domain of a finalizer and a name have a word in common.
+fn is_called_after(finalizer: &str, name: &str) -> bool {
+    let domain = named_part(finalizer);
+    let words = |text| str::split(text, |c: char| !c.is_ascii_alphanumeric());
+    let telling = |word: &&str| word.len() > 1 && !COMMON.contains(word);
+    owner::share_a_word(domain, name)
+        || words(domain).filter(telling).any(|word| words(name).any(|other| other == word))
+}
+
+/// `db.acme` of `db.acme.io/backup`.
+fn named_part(finalizer: &str) -> &str {
+    let domain = domain(finalizer);
+    domain.rsplit_once('.').map_or(domain, |(named, _)| named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finalizer_is_called_after_whoever_shares_a_word_with_its_domain() {
+        assert!(is_called_after("db.acme.io/backup", "acme-operator"));
+        assert!(is_called_after("ab.io/backup", "ab-controller"));
+        assert!(!is_called_after("hold.io/legal", "acme-operator"));
+        assert!(!is_called_after("operator.example.com/x", "acme-operator"));
+        assert!(!is_called_after("hold.cloud/legal", "cloud-keeper"));
+    }
+}

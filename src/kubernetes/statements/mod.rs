@@ -1,0 +1,3 @@
+//! What is said of an object, by its conditions, its status and its events.
+
+pub(crate) mod said;

@@ -1,0 +1,215 @@
+//! What is said of a held object since its deletion: in its conditions, its status and
+//! its events.
+
+use crate::facts::{Facts, Known, since};
+use crate::kubernetes::held::Held;
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::held::names::likeness;
+use crate::kubernetes::messages::trouble::{Ago, Tone, is_negative, tone};
+use crate::survey::{Form, Object, Seen};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// What is said of a held object since its deletion was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Said<'s> {
+    pub(crate) of: Seen<'s>,
+    /// The words, with the field or event that they stand in.
+    pub(crate) text: String,
+    /// The words alone.
+    pub(crate) message: String,
+    /// When it was said last, where that shows.
+    pub(crate) at: Option<Timestamp>,
+    /// Whether they tell of trouble.
+    pub(crate) trouble: bool,
+    /// Whether they tell of work that goes on.
+    pub(crate) goes_on: bool,
+    /// Whether they were said before the deletion, and never changed: trouble of then, which
+    /// counts where what it names does not exist.
+    pub(crate) before: bool,
+    /// The component that an event is from.
+    pub(crate) by: Option<&'s str>,
+    /// Who writes the status that it stands in, where that is one alone.
+    pub(crate) writer: Option<String>,
+}
+
+impl<'s> Said<'s> {
+    pub(crate) fn new(of: Seen<'s>, text: String, message: String, tone: Tone) -> Self {
+        let (trouble, goes_on) = (tone == Tone::Trouble, tone == Tone::GoesOn);
+        Self { of, text, message, at: None, trouble, goes_on, before: false, by: None, writer: None }
+    }
+
+    /// Whether somebody else may have said it, who goes by none of `names`.
+    pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
+        self.by.is_some_and(|by| !names.iter().any(|name| likeness(name, by) > 0 || likeness(by, name) > 0))
+    }
+}
+
+/// Conditions that tell of no trouble while they are True.
+pub(crate) const GOOD: [&str; 8] =
+    ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
+
+/// So much of a message is kept.
+pub(crate) const MESSAGE: usize = 600;
+
+/// Fields of a status that say something without being conditions.
+pub(crate) const WORDS: [&str; 9] = [
+    "/status/message",
+    "/status/error",
+    "/status/error/message",
+    "/status/errorMessage",
+    "/status/lastError",
+    "/status/failureMessage",
+    "/status/reason",
+    "/status/statusMessage",
+    "/status/lastErrorMessage",
+];
+
+/// The API server's words for a creation that it refuses (kubernetes/kubernetes:
+/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespace";
+
+/// So many events of an object are read.
+pub(crate) const EVENTS: usize = 10;
+
+/// Everything said of the held objects since their deletion.
+pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
+    let mut all = Vec::new();
+    // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
+    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
+        all.extend(in_status(seen, facts));
+    }
+    let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
+    for known in events {
+        all.extend(gaps.pass(known)?.unwrap_or_default());
+    }
+    Ok(all)
+}
+
+/// What its status says: what was written after the deletion was asked for, and trouble
+/// of before that.
+fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
+    let object = seen.object;
+    let Some(asked) = object.deletion_asked() else { return Vec::new() };
+    let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
+    let seen_it = observed(object.at("/status/observedGeneration"), object);
+    let (status_is_fresh, conditions_are_fresh) =
+        (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
+    let writer = only_writer(object);
+    let written = since(object.status_field_written(None).unwrap_or(asked).max(asked), facts.now());
+    let mut said = Vec::new();
+    for condition in object.array("/status/conditions") {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+        let time = text("lastTransitionTime").parse::<Timestamp>().ok();
+        let fresh = time.is_some_and(|time| time >= asked)
+            || observed(condition.get("observedGeneration"), object)
+            || conditions_are_fresh;
+        let message = format!("{}: {}", text("reason"), text("message"));
+        let message = message.trim_matches([':', ' ']).to_owned();
+        let good = text("status") == "True" && GOOD.contains(&text("type"));
+        if message.is_empty() || (!fresh && (good || !is_negative(&message))) {
+            continue;
+        }
+        let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
+        let tone = if good || !fresh { Tone::Calm } else { tone(&message, ago) };
+        let message = brief(&message);
+        let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
+        let at = time.max(object.status_field_written(Some("f:conditions")));
+        said.push(Said { at, before: !fresh, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+    }
+    if status_is_fresh {
+        let ago = Ago { said: written, written };
+        for pointer in WORDS {
+            let told = object.text(pointer).map(|message| (tone(message, ago), brief(message)));
+            let Some((tone, message)) = told.filter(|(tone, _)| *tone != Tone::Calm) else { continue };
+            let field = pointer.trim_start_matches('/').replace('/', ".");
+            let text = format!("{field} says \"{message}\"");
+            let at = object.status_field_written(None);
+            said.push(Said { at, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+        }
+    }
+    said
+}
+
+/// The one who writes an object's status.
+fn only_writer(object: &Object) -> Option<String> {
+    let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
+    writers.sort();
+    writers.dedup();
+    let first = writers.pop();
+    first.filter(|_| writers.is_empty())
+}
+
+/// Whether a controller has seen the deletion: it raises the generation
+/// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
+pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
+    let observed = generation.and_then(Value::as_i64);
+    object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
+}
+
+/// A message on one line: its beginning and its end, where the cause of an error stands.
+pub(crate) fn brief(message: &str) -> String {
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = message.chars().count();
+    if count <= MESSAGE {
+        return message;
+    }
+    let begins: String = message.chars().take(MESSAGE / 3).collect();
+    let ends: String = message.chars().skip(count - MESSAGE * 2 / 3).collect();
+    format!("{} … {}", begins.trim_end(), ends.trim_start())
+}
+
+/// Warnings about it; an event's name begins with that of its object.
+pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
+    let Some(events) = facts.preferred("", "events") else { return Ok(Vec::new()) };
+    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
+    let prefix = format!("{}.", seen.object.name());
+    let asked = seen.object.deletion_asked();
+    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
+    let mut about = facts.beginning(listed, &prefix);
+    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
+    let reads: Vec<Known<Option<&Object>>> = about
+        .into_iter()
+        .take(EVENTS)
+        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
+        .collect();
+    let mut said = Vec::new();
+    for read in reads {
+        let Some(event) = read? else { continue };
+        let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+        let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
+            .iter()
+            .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+        let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
+        if text("/involvedObject/uid") != seen.object.uid() || !after || text("/type") != "Warning" {
+            continue;
+        }
+        let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());
+        if by == Some(GARBAGE_COLLECTOR) {
+            continue;
+        }
+        let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
+        let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
+        let text = format!("Warning event{from} says \"{message}\"");
+        said.push(Said { by, at: last, ..Said::new(seen, text, message, Tone::Trouble) });
+    }
+    Ok(said)
+}
+
+/// It warns of owners, never of finalizers.
+pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_its_end() {
+        assert_eq!(brief("one\n  two"), "one two");
+        let long = format!("cannot delete {}: connection refused", "bucket ".repeat(200));
+        let brief = brief(&long);
+        assert!(brief.starts_with("cannot delete bucket") && brief.ends_with("connection refused"), "{brief}");
+        assert!(brief.chars().count() <= MESSAGE + 3);
+    }
+}

@@ -1,0 +1,423 @@
+//! Whether a workload runs, and if not, why: from its replicas, its pods, their
+//! nodes and its namespace.
+
+use crate::facts::{Facts, Known, Unknown, since};
+use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::held::names::Name;
+use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
+use crate::report::{ControllerState, Ref};
+use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Want};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+/// A lease that was not renewed for so long is held by nobody who works: four
+/// times the default duration of 15 s.
+const LEASE: SignedDuration = SignedDuration::from_secs(60);
+/// So long a controller that came back may take before it is late.
+const BACK: SignedDuration = SignedDuration::from_mins(2);
+/// Of so many pods the nodes are looked at.
+const PODS: usize = 3;
+
+/// How a workload stands.
+#[derive(Debug)]
+pub(crate) enum Health<'s> {
+    /// It is told to run no pod.
+    ScaledToZero,
+    /// It has no pod that works, for this reason.
+    Down(Down),
+    /// It has a pod that is Ready.
+    Runs(Vec<&'s Object>),
+    /// Its pods could not be read; what its own status says.
+    Unread(String),
+}
+
+/// What is being deleted, so that a workload cannot come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeingDeleted {
+    /// Its namespace, or that is gone already.
+    Namespace,
+    /// The workload itself.
+    Workload,
+}
+
+/// Why no pod works.
+#[derive(Debug)]
+pub(crate) struct Down {
+    pub(crate) reason: String,
+    /// What is missing, when that is known.
+    pub(crate) missing: Option<Ref>,
+    /// It cannot come back.
+    pub(crate) going: Option<BeingDeleted>,
+}
+
+impl Down {
+    fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), missing: None, going: None }
+    }
+}
+
+/// How `workload`, which is whole, stands.
+pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Health<'s>> {
+    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+    let place = namespace_of(namespace, facts);
+    let pods = pods_of(workload, namespace, facts);
+    let going = match gaps.pass(place)? {
+        Some(None) => Some((BeingDeleted::Namespace, format!("its namespace {namespace} does not exist"))),
+        Some(Some(place)) if place.is_deleting() => {
+            Some((BeingDeleted::Namespace, format!("its namespace {namespace} is itself being deleted")))
+        }
+        _ if workload.is_deleting() => Some((BeingDeleted::Workload, "it is itself being deleted".to_owned())),
+        _ => None,
+    };
+    let pods = gaps.pass(pods)?;
+    let Some(pods) = pods else { return Ok(Health::Unread(own_word(workload))) };
+    let ready = for_each_ready(&pods, facts, gaps)?;
+    if let (Some((going, reason)), true) = (going, ready.is_empty()) {
+        return Ok(Health::Down(Down { going: Some(going), ..Down::because(reason) }));
+    }
+    if !ready.is_empty() {
+        return Ok(Health::Runs(ready));
+    }
+    if workload.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
+        return Ok(Health::ScaledToZero);
+    }
+    Ok(Health::Down(why_down(workload, &pods, facts, gaps)?))
+}
+
+fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    facts
+        .discovery()
+        .preferred("", "namespaces")
+        .map_or(Ok(None), |kind| facts.get(&kind.id, None, namespace, Form::Metadata))
+}
+
+/// The pods that a workload has made; by their owner, since selectors overlap.
+/// A Deployment's `ReplicaSet` is called after it and the hash of the template
+/// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
+pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
+    let all = facts.list(&pods.id, Some(namespace), Form::Whole)?;
+    let made = |pod: &&Object| {
+        let Some(owner) = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)) else {
+            return false;
+        };
+        let hash = pod.metadata.labels.get("pod-template-hash");
+        let of_replica_set = hash.is_some_and(|hash| owner.name == format!("{}-{hash}", workload.name()));
+        owner.uid == workload.uid() || (owner.kind == "ReplicaSet" && of_replica_set)
+    };
+    Ok(all.iter().filter(made).collect())
+}
+
+/// Whether a workload has no pod but such as are being deleted, and its account is
+/// there, without which nobody is asked about its pods.
+///
+/// # Errors
+/// When something was not surveyed yet or cannot be read.
+pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
+    let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(false) };
+    let namespace = workload.namespace.as_deref().unwrap_or_default();
+    let all = facts.list(&resource.id, Some(namespace), Form::Whole);
+    let pods = facts.preferred("", "pods").map(|pods| facts.list(&pods.id, Some(namespace), Form::Whole));
+    let (all, _) = (all?, pods.transpose()?);
+    let Some(workload) = all.iter().find(|object| object.name() == workload.name) else { return Ok(false) };
+    let none = pods_of(workload, namespace, facts)?.iter().all(|pod| pod.is_deleting());
+    Ok(none && missing_account(workload, facts)?.is_none())
+}
+
+/// Whether a pod is Ready by its own word.
+pub(crate) fn says_ready(pod: &Object) -> bool {
+    pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
+}
+
+/// The pod that came back first, where all of `pods` are Ready only since after `asked`, and
+/// that a short while ago: what was asked before that, nobody could do.
+pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timestamp) -> Option<(&'p str, Timestamp)> {
+    let ready = |pod: &&'p Object| Some((pod.name(), pod.condition("Ready")?.since()?));
+    let all: Option<Vec<(&str, Timestamp)>> = pods.iter().map(ready).collect();
+    all?.into_iter().min_by_key(|(_, since)| *since).filter(|(_, back)| *back > asked && since(*back, now) <= BACK)
+}
+
+/// Since when somebody of `pods` runs without a break: the containers of a pod run since the
+/// last of them was started, and the oldest pod counts.
+pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
+    let started = |pod: &&Object| {
+        let statuses = pod.array("/status/containerStatuses").iter();
+        let last = statuses.filter_map(|it| it.pointer("/state/running/startedAt")?.as_str()?.parse().ok()).max();
+        last.or_else(|| pod.condition("Ready")?.since())
+    };
+    pods.iter().map(started).collect::<Option<Vec<Timestamp>>>()?.into_iter().min()
+}
+
+/// The pods that are Ready on a node that is.
+fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
+    let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();
+    let nodes: Vec<Known<NodeState>> = ready.iter().take(PODS).map(|pod| node_of(pod, facts)).collect();
+    let mut standing = Vec::new();
+    for (pod, node) in ready.iter().zip(nodes) {
+        // Of a node that cannot be read, the pod's own word counts.
+        if gaps.pass(node)?.is_none_or(|node| node == NodeState::Ready) {
+            standing.push(*pod);
+        }
+    }
+    standing.extend(ready.iter().skip(PODS));
+    Ok(standing)
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NodeState {
+    Ready,
+    NotReady,
+    Gone,
+}
+
+/// How the node of a pod stands.
+pub(crate) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
+    let name = pod.text("/spec/nodeName").filter(|name| !name.is_empty());
+    let (Some(name), Some(nodes)) = (name, facts.preferred("", "nodes")) else {
+        return Ok(NodeState::Ready);
+    };
+    Ok(match facts.get(&nodes.id, None, name, Form::Whole)? {
+        None => NodeState::Gone,
+        Some(node) if node.condition("Ready").map(Condition::status) == Some("True") => NodeState::Ready,
+        Some(_) => NodeState::NotReady,
+    })
+}
+
+/// Why there is no Ready pod: the workload's own conditions where it has none,
+/// else what the latest pod says.
+fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Down> {
+    let alive = pods.iter().filter(|pod| !pod.is_deleting()).max_by_key(|pod| pod.metadata.creation_timestamp);
+    let account = missing_account(workload, facts);
+    let account = gaps.pass(account)?.flatten();
+    if let Some(account) = account {
+        let reason = format!("its pods cannot be made: {account} does not exist");
+        return Ok(Down { missing: Some(account), ..Down::because(reason) });
+    }
+    let Some(pod) = alive else { return Ok(Down::because(no_pod(workload, pods))) };
+    let node = gaps.pass(node_of(pod, facts))?.unwrap_or(NodeState::Ready);
+    let name = pod.name();
+    let on = pod.text("/spec/nodeName").unwrap_or_default();
+    Ok(Down::because(match node {
+        NodeState::Gone => format!("pod {name}: its node {on} does not exist"),
+        NodeState::NotReady => format!("pod {name}: its node {on} is not Ready"),
+        NodeState::Ready => format!("pod {name}: {}", why_not_ready(pod)),
+    }))
+}
+
+/// A service account that does not exist; the admission of every pod needs it
+/// (kubernetes/kubernetes: `plugin/pkg/admission/serviceaccount/admission.go`).
+fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
+    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
+    let (Some(name), Some(kind)) = (name, facts.preferred("", "serviceaccounts")) else { return Ok(None) };
+    let namespace = workload.metadata.namespace.as_deref();
+    if facts.get(&kind.id, namespace, name, Form::Metadata)?.is_some() {
+        return Ok(None);
+    }
+    let named = TargetName { resource: kind.id.clone(), namespace: namespace.map(Into::into), name: name.into() };
+    Ok(Some(Ref::named(kind, &named).missing()))
+}
+
+fn no_pod(workload: &Object, pods: &[&Object]) -> String {
+    let failure = ["ReplicaFailure", "Progressing", "Available"]
+        .into_iter()
+        .filter_map(|kind| workload.condition(kind))
+        .find(|condition| (condition.kind() == "ReplicaFailure") == (condition.status() == "True"));
+    match (failure, pods.len()) {
+        _ if refused(workload).is_some() => {
+            format!("it has no pod: {}", refused(workload).map(short).unwrap_or_default())
+        }
+        (_, going @ 1..) => format!("its {going} pods are being deleted"),
+        (Some(condition), _) => format!("it has no pod: {}", condition.says()),
+        (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
+            "it has no pod: no node is one that it may run on".into()
+        }
+        (None, _) => "it has no pod".into(),
+    }
+}
+
+/// What admission said to whoever makes the pods of a workload.
+pub(crate) fn refused(workload: &Object) -> Option<&str> {
+    let failure = workload.condition("ReplicaFailure").filter(|condition| condition.status() == "True")?;
+    is_about_admission(failure.message()).then(|| failure.message())
+}
+
+fn short(message: &str) -> String {
+    read(message).first().map_or_else(|| message.to_owned(), Words::in_short)
+}
+
+/// Whether it is a `DaemonSet` that fits no node.
+fn wants_no_node(workload: &Object) -> bool {
+    workload.at("/status/desiredNumberScheduled").and_then(Value::as_i64) == Some(0)
+}
+
+/// Why a workload has no pod at all.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
+    match missing_account(workload, facts) {
+        Ok(Some(account)) => Ok(format!("cannot make its pods: {account} does not exist")),
+        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
+    }
+}
+
+/// What keeps one pod from being Ready.
+pub(crate) fn why_not_ready(pod: &Object) -> String {
+    if let Some(reason) = pod.text("/status/reason") {
+        let message = pod.text("/status/message").unwrap_or_default();
+        return format!("{reason}: {message}").trim_end_matches(": ").to_owned();
+    }
+    let statuses = pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
+    let mut statuses = statuses;
+    if let Some(text) = statuses.find_map(container_trouble) {
+        return text;
+    }
+    if pod.text("/spec/nodeName").is_none_or(str::is_empty) {
+        let said = pod.condition("PodScheduled").map(Condition::message).filter(|message| !message.is_empty());
+        return said.map_or_else(|| "not scheduled to a node".into(), |message| format!("not scheduled: {message}"));
+    }
+    let ready = pod.condition("Ready").map(Condition::says).filter(|text| !text.is_empty());
+    ready.unwrap_or_else(|| format!("phase {}", pod.text("/status/phase").unwrap_or("unknown")))
+}
+
+/// Whether a pod of a workload is on its way: it has a node, whose kubelet makes its
+/// containers, and nothing says that these cannot start.
+#[must_use]
+pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
+    let Some(pods) = survey.discovery.preferred("", "pods") else { return false };
+    let want = Want::list(&pods.id, workload.namespace.as_deref(), Form::Whole);
+    let Some(Fact::Listed(pods)) = survey.fact(&want) else { return false };
+    let stem = format!("{}-", workload.name);
+    let of_it = pods.iter().filter(|pod| pod.name().starts_with(&stem) && !pod.is_deleting());
+    of_it.into_iter().any(is_on_its_way)
+}
+
+fn is_on_its_way(pod: &Object) -> bool {
+    let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
+    let statuses = || pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
+    let runs = statuses().any(|status| status.pointer("/state/running").is_some());
+    let making = statuses().any(|status| {
+        let reason = status.pointer("/state/waiting/reason").and_then(Value::as_str);
+        matches!(reason, Some("ContainerCreating" | "PodInitializing"))
+    });
+    has_node && (runs || making) && statuses().find_map(container_trouble).is_none()
+}
+
+/// What is wrong with a container: why it waits and how it ended last.
+fn container_trouble(status: &Value) -> Option<String> {
+    let text = |pointer: &str| status.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let name = text("/name");
+    let end = |place: &str| {
+        let code = status.pointer(&format!("{place}/exitCode")).and_then(Value::as_i64)?;
+        let reason = text(&format!("{place}/reason")).to_owned();
+        let message = text(&format!("{place}/message"));
+        let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+        Some(format!("exit code {code}, {reason}{message}"))
+    };
+    let waiting = text("/state/waiting/reason");
+    let last = end("/lastState/terminated");
+    match (waiting, end("/state/terminated")) {
+        ("", None) => None,
+        ("", Some(_)) if text("/state/terminated/reason") == "Completed" => None,
+        ("", Some(end)) => Some(format!("container {name} has ended: {end}")),
+        ("ContainerCreating" | "PodInitializing", _) if last.is_none() => None,
+        (reason, _) => {
+            let message = text("/state/waiting/message");
+            let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+            let last = last.map(|end| format!("; last ended with {end}")).unwrap_or_default();
+            Some(format!("container {name}: {reason}{message}{last}"))
+        }
+    }
+}
+
+/// What a workload's own status says, where its pods cannot be read.
+fn own_word(workload: &Object) -> String {
+    let number = |pointers: [&str; 2]| {
+        pointers.iter().find_map(|pointer| workload.at(pointer).and_then(Value::as_i64)).unwrap_or_default()
+    };
+    let ready = number(["/status/readyReplicas", "/status/numberReady"]);
+    let wanted = number(["/spec/replicas", "/status/desiredNumberScheduled"]);
+    format!("its status says {ready} of {wanted} replicas ready")
+}
+
+/// A lease that a pod of the workload holds.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    pub(crate) text: String,
+    /// The pod that holds it.
+    pub(crate) pod: String,
+    /// Whether it was renewed lately: somebody leads.
+    pub(crate) fresh: bool,
+}
+
+/// The lease that one of `pods` holds, newest first. A holder is mostly called
+/// `<pod>_<uuid>` (kubernetes/kubernetes:
+/// staging/src/k8s.io/client-go/tools/leaderelection).
+pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<Option<Lease>> {
+    let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
+    let all = facts.list(&leases.id, workload.object.metadata.namespace.as_deref(), Form::Whole)?;
+    let held = all.iter().filter_map(|lease| {
+        let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
+        let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+        let holding = holder.split('_').next().unwrap_or(holder);
+        let by_pod = pods.iter().any(|pod| pod.name() == holding);
+        // A pod that is gone held it, of the same workload: its name and one or two words of the ReplicaSet's making.
+        let rest = holding.strip_prefix(workload.object.name()).and_then(|rest| rest.strip_prefix('-'));
+        let by_former = rest.is_some_and(|rest| {
+            let hash = |word: &str| word.len() >= 5 || word.contains(|c: char| c.is_ascii_digit());
+            let first = rest.split('-').next().unwrap_or_default();
+            rest.matches('-').count() <= 1 && hash(first)
+        });
+        (by_pod || by_former).then_some((renewed, lease, holder))
+    });
+    let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };
+    let age = since(renewed, facts.now());
+    let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
+    // Four times its duration, and at least a minute: time enough for another to take over.
+    let fresh = age <= SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE.as_secs(), 3600));
+    let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
+    let pod = holder.split('_').next().unwrap_or(holder).to_owned();
+    Ok(Some(Lease { text, pod, fresh }))
+}
+
+/// Parts of the control plane, which run as static pods or out of sight.
+const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-manager", "kube-scheduler"];
+
+/// How a part of the control plane stands, by its lease in `kube-system`; `None`
+/// where none of `names` is one, or where it is not known to be there.
+pub(crate) fn control_plane(
+    names: &[Name],
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Option<(ControllerState, String)>> {
+    let part = names.iter().find(|name| CONTROL_PLANE.contains(&name.word.as_str()));
+    let (Some(part), Some(leases)) = (part, facts.preferred("coordination.k8s.io", "leases")) else {
+        return Ok(None);
+    };
+    let lease = facts.get(&leases.id, Some("kube-system"), &part.word, Form::Whole);
+    let lease = gaps.pass(lease)?.flatten();
+    let renewed = lease.and_then(|lease| lease.text("/spec/renewTime")?.parse::<Timestamp>().ok());
+    let Some(renewed) = renewed else {
+        // A cloud's part is not there where there is no cloud; the others always are.
+        let always = part.word != "cloud-controller-manager";
+        let text = format!("{} has no lease in kube-system: it may lead without one", part.word);
+        return Ok(always.then_some((ControllerState::Unknown, text)));
+    };
+    let age = since(renewed, facts.now());
+    let state = if age <= LEASE { ControllerState::Alive } else { ControllerState::Down };
+    Ok(Some((state, format!("lease kube-system/{} was renewed {}s ago", part.word, age.as_secs()))))
+}
+
+/// Whether no node says that it is a cloud's: then no provider runs controllers
+/// out of sight. The labels are set by every cloud-controller-manager
+/// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>).
+pub(crate) fn no_cloud(facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(false) };
+    let listed = facts.list(&nodes.id, None, Form::Metadata);
+    let of_cloud = |node: &Object| {
+        let labels = &node.metadata.labels;
+        labels.contains_key("node.kubernetes.io/instance-type") || labels.contains_key("topology.kubernetes.io/region")
+    };
+    Ok(gaps.pass(listed)?.is_some_and(|nodes| !nodes.iter().any(of_cloud)))
+}

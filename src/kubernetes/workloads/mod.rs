@@ -1,0 +1,3 @@
+//! What runs, what does not, and why.
+
+pub mod health;
