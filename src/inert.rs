@@ -4,28 +4,31 @@
 //! is all that `commands::out` prints, and the log of requests by itself.
 
 use serde_json::Value;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The text in one line, without anything that a terminal would obey. A character that
 /// breaks the line, that is not seen, or that turns the direction of writing, is shown by
 /// its number: `<U+200B>`. So is a mark by which the program itself says how something
 /// stands: what is foreign says so by no mark.
 #[must_use]
-pub fn clean(text: &str) -> String {
+pub fn clean(text: &(impl Display + ?Sized)) -> String {
+    let text = &text.to_string();
     cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
 }
 
 /// As [`clean`], for the words of somebody: a break in them is a blank, and says nothing. Of a
 /// name it says that it is another name.
 #[must_use]
-pub fn clean_words(text: &str) -> String {
+pub fn clean_words(text: &(impl Display + ?Sized)) -> String {
+    let text = &text.to_string();
     clean(&beginning(text).replace(['\n', '\r', '\t'], " "))
 }
 
 /// As [`clean`], for a text in which the program's own marks stand already, or where a mark
 /// means nothing.
 #[must_use]
-pub fn clean_marked(text: &str) -> String {
+pub fn clean_marked(text: &(impl Display + ?Sized)) -> String {
+    let text = &text.to_string();
     cut(shown(beginning(text), is_obeyed), text)
 }
 
@@ -41,8 +44,7 @@ pub fn clean_lines(text: &str) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c))
 }
 
-/// So many characters of one text are shown: who lays out a longer word than any takes the
-/// square of its length.
+/// How many characters of one text are shown: laying out a word takes the square of its length.
 const LONGEST: usize = 10_000;
 
 fn beginning(text: &str) -> &str {

@@ -12,7 +12,7 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{Attribute, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
+use syn::{Attribute, Expr, ExprMethodCall, ExprPath, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
 
 /// The rooms from the top to the bottom.
 const ROOMS: [&str; 21] = [
@@ -556,4 +556,219 @@ fn a_file_is_read_in_one_sitting() {
         .map(|file| format!("{} has {} lines", file.path.display(), file.lines))
         .collect();
     assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
+}
+
+/// Rooms that say what others have found. What they must know of a sentence is a field beside it.
+const SPEAKERS: [&str; 3] = ["render", "diagnosis", "plan"];
+
+/// Files there that look into texts, none of which is a sentence of a report.
+const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
+    ("render/dot", "escapes what a label may not hold"),
+    ("render/layout", "breaks lines, and keeps a command in one piece"),
+    ("render/markdown", "escapes what Markdown would obey"),
+    ("render/name", "splits group and version"),
+    ("render/owners", "finds where a drawn branch ends"),
+    ("render/palette", "paints lines by the labels that the program itself has written"),
+    ("render/prometheus", "escapes what a label may not hold"),
+    ("render/undo", "cuts a long shell command"),
+    ("diagnosis/behind", "splits group and version"),
+    ("diagnosis/requirements", "splits group and version"),
+    ("diagnosis/waiters", "reads labels and names of managers"),
+    ("diagnosis/preflight", "tells groups of Kubernetes from others"),
+    ("diagnosis/preflight/elsewhere", "tells groups of Kubernetes from others"),
+    ("plan/shell", "quotes words for a shell"),
+    ("plan/turn", "quotes names that look like a flag"),
+    ("plan/steps/drop_owner_reference", "splits the name of an owner from its uid"),
+    ("plan/steps/taint_out_of_service", "quotes names that look like a flag"),
+];
+
+/// Methods that find words in a text.
+const FIND_WORDS: [&str; 24] = [
+    "strip_prefix",
+    "strip_suffix",
+    "split_once",
+    "rsplit_once",
+    "replace",
+    "replacen",
+    "starts_with",
+    "ends_with",
+    "split",
+    "rsplit",
+    "splitn",
+    "rsplitn",
+    "split_at",
+    "split_terminator",
+    "split_whitespace",
+    "rfind",
+    "match_indices",
+    "trim_matches",
+    "trim_start_matches",
+    "trim_end_matches",
+    "to_lowercase",
+    "to_uppercase",
+    "eq_ignore_ascii_case",
+    "char_indices",
+];
+
+/// Methods of collections, too: they look into a text if a text is sought.
+const FIND_IN_ANYTHING: [&str; 3] = ["contains", "find", "matches"];
+
+/// The places where a file finds words in texts.
+#[derive(Default)]
+struct WordsFound(Vec<(String, usize)>);
+
+impl WordsFound {
+    fn in_source(text: &str) -> Self {
+        let mut found = Self::default();
+        found.visit_file(&syn::parse_file(text).expect("the source is Rust"));
+        found
+    }
+}
+
+impl<'a> Visit<'a> for WordsFound {
+    fn visit_item(&mut self, item: &'a Item) {
+        let attributes = match item {
+            Item::Mod(item) => &item.attrs,
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !attributes.iter().any(is_for_tests) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        let name = call.method.to_string();
+        let first = call.args.first();
+        let finds = FIND_WORDS.contains(&name.as_str())
+            || (FIND_IN_ANYTHING.contains(&name.as_str()) && first.is_some_and(is_text));
+        if finds && !first.is_some_and(is_blank) {
+            self.0.push((name, call.method.span().start().line));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    /// `str::split_once(text, ": ")`
+    fn visit_expr_path(&mut self, path: &'a ExprPath) {
+        let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let [.., owner, name] = &names[..]
+            && ["str", "String"].contains(&owner.as_str())
+            && (FIND_WORDS.contains(&name.as_str()) || FIND_IN_ANYTHING.contains(&name.as_str()))
+        {
+            self.0.push((name.clone(), path.path.segments[0].ident.span().start().line));
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_macro(&mut self, given: &'a Macro) {
+        let arguments = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        for argument in given.parse_body_with(arguments).into_iter().flatten() {
+            <Self as Visit<'_>>::visit_expr(self, &argument);
+        }
+    }
+}
+
+/// Whether a text is sought, and no item of a collection.
+fn is_text(sought: &Expr) -> bool {
+    match sought {
+        Expr::Lit(lit) => matches!(lit.lit, Lit::Str(_) | Lit::Char(_)),
+        Expr::Reference(of) => is_text(&of.expr),
+        Expr::Macro(of) => of.mac.path.is_ident("format"),
+        Expr::MethodCall(call) => call.method == "to_string",
+        Expr::Array(of) => of.elems.iter().all(is_text),
+        Expr::Closure(of) => of.inputs.iter().any(|input| matches!(input, syn::Pat::Type(_))),
+        Expr::Path(of) => of.path.segments.first().is_some_and(|first| first.ident == "char"),
+        _ => false,
+    }
+}
+
+/// Blanks and the ends of lines are layout, and no words.
+fn is_blank(sought: &Expr) -> bool {
+    match sought {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Str(text) => text.value().chars().all(char::is_whitespace),
+            Lit::Char(c) => c.value().is_whitespace(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// What a screen or a plan must know is a field or a part of a sentence. Nobody looks for it in
+/// the words: they may change, and strangers may have written them.
+#[test]
+fn no_sentence_of_a_report_is_read_back() {
+    let read = |file: &File| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path));
+    let house = House::read();
+    let rooms = house.0.iter().filter(|(module, _)| SPEAKERS.contains(&module[0].as_str()));
+    let rooms = rooms.filter(|(module, _)| !module.iter().any(|part| part == "tests" || part == "hostile"));
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    for (module, file) in rooms {
+        let found = WordsFound::in_source(&read(file).expect("the source is text")).0;
+        let name = module.join("/");
+        if let (Some((known, _)), false) = (LOOK_INTO_TEXTS.iter().find(|(known, _)| *known == name), found.is_empty())
+        {
+            used.insert(*known);
+            continue;
+        }
+        wrong.extend(found.iter().map(|(method, line)| format!("{}:{line} {method}", file.path.display())));
+    }
+    assert!(wrong.is_empty(), "these look for words; give the report a field instead:\n{}", wrong.join("\n"));
+    let unused: Vec<&str> = LOOK_INTO_TEXTS.iter().map(|(name, _)| *name).filter(|name| !used.contains(name)).collect();
+    assert!(unused.is_empty(), "these look into no text any more: {unused:?}");
+}
+
+#[test]
+fn looking_for_words_is_found_where_it_is_done() {
+    let lines = |body: &str| WordsFound::in_source(&format!("fn f() {{ {body} }}")).0.len();
+    for body in [
+        "finding.summary.to_string().split_once(\": \");",
+        "text.contains(\"guards\");",
+        "text.contains(&format!(\"{a}\"));",
+        "text.find(|c: char| c == ':');",
+        "let b = str::strip_prefix(text, \"set by \");",
+        "format!(\"{}\", text.replace(\" already\", \"\"));",
+    ] {
+        assert_eq!(lines(body), 1, "{body}");
+    }
+    for body in ["list.contains(&item);", "list.iter().find(|it| it.is_so());", "text.replace('\\u{a0}', \" \");"] {
+        assert_eq!(lines(body), 0, "{body}");
+    }
+}
+
+/// The names in a type.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl<'a> Visit<'a> for Names {
+    fn visit_ident(&mut self, name: &'a syn::Ident) {
+        self.0.push(name.to_string());
+    }
+}
+
+/// The words of a sentence can be shown, and nobody can take them out of it.
+#[test]
+fn a_sentence_has_no_methods_of_a_string() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/sentence.rs");
+    let source = std::fs::read_to_string(path).expect("the file of the sentence");
+    let items = syn::parse_file(&source).expect("the source is Rust").items;
+    let shipped = items.iter().filter_map(|item| match item {
+        Item::Impl(of) if !of.attrs.iter().any(is_for_tests) => Some(of),
+        _ => None,
+    });
+    let mut traits = BTreeSet::new();
+    for of in shipped {
+        traits.extend(of.trait_.as_ref().and_then(|(_, path, _)| Some(path.segments.last()?.ident.to_string())));
+        for item in &of.items {
+            let ImplItem::Fn(method) = item else { continue };
+            let mut given = Names::default();
+            given.visit_return_type(&method.sig.output);
+            let is_open = matches!(method.vis, syn::Visibility::Public(_) | syn::Visibility::Restricted(_));
+            let gives_text = given.0.iter().any(|name| name == "str" || name == "String");
+            assert!(!(is_open && gives_text), "{} gives the words away", method.sig.ident);
+        }
+    }
+    let allowed = ["Debug", "Display", "Eq", "From", "Hash", "Ord", "PartialEq", "PartialOrd", "Serialize"];
+    assert_eq!(traits.iter().map(String::as_str).collect::<Vec<_>>(), allowed);
 }

@@ -80,7 +80,7 @@ mod tests {
             object: object.clone(),
             state: *state,
             since: None,
-            summary: String::new(),
+            summary: "".into(),
         };
         Report { targets: targets.iter().map(target).collect(), ..report(1) }
     }

@@ -39,7 +39,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
             object: object.clone(),
             state: State::Unknown,
             since: namespace.deletion_asked(),
-            summary: String::new(),
+            summary: "".into(),
         })
         .collect();
     let needs = super::requirements::of(&drafts, &drafts, &targets, &facts);

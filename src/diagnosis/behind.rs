@@ -35,7 +35,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
         if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
             continue;
         }
-        root.finding.chain = joined(&draft.finding.chain, &root.finding.chain);
+        root.set_chain(joined(&draft.finding.chain, &root.finding.chain));
         root.finding.subject = draft.finding.subject.clone();
         root.finding.objects.clone_from(&draft.finding.objects);
         root.finding.root = draft.finding.root;

@@ -18,14 +18,15 @@ pub(super) struct Merged {
     places: HashMap<CauseKey, usize>,
 }
 
-/// What a finding that others were joined to holds already: to look through all of it each
-/// time would take time in the square of the targets.
+/// What a finding holds already, to which others are joined: searching its lists each time
+/// would take time in the square of the targets.
 #[derive(Debug)]
 struct Known {
     blocks: Places,
     objects: Places,
     evidence: Places,
-    /// Of each remedy, by its place.
+    outside: Places,
+    /// The steps of each remedy, by its place.
     steps: Vec<Places>,
 }
 
@@ -35,13 +36,13 @@ impl Known {
             blocks: Places::of(&draft.finding.blocks),
             objects: Places::of(&draft.finding.objects),
             evidence: Places::of(&draft.finding.evidence),
+            outside: Places::of(&draft.finding.outside),
             steps: draft.remedies.iter().map(|remedy| Places::of(&remedy.steps)).collect(),
         }
     }
 }
 
-/// Where in a list each of its items stands, by the item's hash: a set would hold a copy of
-/// each.
+/// The place of each item in a list, by the item's hash. A set would hold a copy of each item.
 #[derive(Debug, Default)]
 struct Places {
     hasher: RandomState,
@@ -67,8 +68,8 @@ impl Places {
         }
     }
 
-    /// The place of an item of which `is_it` can tell, or the key that is free for it: of
-    /// different items with one hash each takes the next key.
+    /// The place of the item that `is_it` recognizes, or the free key for it. Different items
+    /// with the same hash take one key after the other.
     fn find(&self, item: &impl Hash, is_it: impl Fn(usize) -> bool) -> Result<usize, u64> {
         let mut key = self.hasher.hash_one(item);
         while let Some(place) = self.by_hash.get(&key) {
@@ -121,29 +122,28 @@ fn key(finding: &Finding) -> CauseKey {
 }
 
 fn join(into: &mut Draft, known: &mut Known, from: Draft) {
-    add_new(&mut into.finding.blocks, &mut known.blocks, from.finding.blocks);
+    let more = from.finding;
+    add_new(&mut into.finding.blocks, &mut known.blocks, more.blocks);
     let before = into.finding.objects.len();
-    add_new(&mut into.finding.objects, &mut known.objects, from.finding.objects);
-    let count = into.finding.objects.len();
-    if count == before {
+    add_new(&mut into.finding.objects, &mut known.objects, more.objects);
+    if into.finding.objects.len() == before {
         return;
     }
-    if let Some(finalizer) = &into.finding.finalizer {
-        let because = into.finding.summary.split_once(finalizer.as_str()).map_or("", |(_, because)| because);
-        // Of what is only foreseen it stays so.
-        let verb = ["would wait", "may wait"].into_iter().find(|verb| into.finding.summary.contains(verb));
-        let verb = verb.unwrap_or("wait");
-        into.finding.summary = format!("{count} objects {verb} for finalizer {finalizer}{because}");
-    }
-    add_new(&mut into.finding.evidence, &mut known.evidence, from.finding.evidence);
+    into.count_again();
+    let told = &mut into.finding;
+    told.set_by = told.set_by.take().or(more.set_by);
+    told.product = told.product.take().or(more.product);
+    told.guards = told.guards.take().or(more.guards);
+    told.says = told.says.take().or(more.says);
+    add_new(&mut told.outside, &mut known.outside, more.outside);
+    add_new(&mut told.evidence, &mut known.evidence, more.evidence);
     for remedy in from.remedies {
         join_remedy(&mut into.remedies, &mut known.steps, remedy);
     }
 }
 
-/// Adds the steps of the same kind, and a remedy that was not there before its
-/// harsher ones. What it may cost is what the worse of both costs. `known` are the steps
-/// of each.
+/// Adds the steps to the remedy of the same kind, at the higher risk of the two; a new remedy
+/// comes before the harsher ones. `known` are the steps of each remedy.
 fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
     let kind = |remedy: &Remedy| remedy.steps.first().map(|step| step.kind);
     let same = |remedy: &Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
@@ -158,11 +158,11 @@ fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
     }
     add_new(&mut remedy.steps, &mut known[place], from.steps);
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
-        remedy.title = format!("{} and {} more", step.title(), more - 1);
+        remedy.title = format!("{} and {} more", step.title(), more - 1).into();
     }
 }
 
-/// Adds what is not `known`, and what one finding says twice twice.
+/// Adds the items that are not `known`. Items that are twice in `from` are added twice.
 fn add_new<T: Eq + Hash>(into: &mut Vec<T>, known: &mut Places, from: Vec<T>) {
     let first = into.len();
     for item in from {
@@ -180,9 +180,8 @@ pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// Adds a remedy, unless another finding has brought the same steps: what mends
-/// both is offered once, at what the worse of both may cost. Gives its id. `places` says
-/// where the one with some steps is.
+/// Adds a remedy, unless another finding has brought the same steps: then it is offered once,
+/// at the higher risk of the two. Gives its id. `places` finds a remedy by its steps.
 fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remedy) -> String {
     let known = places.find(&remedy.steps, |place| remedies[place].steps == remedy.steps);
     if let Ok(known) = known
@@ -192,9 +191,7 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remed
         if remedy.risk > other.risk {
             other.risk = remedy.risk;
         }
-        if !other.consequence.contains(&remedy.consequence) {
-            other.consequence = format!("{}; {}", other.consequence, remedy.consequence);
-        }
+        other.consequence.and(remedy.consequence);
         return other.id.clone();
     }
     if let Err(free) = known {
@@ -217,7 +214,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
         }
         findings.push(finding);
     }
-    // Some megabytes for thousands of steps: only where the answer is the last one.
+    // It takes some megabytes for thousands of steps, so only the last answer has it.
     if !facts.wants_more() {
         for remedy in &mut remedies {
             remedy.digest = digest::of(remedy);
@@ -229,6 +226,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::needs::Waiting;
     use crate::plan::steps::remove_finalizer;
     use crate::report::{Named, Risk};
     use std::cell::Cell;
@@ -279,8 +277,8 @@ mod tests {
             |number: usize| Ref::from(Named { kind: "Widget".into(), name: format!("w-{number}"), ..Named::default() });
         let step = |number: usize| remove_finalizer::step(&object(number), &["a.io/x".to_owned()], "a.io/x");
         let draft = |number: usize| {
-            Draft::new(Cause::Finalizer, object(number), format!("Widget w-{number} waits for finalizer a.io/x: gone"))
-                .finalizer("a.io/x")
+            let waiting = Waiting { rest: ": gone".into(), ..Waiting::default() };
+            Draft::waiting(Cause::Finalizer, &[object(number)], &object(number), "a.io/x", waiting)
                 .remark("said by all")
                 .evidence("said by one", &object(number), "metadata")
                 .remedy(Remedy::manual("look", ""))
@@ -306,7 +304,7 @@ mod tests {
             .into();
         let once = |risk| ("r1".to_owned(), risk);
         assert_eq!(offered, [once(Risk::Leaks), once(Risk::LosesData), once(Risk::LosesData)]);
-        assert_eq!((remedies.len(), remedies[0].consequence.as_str()), (1, "it is lost"));
+        assert_eq!((remedies.len(), &*remedies[0].consequence), (1, "it is lost"));
     }
 
     #[test]
@@ -315,7 +313,7 @@ mod tests {
         (remedies[0].risk, remedies[1].risk) = (Risk::Disruptive, Risk::LosesData);
         let mut known = vec![Places::default(), Places::default()];
         join_remedy(&mut remedies, &mut known, Remedy { risk: Risk::Disruptive, ..Remedy::manual("c", "") });
-        let titles: Vec<&str> = remedies.iter().map(|remedy| remedy.title.as_str()).collect();
+        let titles: Vec<&str> = remedies.iter().map(|remedy| &*remedy.title).collect();
         assert_eq!(titles, ["a", "c", "b"]);
     }
 

@@ -59,7 +59,12 @@ impl Found {
             draft.finding.blocks = vec![namespace.clone()];
             self.drafts.push(draft);
         }
-        self.targets.push(TargetReport { object: namespace, state: State::Stuck, since: None, summary });
+        self.targets.push(TargetReport {
+            object: namespace,
+            state: State::Stuck,
+            since: None,
+            summary: summary.into(),
+        });
     }
 }
 

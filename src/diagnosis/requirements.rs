@@ -202,7 +202,7 @@ mod tests {
                 rests_on: Vec::new(),
                 findings: Vec::new(),
             }];
-            judge(&mut needs, &[Target { object, state, since: None, summary: String::new() }]);
+            judge(&mut needs, &[Target { object, state, since: None, summary: "".into() }]);
             needs[0].state
         };
         assert_eq!(state(State::Gone), NeedState::Met);

@@ -109,7 +109,7 @@ fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], fact
 pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) -> TargetReport {
     let kind = resource_of(name, survey);
     let mut target =
-        TargetReport { object: Ref::named(&kind, name), state: State::Unknown, since: None, summary: String::new() };
+        TargetReport { object: Ref::named(&kind, name), state: State::Unknown, since: None, summary: "".into() };
     let want = name.want();
     match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
         Ok(None) => {

@@ -1,6 +1,6 @@
 //! How each target stands, from the findings that hold it.
 
-use crate::report::{Cause, Certainty, Finding, Ref, State, Target as TargetReport};
+use crate::report::{Cause, Certainty, Finding, Ref, Sentence, State, Target as TargetReport};
 use std::collections::HashMap;
 
 /// Which findings hold which target: looked for once for all targets.
@@ -38,7 +38,7 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
         let summary = if roots.len() == 1 {
             root.summary.clone()
         } else {
-            format!("{} causes, the first: {}", roots.len(), root.summary)
+            format!("{} causes, the first: {}", roots.len(), root.summary).into()
         };
         (State::Stuck, summary)
     } else if let Some(finding) = first(Cause::NotDeleting) {
@@ -52,8 +52,8 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
             Some(_) => "nothing that was readable explains why it is still here",
             None => "it could not be read",
         };
-        let text = hint.map_or(none, |finding| &finding.summary);
-        (State::Unknown, format!("undecided: {text}"))
+        let text = hint.map_or_else(|| none.into(), |finding| finding.summary.clone());
+        (State::Unknown, Sentence::from("undecided: ").then(text))
     };
 }
 
@@ -69,7 +69,7 @@ mod tests {
         let state = |cause: Cause, root: bool| {
             let finding = Finding { root, ..Draft::new(cause, pod.clone(), "why").finding };
             let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
-            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: String::new() };
+            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
             judge(&mut target, &[&finding]);
             target.state
         };
@@ -85,7 +85,7 @@ mod tests {
             let finding =
                 Finding { root: false, certainty, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
             let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
-            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: String::new() };
+            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
             judge(&mut target, &[&finding]);
             target.summary
         };

@@ -5,7 +5,7 @@
 
 use crate::facts::{Facts, Known, Target, Unknown};
 use crate::kubernetes::garbage_collection::standing;
-use crate::report::{Named, ObjectNote, OwnerState, Ref};
+use crate::report::{Named, ObjectNote, OwnerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ pub(super) fn of(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote
     Ok(notes)
 }
 
-fn note(seen: Seen<'_>, why: impl Into<String>) -> ObjectNote {
+fn note(seen: Seen<'_>, why: impl Into<Sentence>) -> ObjectNote {
     ObjectNote { object: seen.into(), why: why.into() }
 }
 
@@ -177,7 +177,7 @@ fn outside(target: &Target<'_>) -> Option<ObjectNote> {
     let (program, manager) = managers.find_map(|manager| Some((outsider(manager)?, manager)))?;
     let object = Ref::from(Named { kind: program.into(), name: "run".into(), ..Named::default() });
     let why = format!("{manager} has written {}: a run that destroys it waits until it is gone", target.reference());
-    Some(ObjectNote { object, why })
+    Some(ObjectNote { object, why: why.into() })
 }
 
 fn outsider(manager: &str) -> Option<&'static str> {

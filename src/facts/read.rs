@@ -5,7 +5,7 @@
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use super::owned::Owned;
-use crate::report::{Note, Ref};
+use crate::report::{Note, Ref, Sentence};
 use crate::survey::{
     Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
     Sought, Survey, Topic, Unread, Want,
@@ -342,11 +342,11 @@ impl<'s> Facts<'s> {
 
     /// Puts on record that something which matters could not be read.
     pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
-        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string() });
+        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string().into() });
     }
 
     /// Puts on record that something which matters was not looked at.
-    pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<String>) {
+    pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<Sentence>) {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into() });
     }
 

@@ -7,10 +7,10 @@ use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
-use crate::report::{Link, LinkState, Named, Ref, Remedy, Risk};
+use crate::report::{Link, LinkState, Named, Ref, Remedy, Risk, Sentence};
 use crate::survey::Seen;
 
-/// That everything waits for it, and how much does now.
+/// The sentence that every namespace deletion waits for it, with how many do now.
 pub(crate) fn every_namespace(waiting: Option<usize>) -> String {
     let waits = "every namespace deletion in this cluster waits for it";
     match waiting {
@@ -30,12 +30,12 @@ pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Re
 }
 
 /// The first link of a chain: the registration itself.
-pub(crate) fn head(api: &Ref, text: impl Into<String>) -> Link {
+pub(crate) fn head(api: &Ref, text: impl Into<Sentence>) -> Link {
     Link::new(api.clone(), LinkState::Affected, text)
 }
 
 /// The last link of a chain: what is asked of the server behind it.
-pub(crate) fn request(what: &str, path: &str, says: impl Into<String>) -> Link {
+pub(crate) fn request(what: &str, path: &str, says: impl Into<Sentence>) -> Link {
     let object = Ref::from(Named { kind: what.into(), name: path.into(), ..Named::default() });
     Link::new(object, LinkState::Broken, says)
 }
@@ -67,7 +67,7 @@ pub(crate) fn with_remedies(
     delete.steps.extend(apis[1..].iter().map(|api| steps::delete_api_service::step(api, &backend.service)));
     if apis.len() > 1 {
         let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
-        delete.title = format!("delete APIServices {}", names.join(", "));
+        delete.title = format!("delete APIServices {}", names.join(", ")).into();
     }
     if left_over {
         return Ok(draft.remedy(delete));
@@ -78,15 +78,16 @@ pub(crate) fn with_remedies(
     if unknown {
         let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
         let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
-        draft = draft.remedy(Remedy::manual(format!("have somebody look who may see it: {look}"), "nothing is lost"));
+        draft = draft
+            .remedy(Remedy::manual(Sentence::from("have somebody look who may see it").by(look), "nothing is lost"));
     }
-    // What is there still is repaired, and what nobody could see may be; its API is
-    // not deleted unasked.
+    // An API whose server exists, or may exist, is repaired and not deleted.
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
         let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
-        let title = format!("if the product is not wanted any more: kubectl delete apiservice {}", names.join(" "));
+        let title = Sentence::from("if the product is not wanted any more")
+            .by(format_args!("kubectl delete apiservice {}", names.join(" ")));
         return Ok(draft.remedy(Remedy::manual(title, consequence)));
     }
-    // What may only be starting is given its time.
+    // A server that may only be starting gets time.
     Ok(if backend.starting { draft } else { draft.remedy(delete) })
 }

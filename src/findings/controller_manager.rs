@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, ago};
 use crate::kubernetes::control_plane::{Manager, manager};
 use crate::needs::Draft;
-use crate::report::{Remedy, Verb};
+use crate::report::{Remedy, Sentence, Verb};
 
 /// Adds whether the controller manager, of which the garbage collector and the
 /// namespace controller are parts, shows signs of life.
@@ -36,7 +36,8 @@ pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manage
 pub(crate) fn protection_was_not_taken_off(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
     let draft = draft.needs_accepted(Verb::Update).likely();
     Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
-        "check that kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
+        Sentence::from("check that kube-controller-manager runs")
+            .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost: it goes on by itself",
     )))
 }
@@ -44,7 +45,8 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, facts: &Facts<'_>) -> K
 /// What a person does about a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
     Remedy::manual(
-        "check that kube-controller-manager runs, and what its log says of the garbage collector: kubectl -n kube-system get lease kube-controller-manager",
+        Sentence::from("check that kube-controller-manager runs, and what its log says of the garbage collector")
+            .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost: the garbage collector goes on by itself",
     )
 }

@@ -5,17 +5,18 @@ use crate::facts::{Facts, Known, Sweep, Target};
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::definitions::versions::is_initializing;
 use crate::needs::Draft;
-use crate::report::{Cause, Remedy};
+use crate::report::{Cause, Remedy, Sentence};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 
-/// One backend may answer for several kinds of one group; of so many groups none
-/// has the same.
-const GROUPS: usize = 3;
-const KINDS: usize = 5;
+/// From how many groups on one backend cannot be the reason: it may answer for several kinds of
+/// one group.
+const MIN_GROUPS: usize = 3;
+/// From how many kinds on an overload is likely.
+const MIN_KINDS: usize = 5;
 
-/// The one finding about all of them; no root, since of none of these kinds it is
-/// known that it holds anything up.
+/// The one finding about all of them. It is no root: none of these kinds is known to hold
+/// anything up.
 pub(crate) fn draft(
     target: &Target<'_>,
     content: &Sweep<'_>,
@@ -36,10 +37,10 @@ pub(crate) fn draft(
             .underway()
             .likely()
             .remark(format!("LIST {}: {first}", names[0]))
+            .quoting(format!("LIST {}: {first}", names[0]), None)
             .remark("what is left in the namespace is not known; nothing is called empty for that")
             .remedy(Remedy::manual(
-                "look again when the API server answers: kubectl get --raw '/readyz?verbose'; \
-                 kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels",
+                Sentence::from("look again when the API server answers").by("kubectl get --raw '/readyz?verbose'; kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels"),
                 "nothing is lost",
             )),
     )
@@ -53,7 +54,7 @@ pub(crate) fn draft(
 pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<ResourceId>> {
     let short: Vec<&ResourceId> =
         content.unread.iter().filter(|(_, why)| is_for_want_of_room(why)).map(|(resource, _)| &resource.id).collect();
-    if short.len() < KINDS {
+    if short.len() < MIN_KINDS {
         return Ok(BTreeSet::new());
     }
     let aggregated = available_groups(facts)?;
@@ -69,7 +70,7 @@ pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<Re
 fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<ResourceId> {
     let ids: BTreeSet<ResourceId> = ids.cloned().collect();
     let groups: BTreeSet<&str> = ids.iter().map(|id| id.group.as_str()).collect();
-    if ids.len() >= KINDS && groups.len() >= GROUPS { ids } else { BTreeSet::new() }
+    if ids.len() >= MIN_KINDS && groups.len() >= MIN_GROUPS { ids } else { BTreeSet::new() }
 }
 
 /// Priority and fairness answers 429, time limits 504, a server on its way up or

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known};
 use crate::findings::start::server;
 use crate::kubernetes::services::{Backend, Matter, Provider, Trouble};
 use crate::plan::{alone, in_namespace, one, quote};
-use crate::report::{Link, Named, Remedy};
+use crate::report::{Link, Named, Remedy, Sentence};
 
 /// The ways to bring back what is behind a Service, nearest to the broken link.
 /// `restored` says what follows once it answers.
@@ -31,50 +31,40 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
 }
 
 /// What to look at, and with what command, for one broken link.
-fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
+fn repair(link: &Link, backend: &Backend<'_>) -> Option<Sentence> {
     let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
     let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
     Some(match kind.as_str() {
-        // Whoever asked knows what that means.
+        // A request has no repair of its own: the rule that made it says what to do.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
         "Service" if link.object.missing => {
-            format!("restore {} by installing its product again: it {}", link.object, link.text)
+            format!("restore {} by installing its product again: it {}", link.object, link.text).into()
         }
-        "Service" => format!("fix the ports of {}, which {}: {}", link.object, link.text, port_of()),
-        "EndpointSlice" => format!(
-            "see why nothing is behind {service}: kubectl get service,endpointslices,pods{}",
-            in_namespace(service)
-        ),
-        "Pod" => format!(
-            "check {}: kubectl describe {}{place}; kubectl logs {}{place} --all-containers",
-            link.object,
-            one("pod", name),
-            alone("pod", name)
-        ),
+        "Service" => Sentence::from(format!("fix the ports of {}, which {}", link.object, link.text)).by(port_of()),
+        "EndpointSlice" => Sentence::from(format!("see why nothing is behind {service}")).by(format_args!("kubectl get service,endpointslices,pods{}", in_namespace(service))),
+        "Pod" => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}; kubectl logs {}{place} --all-containers", one("pod", name), alone("pod", name))),
         "Node" if link.object.missing => {
             format!(
                 "let the pods of {service} move: Node {name} does not exist any more; kubectl get pods{} -o wide",
                 in_namespace(service)
             )
+            .into()
         }
-        "Node" => format!(
-            "bring back Node {name} or move the pods off it: kubectl describe {n}; on the node: journalctl -u kubelet",
-            n = one("node", name)
-        ),
+        "Node" => Sentence::from(format!("bring back Node {name} or move the pods off it"))
+            .by(format_args!("kubectl describe {}; on the node: journalctl -u kubelet", one("node", name))),
         "Namespace" => {
             format!("install the server behind {service} again, in another namespace: {} {}", link.object, link.text)
-        }
-        "RouteController" => {
-            "check the route controller: kubectl -n kube-system get lease,pods | grep cloud-controller-manager; \
-             kubectl -n default get events --field-selector reason=FailedToCreateRoute"
                 .into()
         }
-        "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}"),
-        "CloudAPI" => format!("find out why the API {name} refuses a new route: it {}", link.text),
-        _ => format!("check {}: kubectl describe {}{place}", link.object, quote(&link.object.kubectl())),
+        "RouteController" => {
+            Sentence::from("check the route controller").by("kubectl -n kube-system get lease,pods | grep cloud-controller-manager; kubectl -n default get events --field-selector reason=FailedToCreateRoute")
+        }
+        "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}").into(),
+        "CloudAPI" => format!("find out why the API {name} refuses a new route: it {}", link.text).into(),
+        _ => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}", quote(&link.object.kubectl()))),
     })
 }
 

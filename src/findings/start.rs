@@ -24,7 +24,7 @@ pub(crate) fn scale_up(
     let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
     let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
     let among = among_them(pending);
-    // With what the first object itself lists of what goes with it.
+    // Including what the first object lists as deleted with it.
     let with_it = held.whole.first().map(|object| inventory::in_words(object)).unwrap_or_default();
     let own = entry.and_then(|entry| entry.if_finished).map(|text| format!("{text}{with_it}"));
     let (risk, consequence) = match destroys(own.as_deref(), pending) {
@@ -34,9 +34,8 @@ pub(crate) fn scale_up(
                 None => ", and resumes all its other work".to_owned(),
             };
             let consequence = format!("it starts again and does the clean-up of {count}{everywhere}{among}{work}");
-            // What a single trace points at, or what anybody may copy, may be another's, stopped
-            // for a reason; and of what the catalogue does not know nobody can say what else it
-            // does.
+            // A workload that a single trace points at may belong to somebody else, who stopped
+            // it for a reason. What a controller outside the catalogue does besides is not known.
             (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
         }
         Some(destroys) => {
@@ -46,8 +45,8 @@ pub(crate) fn scale_up(
     started(workload, risk, consequence, pending)
 }
 
-/// The same of a server that is wanted for something else: whatever else runs in it goes on
-/// with its work.
+/// The same for a server that is needed for something else: everything that runs in it
+/// continues its work.
 ///
 /// # Errors
 /// When what it would finish was not surveyed yet.
@@ -84,17 +83,20 @@ fn destroys(own: Option<&str>, pending: &Pending) -> Option<String> {
 
 fn started(workload: Seen<'_>, risk: Risk, consequence: String, pending: &Pending) -> Remedy {
     let step = steps::scale_workload::step(&workload.into());
+    let remedy = |risk, consequence: String| Remedy {
+        also_finishes: pending.named.clone(),
+        ..Remedy::new(step, risk, consequence)
+    };
     if pending.unread.is_empty() {
-        return Remedy::new(step, risk, consequence);
+        return remedy(risk, consequence);
     }
     let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     let more = more(pending.unread.len(), NAMED);
     let unread = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
-    Remedy::new(step, risk.max(Risk::Disruptive), unread)
+    remedy(risk.max(Risk::Disruptive), unread)
 }
 
-/// Whose deletions are finished, too, that nobody has asked about; those that destroy
-/// something first.
+/// The other deletions that are finished, too; those that destroy something come first.
 fn among_them(pending: &Pending) -> String {
     if pending.unasked == 0 {
         return String::new();

@@ -4,11 +4,11 @@ use crate::facts::{Facts, Known, Target, Unknown, is_pod};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
 /// The finding that an object is kept by the finalizer of what is in use.
-pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: String) -> Draft {
+pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: impl Into<Sentence>) -> Draft {
     let draft = Draft::new(cause, named.clone(), summary).finalizer(finalizer);
     draft.evidence(format!("is being deleted and has finalizer {finalizer}"), named, "metadata.finalizers")
 }
@@ -40,7 +40,8 @@ pub(crate) fn used_by(
 fn decide(object: &Ref) -> Remedy {
     let (name, namespace) = (quote(&object.kubectl()), in_namespace(object));
     Remedy::manual(
-        format!("decide about {object} first, which is not being deleted: kubectl get {name}{namespace} -o yaml"),
+        Sentence::from(format!("decide about {object} first, which is not being deleted"))
+            .by(format_args!("kubectl get {name}{namespace} -o yaml")),
         "nothing is lost by looking",
     )
 }
@@ -52,29 +53,28 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     let delete = format!("kubectl delete {}{namespace}", one("pod", &named.name));
     if is_finished(pod.object) {
         return Ok(Remedy::manual(
-            format!("delete {named}, which has finished: {delete}"),
+            Sentence::from(format!("delete {named}, which has finished")).by(delete),
             "its log and its status go with it",
         ));
     }
     let owner = pod.object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
     let Some(owner) = owner else {
-        return Ok(Remedy::manual(format!("stop {named}: {delete}"), "what runs in it stops"));
+        return Ok(Remedy::manual(Sentence::from(format!("stop {named}")).by(delete), "what runs in it stops"));
     };
     let (kind, name) = match above(owner, &named, facts)? {
         Some(above) => above,
         None => (owner.kind.clone(), owner.name.clone()),
     };
-    let how = match kind.as_str() {
+    let stop = Sentence::from(format!("stop {named} by what makes it again, {kind} {name}"));
+    let what = || one(&kind.to_lowercase(), &name);
+    let stop = match kind.as_str() {
         "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
-            format!(": kubectl scale {}{namespace} --replicas=0", one(&kind.to_lowercase(), &name))
+            stop.by(format_args!("kubectl scale {}{namespace} --replicas=0", what()))
         }
-        "Job" | "DaemonSet" => format!(": kubectl delete {}{namespace}", one(&kind.to_lowercase(), &name)),
-        _ => String::new(),
+        "Job" | "DaemonSet" => stop.by(format_args!("kubectl delete {}{namespace}", what())),
+        _ => stop,
     };
-    Ok(Remedy::manual(
-        format!("stop {named} by what makes it again, {kind} {name}{how}"),
-        "what runs in it stops until it is started again",
-    ))
+    Ok(Remedy::manual(stop, "what runs in it stops until it is started again"))
 }
 
 /// The Deployment of a pod's `ReplicaSet`.

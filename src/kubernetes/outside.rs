@@ -18,9 +18,6 @@ pub struct Outside {
     pub field: String,
 }
 
-/// How evidence begins that names such a thing.
-pub const EVIDENCE: &str = "outside the cluster: ";
-
 /// Fields of Kubernetes' own and of widely shared kinds, with what they name.
 const FIELDS: [(&str, &str); 12] = [
     ("/spec/csi/volumeHandle", "volume"),

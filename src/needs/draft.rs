@@ -2,7 +2,8 @@
 
 use super::{Graph, Ring};
 use crate::report::{
-    Cause, Certainty, Controller, Evidence, Finding, Link, Need, NeedState, Ref, Remedy, StepKind, Verb,
+    Cause, Certainty, Controller, Evidence, Finding, Link, LinkState, Need, NeedState, Outside, Product, Ref, Remedy,
+    Said, Sentence, SetBy, StepKind, Verb,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,22 +15,58 @@ pub struct Draft {
     pub(crate) remedies: Vec<Remedy>,
     /// What is not met because of it, where that is not its objects themselves.
     explains: Option<Need>,
-    /// What is refused of each of its objects.
+    /// Which request admission refuses for each of its objects.
     refuses: Option<Verb>,
-    /// What must be accepted of each of its objects: nothing else is missing.
+    /// Which requests must be accepted for each of its objects: nothing else is missing.
     accepted: BTreeSet<Verb>,
     /// What else must be met first.
     rests_on: Vec<Need>,
-    /// Which of its objects wait for which, where they do for each other.
+    /// Which of its objects waits for which, if they wait for each other.
     ring: Vec<(Ref, Ref)>,
     /// Whether what it waits for does its part, as far as that shows.
     works: bool,
+    /// How its objects wait for its finalizer.
+    waiting: Waiting,
+}
+
+/// How objects wait for a finalizer: when more of them join, the line is worded again.
+#[derive(Debug, Clone, Default)]
+pub struct Waiting {
+    /// Whether they do already.
+    pub mood: Mood,
+    /// What the line says behind the finalizer.
+    pub rest: Sentence,
+}
+
+/// Whether objects wait already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// They do.
+    #[default]
+    Is,
+    /// They would, if they were deleted.
+    Would,
+    /// They may, if they were deleted.
+    May,
+}
+
+impl Waiting {
+    /// `Widget shop/a waits for finalizer a.io/x: it is down`
+    fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizer: &str) -> Sentence {
+        let verb = match (self.mood, is_one) {
+            (Mood::Is, true) => "waits",
+            (Mood::Is, false) => "wait",
+            (Mood::Would, _) => "would wait",
+            (Mood::May, _) => "may wait",
+        };
+        who.into().then(format!(" {verb} for finalizer {finalizer}")).then(&self.rest)
+    }
 }
 
 impl Draft {
     /// `subject` waits because of `cause`; a root and proven unless said otherwise.
     #[must_use]
-    pub fn new(cause: Cause, subject: Ref, summary: impl Into<String>) -> Self {
+    pub fn new(cause: Cause, subject: Ref, summary: impl Into<Sentence>) -> Self {
         let finding = Finding {
             id: String::new(),
             rule: "",
@@ -46,6 +83,12 @@ impl Draft {
             summary: summary.into(),
             evidence: Vec::new(),
             chain: Vec::new(),
+            broken_link: None,
+            set_by: None,
+            product: None,
+            guards: None,
+            outside: Vec::new(),
+            says: None,
             controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
@@ -59,6 +102,29 @@ impl Draft {
             rests_on: Vec::new(),
             ring: Vec::new(),
             works: false,
+            waiting: Waiting::default(),
+        }
+    }
+
+    /// The first of `objects` and all others wait for `finalizer`: in the line they are `who`.
+    #[must_use]
+    pub fn waiting(cause: Cause, objects: &[Ref], who: impl Into<Sentence>, finalizer: &str, waiting: Waiting) -> Self {
+        let summary = waiting.line(who, objects.len() == 1, finalizer);
+        Self::new(cause, objects[0].clone(), summary).finalizer(finalizer).rest(waiting)
+    }
+
+    /// How its line goes on behind its finalizer, when it is worded again.
+    #[must_use]
+    pub fn rest(mut self, waiting: Waiting) -> Self {
+        self.waiting = waiting;
+        self
+    }
+
+    /// Words the line again for as many objects as there are now, if they wait for a finalizer.
+    pub fn count_again(&mut self) {
+        if let Some(finalizer) = &self.finding.finalizer {
+            let who = format!("{} objects", self.finding.objects.len());
+            self.finding.summary = self.waiting.line(who, false, finalizer);
         }
     }
 
@@ -69,14 +135,14 @@ impl Draft {
         self
     }
 
-    /// Admission refuses `verb` of each of its objects.
+    /// Admission refuses `verb` for each of its objects.
     #[must_use]
     pub fn refuses(mut self, verb: Verb) -> Self {
         self.refuses = Some(verb);
         self
     }
 
-    /// Whoever does the work is there: of each object `verb` has only to be accepted.
+    /// Its controller is there: only `verb` has to be accepted for each object.
     #[must_use]
     pub fn needs_accepted(mut self, verb: Verb) -> Self {
         self.accepted.insert(verb);
@@ -122,7 +188,7 @@ impl Draft {
         &self.rests_on
     }
 
-    /// Whether whoever does the work is there and just waits to be let.
+    /// Whether its controller is there and only needs its requests accepted.
     #[must_use]
     pub fn only_waits(&self) -> bool {
         !self.accepted.is_empty()
@@ -141,7 +207,7 @@ impl Draft {
         self.remedies = Vec::new();
     }
 
-    /// Puts on record how its needs stand, what they rest on, and what rests on them.
+    /// Enters into the graph how its needs stand, what they rest on, and what rests on them.
     pub fn enter(&self, graph: &mut Graph) {
         if let Some(verb) = self.refuses {
             graph.refuses(verb);
@@ -197,7 +263,7 @@ impl Draft {
         self.explains.is_none() && self.finding.cause != Cause::Api
     }
 
-    /// What is needed of what it waits for. Whoever uses or hangs on something must go.
+    /// The need for what it waits for. A user or a dependent must be deleted.
     fn awaited(&self, part: &Ref, holder: Option<NeedState>) -> Option<(Need, Option<NeedState>)> {
         let need = Need::of_part(part);
         let goes = matches!(self.finding.cause, Cause::Storage | Cause::InUse | Cause::Dependents | Cause::Crd);
@@ -256,8 +322,16 @@ impl Draft {
     /// What must work one behind the other, down to the first that does not.
     #[must_use]
     pub fn chain(mut self, links: Vec<Link>) -> Self {
-        self.finding.chain = links;
+        self.set_chain(links);
         self
+    }
+
+    /// The same, in place.
+    pub fn set_chain(&mut self, links: Vec<Link>) {
+        let is_object = |link: &&Link| link.object.kind != "Namespace" && !link.object.name.starts_with('/');
+        let broken = links.iter().find(|link| link.state == LinkState::Broken).filter(is_object);
+        self.finding.broken_link = broken.map(|link| link.object.clone());
+        self.finding.chain = links;
     }
 
     /// Everything that waits for the same cause; the first is the subject.
@@ -312,37 +386,82 @@ impl Draft {
 
     /// What was read, in which object and field.
     #[must_use]
-    pub fn evidence(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
-        let field = (!field.is_empty()).then(|| field.to_owned());
-        self.finding.evidence.push(Evidence { text: text.into(), object: Some(object.clone()), field });
+    pub fn evidence(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
+        self.finding.evidence.push(read(text, object, field));
         self
     }
 
     /// What weighs more than all evidence so far.
     #[must_use]
-    pub fn evidence_first(mut self, text: impl Into<String>, object: &Ref, field: &str) -> Self {
-        let field = (!field.is_empty()).then(|| field.to_owned());
-        self.finding.evidence.insert(0, Evidence { text: text.into(), object: Some(object.clone()), field });
+    pub fn evidence_first(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
+        self.finding.evidence.insert(0, read(text, object, field));
         self
+    }
+
+    /// The evidence that was added last says no more than the line.
+    #[must_use]
+    pub fn in_summary(mut self) -> Self {
+        if let Some(last) = self.finding.evidence.last_mut() {
+            last.in_summary = true;
+        }
+        self
+    }
+
+    /// What somebody says, as it was read in `object`: the first words that the line does not
+    /// repeat.
+    #[must_use]
+    pub fn quoting(mut self, words: impl Into<Sentence>, object: Option<&Ref>) -> Self {
+        self.finding.says.get_or_insert_with(|| Said { words: words.into(), object: object.cloned() });
+        self
+    }
+
+    /// Who set the finalizer of `object`, and in words how long ago.
+    #[must_use]
+    pub fn set_by(mut self, by: SetBy, when: &str, object: &Ref) -> Self {
+        self = self.evidence(format!("set by {}{when}", by.manager), object, "metadata.managedFields");
+        self.finding.set_by = Some(by);
+        self
+    }
+
+    /// What the finalizer belongs to.
+    #[must_use]
+    pub fn product(mut self, name: &str, controller: &str) -> Self {
+        let is_its_controller = controller.eq_ignore_ascii_case(name);
+        self.finding.product = Some(Product { name: name.into(), controller: controller.into(), is_its_controller });
+        self.remark(format!("belongs to {name}, released by {controller}"))
+    }
+
+    /// What is done before the finalizer comes off.
+    #[must_use]
+    pub fn guards(mut self, what: &str) -> Self {
+        self.finding.guards = Some(what.into());
+        self.remark(format!("guards: {what}"))
+    }
+
+    /// What `object` stands for outside the cluster, according to one of its fields.
+    #[must_use]
+    pub fn outside(mut self, what: &str, object: &Ref, field: &str) -> Self {
+        self.finding.outside.push(Outside { what: what.into(), object: object.clone() });
+        self.evidence(format!("outside the cluster: {what}"), object, field)
     }
 
     /// Its line.
     #[must_use]
-    pub fn summary(&self) -> &str {
+    pub fn summary(&self) -> &Sentence {
         &self.finding.summary
     }
 
     /// Its line in other words.
     #[must_use]
-    pub fn says(mut self, summary: impl Into<String>) -> Self {
-        self.finding.summary = summary.into();
+    pub fn says(mut self, summary: impl Into<Sentence>) -> Self {
+        (self.finding.summary, self.waiting) = (summary.into(), Waiting::default());
         self
     }
 
     /// Evidence that is no field of an object.
     #[must_use]
-    pub fn remark(mut self, text: impl Into<String>) -> Self {
-        self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None });
+    pub fn remark(mut self, text: impl Into<Sentence>) -> Self {
+        self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None, in_summary: false });
         self
     }
 
@@ -368,4 +487,9 @@ impl Draft {
         self.remedies.push(remedy);
         self
     }
+}
+
+fn read(text: impl Into<Sentence>, object: &Ref, field: &str) -> Evidence {
+    let field = (!field.is_empty()).then(|| field.to_owned());
+    Evidence { text: text.into(), object: Some(object.clone()), field, in_summary: false }
 }

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use crate::needs::{After, Draft, Ring};
-use crate::report::{Cause, ObjectNote, Ref};
+use crate::report::{Cause, ObjectNote, Ref, Sentence};
 use crate::survey::{Seen, TargetName};
 
 /// What the rules found for one target.
@@ -84,7 +84,7 @@ impl Findings {
     }
 
     /// Puts on record something broken that has no part in it.
-    pub fn also_broken(&mut self, object: Ref, why: impl Into<String>) {
+    pub fn also_broken(&mut self, object: Ref, why: impl Into<Sentence>) {
         self.also_broken.push(ObjectNote { object, why: why.into() });
     }
 }

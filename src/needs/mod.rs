@@ -11,7 +11,7 @@ mod parts;
 mod rule;
 mod world;
 
-pub use draft::Draft;
+pub use draft::{Draft, Mood, Waiting};
 pub use findings::Findings;
 pub use graph::{Graph, Reached, Settled};
 pub use order::{After, Ring};

@@ -1,7 +1,7 @@
 //! What was foreseen for one target.
 
 use super::Draft;
-use crate::report::{Cause, ObjectNote, Ref, Risk, Turn};
+use crate::report::{Cause, ObjectNote, Ref, Risk, Sentence, Turn};
 use std::collections::BTreeSet;
 
 /// When something is done, of what is done before a target is deleted.
@@ -58,7 +58,7 @@ impl Outlook {
     }
 
     /// Adds what follows from the deletion and holds nothing up.
-    pub fn consequence(&mut self, object: Ref, why: impl Into<String>) {
+    pub fn consequence(&mut self, object: Ref, why: impl Into<Sentence>) {
         self.consequences.insert(ObjectNote { object, why: why.into() });
     }
 
@@ -77,10 +77,10 @@ mod tests {
 
     fn turn(command: &str) -> Turn {
         Turn {
-            title: String::new(),
-            why: String::new(),
+            title: "".into(),
+            why: "".into(),
             risk: Risk::Disruptive,
-            consequence: String::new(),
+            consequence: "".into(),
             commands: vec![command.into()],
             steps: Vec::new(),
         }

@@ -1,17 +1,19 @@
 //! How remedies are made of steps.
 
-use crate::report::{Remedy, Risk, Step};
+use crate::report::{Remedy, Risk, Sentence, Step};
 
 impl Remedy {
     /// One step. Its risk is never below what such a step costs at least.
     #[must_use]
-    pub fn new(step: Step, risk: Risk, consequence: impl Into<String>) -> Self {
+    pub fn new(step: Step, risk: Risk, consequence: impl Into<Sentence>) -> Self {
         Self {
             id: String::new(),
             digest: String::new(),
-            title: step.title(),
+            title: step.title().into(),
             risk: risk.max(step.least_risk()),
             consequence: consequence.into(),
+            also_finishes: Vec::new(),
+            warns: false,
             undo: step.can_be_undone(),
             by_name: false,
             steps: vec![step],
@@ -24,6 +26,12 @@ impl Remedy {
         Self { by_name: true, ..self }
     }
 
+    /// What a person must not do once the deletion is asked for.
+    #[must_use]
+    pub fn warning(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
+        Self { warns: true, ..Self::manual(title, consequence) }
+    }
+
     /// The steps up to one after which everything is looked at again.
     pub fn steps_until_a_new_look(&self) -> impl Iterator<Item = &Step> {
         let last = self.steps.iter().position(Step::creates).unwrap_or(self.steps.len());
@@ -32,13 +40,15 @@ impl Remedy {
 
     /// Something that a person has to do.
     #[must_use]
-    pub fn manual(title: impl Into<String>, consequence: impl Into<String>) -> Self {
+    pub fn manual(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
         Self {
             id: String::new(),
             digest: String::new(),
             title: title.into(),
             risk: Risk::Manual,
             consequence: consequence.into(),
+            also_finishes: Vec::new(),
+            warns: false,
             undo: false,
             by_name: false,
             steps: Vec::new(),

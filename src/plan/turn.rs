@@ -6,7 +6,7 @@ use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
 
-/// So many objects are named in one command.
+/// How many objects are named in one command.
 const NAMED: usize = 20;
 
 impl Turn {
@@ -32,15 +32,22 @@ impl Turn {
             );
         }
         let (risk, consequence) = cost(objects);
-        Self { title: format!("delete {}", counted(objects)), why, risk, consequence, commands, steps }
+        Self {
+            title: format!("delete {}", counted(objects)).into(),
+            why: why.into(),
+            risk,
+            consequence: consequence.into(),
+            commands,
+            steps,
+        }
     }
 
     /// A registration that would be left without anybody behind it.
     pub(crate) fn registration(object: &Ref, why: String, consequence: &str) -> Self {
         let step = delete_on_request::step(object, Cascade::Background);
         Self {
-            title: step.title(),
-            why,
+            title: step.title().into(),
+            why: why.into(),
             risk: Risk::Disruptive,
             consequence: consequence.into(),
             commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
@@ -51,8 +58,8 @@ impl Turn {
     /// Something that a person has to do.
     pub(crate) fn by_hand(title: String, why: String, command: String) -> Self {
         Self {
-            title,
-            why,
+            title: title.into(),
+            why: why.into(),
             risk: Risk::Manual,
             consequence: "nothing is lost".into(),
             commands: vec![command],

@@ -4,7 +4,7 @@ use super::clean;
 use super::layout::{Look, and_more, plain};
 use super::marks::owner_mark;
 use super::room::Room;
-use crate::report::{Cause, Finding, Link, LinkState, Owner, OwnerState, Ref, Report};
+use crate::report::{Cause, Finding, Owner, OwnerState, Ref, Report};
 
 const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
@@ -15,7 +15,7 @@ pub(super) fn blocked(report: &Report, room: Room, look: Look) -> String {
         return String::new();
     }
     let mut table = plain(look.width);
-    // A column in which nothing stands, or what the causes say, is left out.
+    // A column is left out if it is empty or repeats the causes.
     let refused = |finding: &Finding| finding.cause == Cause::Admission;
     let told = report.findings.iter().filter(|finding| finding.is_root_cause()).all(refused);
     let stands = |column: usize| {
@@ -36,15 +36,15 @@ pub(super) fn tells_more(report: &Report) -> bool {
     let owned = |finding: &Finding| finding.owners.iter().any(|ownership| ownership.owners.iter().any(above));
     let told = report.findings.iter().any(|finding| finding.cause == Cause::Dependents);
     let several = |finding: &Finding| {
-        let named = |object: &Ref| finding.summary.contains(&object.to_string());
+        let named = |object: &Ref| finding.summary.names(object);
         finding.objects.len() > 1 && (finding.cause == Cause::Api || !finding.objects.iter().all(named))
     };
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause());
     roots.any(|finding| several(finding) || (owned(finding) && !told))
 }
 
-/// What is blocked, where, what it waits for and who owns it, up to so many; and how many
-/// there are besides.
+/// A row for each blocked object, at most `most`: where it is, what it waits for and who owns
+/// it. Also gives how many objects are left out.
 pub(super) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
     let causes = report.findings.iter().filter(|finding| finding.is_root_cause());
     let all: usize = causes.clone().map(|finding| finding.objects.len()).sum();
@@ -55,7 +55,7 @@ pub(super) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
 }
 
 fn row(object: &Ref, finding: &Finding) -> [String; 4] {
-    let waited = broken(finding).map(|link| &link.object).or(finding.waits_for.as_ref());
+    let waited = finding.broken_link.as_ref().or(finding.waits_for.as_ref());
     let waits = waited_finalizer(finding).or_else(|| waited.map(ToString::to_string));
     [
         clean(&object.spoken()),
@@ -91,11 +91,4 @@ fn owner_column(object: &Ref, finding: &Finding) -> String {
         owners = &owner.owners;
     }
     chain.join(" ← ")
-}
-
-/// The link that is to be repaired, where that is more than the place of what is
-/// waited for, or a request to it.
-fn broken(finding: &Finding) -> Option<&Link> {
-    let more = |link: &&Link| link.object.kind != "Namespace" && !link.object.name.starts_with('/');
-    finding.chain.iter().find(|link| link.state == LinkState::Broken).filter(more)
 }

@@ -7,6 +7,7 @@ use super::room::Room;
 use super::{clean, clean_words, palette};
 use crate::report::{Controller, Evidence, Finding, Link, LinkState};
 use console::measure_text_width;
+use jiff::Timestamp;
 
 /// The columns of a cause beside its text: its number, and how sure it is.
 const NUMBER_WIDTH: usize = 3;
@@ -16,23 +17,23 @@ const NUMBER: usize = 4;
 const LABEL: usize = 12;
 /// The labels whose lines are missed least, the least first.
 const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
-/// Of more values each has one line; `-o wide` shows it whole.
-const FEW: usize = 2;
+/// With more labelled lines, each value has one line of the screen; `-o wide` shows it whole.
+const MAX_WHOLE_VALUES: usize = 2;
 
-/// One cause: its line, and what decides it. Of what `follows` from another the line is
-/// enough.
-pub(super) fn cause(number: usize, finding: &Finding, follows: bool, room: Room, look: Look) -> String {
+/// One cause: its line, and what decides it. A cause that `follows` from another has its line
+/// alone.
+pub(super) fn cause(number: usize, finding: &Finding, follows: bool, now: Timestamp, room: Room, look: Look) -> String {
     if look.all {
         let text = trimmed(&whole(number, finding, look));
         return if look.colour { palette::paint(&text) } else { text };
     }
     let head = head(number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
     let head = if look.colour { palette::bold(&head) } else { head };
-    let lines = if follows { Vec::new() } else { decisive(labelled(finding), room.labels) };
-    let most = if lines.len() > FEW { 1 } else { room.value };
+    let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), room.labels) };
+    let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { room.value };
     let line = |(label, text): &Labelled| {
         let lead = format!("{:NUMBER$}{label:<LABEL$}", "");
-        // What stands behind it is named last, and must be seen.
+        // The broken part is named last, and must be seen.
         let most = look.lines(if *label == BEHIND { room.value } else { most });
         let columns = look.width.saturating_sub(NUMBER + LABEL);
         let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
@@ -40,11 +41,11 @@ pub(super) fn cause(number: usize, finding: &Finding, follows: bool, room: Room,
     };
     let lines: String = lines.iter().map(line).collect();
     let lines = if look.colour { palette::paint(&lines) } else { lines };
-    // What follows stands together.
+    // Causes that follow from another stand together, without a blank line.
     if follows { head } else { format!("{head}{lines}\n") }
 }
 
-/// So many of the labelled lines, those that are missed least left out.
+/// At most that many labelled lines: those that are missed least are left out first.
 fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
     for least in MISSED_LEAST {
         if lines.len() > most {
@@ -104,8 +105,8 @@ fn chain_lines(chain: &[Link]) -> Vec<String> {
 fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
     let head = format!("controller: {}", controller_words(controller));
     // The line above has said why already.
-    let said = |text: &&String| text.split_once(": ").is_some_and(|(_, why)| finding.summary.contains(why));
-    let evidence = controller.evidence.iter().filter(|text| !said(text)).map(|text| format!("· {}", clean(text)));
+    let evidence = controller.evidence.iter().filter(|text| !finding.summary.gives_reason_of(text));
+    let evidence = evidence.map(|text| format!("· {}", clean(text)));
     std::iter::once(head).chain(evidence).collect()
 }
 

@@ -268,7 +268,7 @@ fn node(group: &[&Thing], report: &Report) -> Node {
     }
     lines.extend(first.finalizers.iter().map(|finalizer| format!("finalizer {finalizer}")));
     lines.extend(first.says.iter().map(|words| (*words).to_owned()));
-    lines.extend(first.causes.iter().map(|number| report.findings[number - 1].summary.clone()));
+    lines.extend(first.causes.iter().map(|number| report.findings[number - 1].summary.to_string()));
     Node { lines, is_target: first.standing.is_some(), is_root: !first.causes.is_empty() }
 }
 

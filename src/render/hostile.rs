@@ -5,7 +5,8 @@ use crate::diagnosis::diagnose_survey;
 use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
-    ObjectNote, Ref, Remedy, Report, Requirement, Risk, State, Step, StepKind, Target, Turn,
+    ObjectNote, Outside, Product, Ref, Remedy, Report, Requirement, Risk, Said, SetBy, State, Step, StepKind, Target,
+    Turn,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -38,14 +39,16 @@ pub(super) fn report_of(text: &str) -> Report {
     Report {
         context: Some(text()),
         server: Some(text()),
-        targets: vec![Target { object: object.clone(), state, since: None, summary: text() }],
+        targets: vec![Target { object: object.clone(), state, since: None, summary: text().into() }],
         findings: vec![finding(&object, &text())],
         remedies: vec![Remedy {
             id: "r1".into(),
             digest: text(),
-            title: text(),
+            title: text().into(),
             risk: Risk::Leaks,
-            consequence: text(),
+            consequence: text().into(),
+            also_finishes: vec![object.clone()],
+            warns: false,
             undo: false,
             by_name: false,
             steps: vec![step],
@@ -54,18 +57,18 @@ pub(super) fn report_of(text: &str) -> Report {
             Requirement { rests_on: vec!["n2".into()], ..deleted },
             Requirement { findings: vec!["f1".into()], ..released },
         ],
-        unread: vec![Note { what: text(), why: text() }],
+        unread: vec![Note { what: text(), why: text().into() }],
         order: vec![Turn {
-            title: text(),
-            why: text(),
+            title: text().into(),
+            why: text().into(),
             risk: Risk::LosesData,
-            consequence: text(),
+            consequence: text().into(),
             commands: vec![text()],
             steps: Vec::new(),
         }],
-        consequences: vec![ObjectNote { object: object.clone(), why: text() }],
-        also_broken: vec![ObjectNote { object: object.clone(), why: text() }],
-        waiters: vec![ObjectNote { object, why: text() }],
+        consequences: vec![ObjectNote { object: object.clone(), why: text().into() }],
+        also_broken: vec![ObjectNote { object: object.clone(), why: text().into() }],
+        waiters: vec![ObjectNote { object, why: text().into() }],
         ..diagnose_survey(&survey).report
     }
 }
@@ -85,13 +88,24 @@ fn finding(object: &Ref, text: &str) -> Finding {
         blocks: vec![object.clone()],
         objects: vec![object.clone(), Ref::from(Named { name: "other".into(), ..object.parts() })],
         certainty: Certainty::Proven,
-        summary: text(),
-        evidence: vec![Evidence { text: text(), object: Some(object.clone()), field: Some(text()) }],
+        summary: text().into(),
+        evidence: vec![Evidence {
+            text: text().into(),
+            object: Some(object.clone()),
+            field: Some(text()),
+            in_summary: false,
+        }],
+        broken_link: Some(object.clone()),
+        set_by: Some(SetBy { manager: text(), at: None }),
+        product: Some(Product { name: text(), controller: text(), is_its_controller: false }),
+        guards: Some(text().into()),
+        outside: vec![Outside { what: text().into(), object: object.clone() }],
+        says: Some(Said { words: text().into(), object: None }),
         chain: vec![Link::new(object.clone(), LinkState::Broken, text())],
         controller: Some(Controller {
             workload: Some(object.clone()),
             state: ControllerState::Gone,
-            evidence: vec![text()],
+            evidence: vec![text().into()],
         }),
         owners: Vec::new(),
         remedies: vec!["r1".into()],
@@ -132,11 +146,12 @@ mod tests {
         ["✓", "✗", "⏳", "◀", "↓", "├", "└", "│"].iter().map(|mark| text.matches(mark).count()).collect()
     }
 
-    /// Whether hostile text takes no other lines than harmless text. A run shows requests as JSON
-    /// and objects as YAML: what these escape themselves is shorter there.
+    /// Whether hostile text takes no other lines than harmless text. It is shorter where JSON and
+    /// YAML escape it themselves, and in somebody's words, in which a break is a blank.
     fn has_the_lines(screen: &str, hostile: &str, harmless: &str) -> bool {
         let (hostile, harmless) = (hostile.lines().count(), harmless.lines().count());
-        if screen == "a run" { hostile <= harmless } else { hostile == harmless }
+        let is_shorter = ["a run", "table and wide", "before a question"].contains(&screen);
+        if is_shorter { hostile <= harmless } else { hostile == harmless }
     }
 
     type Screen = (&'static str, fn(&str, Look) -> Vec<String>);

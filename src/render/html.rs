@@ -9,7 +9,7 @@ use super::offers::{Offer, with_commands};
 use super::tree::Branch;
 use super::{layout, needs, targets, waits};
 use crate::plugin::COMMAND;
-use crate::report::{About, Finding, LinkState, Report, Risk, Turn};
+use crate::report::{About, Finding, LinkState, Report, Risk, Sentence, Turn};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -201,7 +201,7 @@ fn order(report: &Report) -> String {
 
 /// What could not be read, what merely waits, what is broken besides.
 fn remarks(report: &Report) -> String {
-    let about = |what: &str, why: &str| format!("{}: {}", escaped(what), escaped(why));
+    let about = |what: &str, why: &Sentence| format!("{}: {}", escaped(what), escaped(why));
     let unread = report.unread.iter().map(|note| about(&note.what, &note.why)).collect();
     let [follows, waits, broken] = [&report.consequences, &report.waiters, &report.also_broken]
         .map(|notes| notes.iter().map(|note| about(&note.object.to_string(), &note.why)).collect::<Vec<_>>());

@@ -102,7 +102,7 @@ fn message(standing: &Standing) -> String {
 fn causes(report: &Report) -> Vec<Case> {
     let causes = report.findings.iter().zip(1..).filter(|(finding, _)| finding.is_root_cause());
     let case = |(finding, number): (&Finding, usize)| {
-        case_of(&finding.subject, End::Failed, finding.summary.clone(), told(number, finding, report))
+        case_of(&finding.subject, End::Failed, finding.summary.to_string(), told(number, finding, report))
     };
     causes.map(case).collect()
 }

@@ -22,7 +22,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// How many lines a text may take that fits into `few` where the screen is not narrow.
+    /// How many lines a text may take that fits into `few` lines of a wide screen.
     pub(super) fn lines(self, few: usize) -> usize {
         match (self.all, self.width < NARROW) {
             (true, _) => usize::MAX,
@@ -69,7 +69,7 @@ pub(super) fn trimmed(text: &str) -> String {
     clean_lines(text).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// A line for what a screen has no room for.
+/// A line that counts what the screen has no room for.
 pub(super) fn and_more(all: usize, shown: usize, what: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
@@ -100,11 +100,19 @@ pub(super) fn thousands(count: usize) -> String {
 }
 
 /// Text behind a lead, broken between words, its rest below its beginning. A word that is
-/// too long is broken anywhere, and a non-breaking blank keeps two together. Of more lines
-/// than `most` the last ends with `…`.
+/// too long is broken anywhere, and a non-breaking blank keeps two together. If there are more
+/// than `most` lines, the last one shown ends with `…`.
 pub(super) fn block(lead: &str, text: &str, width: usize, most: usize) -> String {
     let indent = measure_text_width(lead);
-    let room = width.saturating_sub(indent).max(1);
+    let lines = cut(text, width.saturating_sub(indent).max(1), most);
+    let margin = " ".repeat(indent);
+    let leads = std::iter::once(lead).chain(std::iter::repeat(margin.as_str()));
+    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &line.replace('\u{a0}', " ") + "\n");
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// The text in at most `most` lines of `room` columns.
+pub(super) fn cut(text: &str, room: usize, most: usize) -> Vec<String> {
     let mut lines = broken(text, room);
     if lines.len() > most {
         lines.truncate(most);
@@ -116,21 +124,18 @@ pub(super) fn block(lead: &str, text: &str, width: usize, most: usize) -> String
             last.push_str(" …");
         }
     }
-    let margin = " ".repeat(indent);
-    let leads = std::iter::once(lead).chain(std::iter::repeat(margin.as_str()));
-    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &line.replace('\u{a0}', " ") + "\n");
-    lines.collect::<Vec<_>>().concat()
+    lines
 }
 
-/// The text, or its beginning and its end in so many lines: the cause of an error stands at
-/// its end. What is left out is `…`.
+/// The text, or its beginning and its end in `most` lines: the cause of an error stands at the
+/// end. `…` marks what is left out.
 pub(super) fn to_its_end(text: &str, room: usize, most: usize) -> String {
     let fits = |text: &str| broken(text, room).len() <= most;
     if fits(text) {
         return text.to_owned();
     }
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    // So many words fill so many columns, blanks counted.
+    // How many words fit into that many columns, blanks included.
     let filling = |words: &mut dyn Iterator<Item = &&str>, columns: usize| {
         let mut used = 0;
         let fit = |word: &&&str| {
@@ -146,8 +151,8 @@ pub(super) fn to_its_end(text: &str, room: usize, most: usize) -> String {
     (begin..words.len()).map(shortened).find(|text| fits(text)).unwrap_or_else(|| text.to_owned())
 }
 
-/// The text in lines of at most so many columns.
-fn broken(text: &str, room: usize) -> Vec<String> {
+/// The text in lines of at most `room` columns.
+pub(super) fn broken(text: &str, room: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         if !line.is_empty() && measure_text_width(&line) + 1 + measure_text_width(word) > room {

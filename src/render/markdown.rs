@@ -10,7 +10,7 @@ use super::marks::{certainty_word, controller_words, cost, link_mark, place};
 use super::offers::{Offer, with_commands};
 use super::{clean_command, clean_marked, needs, targets, waits};
 use crate::report::{Finding, LinkState, ObjectNote, Report};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// So many commands of one remedy, and so many remarks of a kind, are written out.
 const WRITTEN: usize = 20;
@@ -141,9 +141,9 @@ fn order(report: &Report) -> String {
 /// What could not be read, what merely waits, what is broken besides.
 fn remarks(report: &Report) -> String {
     let notes = |notes: &[ObjectNote]| -> Vec<(String, String)> {
-        notes.iter().map(|note| (note.object.to_string(), note.why.clone())).collect()
+        notes.iter().map(|note| (note.object.to_string(), note.why.to_string())).collect()
     };
-    let unread = report.unread.iter().map(|note| (note.what.clone(), note.why.clone())).collect();
+    let unread = report.unread.iter().map(|note| (note.what.clone(), note.why.to_string())).collect();
     let mut text = String::new();
     for (heading, notes) in [
         ("What could not be read", unread),
@@ -189,7 +189,7 @@ fn longest_row(text: &str) -> usize {
 
 /// Text that stays text. Every mark of ASCII may be escaped (`CommonMark`, 2.4); those that
 /// mean nothing within a line stay as they are. In a code span nobody is mentioned.
-fn escaped(text: &str) -> String {
+fn escaped(text: &(impl Display + ?Sized)) -> String {
     let text = clean_marked(text);
     let mut safe = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

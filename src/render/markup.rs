@@ -1,10 +1,11 @@
 //! Text for XML and HTML.
 
 use super::clean_marked;
+use std::fmt::Display;
 
 /// The text, clean, and without anything that a parser would take for markup.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+pub(super) fn escaped(text: &(impl Display + ?Sized)) -> String {
+    let mut safe = String::new();
     for c in clean_marked(text).chars() {
         match c {
             '&' => safe.push_str("&amp;"),

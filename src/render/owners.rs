@@ -45,7 +45,7 @@ fn finish(text: &str, report: &OwnershipReport, look: Look) -> Shown {
 
 /// `Deployment shop/web   terminating for 3m   its blocking dependents first: 1 of 2 block   stuck`
 fn head(target: &Node, report: &OwnershipReport) -> String {
-    let mut parts = vec![clean(&target.object.to_string()), state(target, report).replace('⏳', "terminating for")];
+    let mut parts = vec![clean(&target.object.to_string()), state_after("terminating for", target, report)];
     let blocking = target.dependents.iter().filter(|dependent| dependent.blocks).count();
     match target.propagation {
         Some(Propagation::Foreground) => {
@@ -80,9 +80,14 @@ fn counted(node: &Node, report: &OwnershipReport) -> String {
 }
 
 fn state(node: &Node, report: &OwnershipReport) -> String {
+    state_after("⏳", node, report)
+}
+
+/// How it stands; `going` comes before the time for which it has been terminating.
+fn state_after(going: &str, node: &Node, report: &OwnershipReport) -> String {
     match (node.state, node.since) {
         (OwnerState::Cycle, Some(_)) => "✗ owns itself, terminating".into(),
-        (_, Some(then)) => format!("⏳ {}", age(since(then, report.taken_at))),
+        (_, Some(then)) => format!("{going} {}", age(since(then, report.taken_at))),
         (OwnerState::Present | OwnerState::Terminating, None) => "present".into(),
         (OwnerState::Missing, None) => "✗ missing".into(),
         (OwnerState::Replaced, None) => "✗ missing: another uid".into(),
@@ -95,9 +100,9 @@ fn state(node: &Node, report: &OwnershipReport) -> String {
 }
 
 /// The flags of the reference, and whether it holds its owner up now.
-fn reference(node: &Node) -> String {
-    let Some(flags) = node.reference else { return String::new() };
+fn reference(node: &Node) -> Vec<&'static str> {
     let mut words = Vec::new();
+    let Some(flags) = node.reference else { return words };
     if flags.controller {
         words.push("controller");
     }
@@ -106,7 +111,7 @@ fn reference(node: &Node) -> String {
         (false, true) => words.push("may block"),
         (false, false) => {}
     }
-    words.join(", ")
+    words
 }
 
 fn numbers(node: &Node, report: &OwnershipReport) -> String {
@@ -120,7 +125,7 @@ fn mark(node: &Node, report: &OwnershipReport) -> String {
         plain if plain.is_empty() => plain,
         numbers => format!("cause {numbers}"),
     };
-    let parts = [state(node, report), reference(node), clean(&node.finalizers.join(", ")), stuck];
+    let parts = [state(node, report), reference(node).join(", "), clean(&node.finalizers.join(", ")), stuck];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty() && part != "present").collect();
     parts.join("   ")
 }
@@ -158,7 +163,7 @@ type Cells = [String; 4];
 fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     let cells = |node: &Node| -> Cells {
         let finalizers: Vec<String> = node.finalizers.iter().map(|key| clean(key)).collect();
-        [state(node, report), reference(node).replace(", ", "\n"), finalizers.join("\n"), numbers(node, report)]
+        [state(node, report), reference(node).join("\n"), finalizers.join("\n"), numbers(node, report)]
     };
     let mut rows = vec![(clean(&target.object.to_string()), cells(target))];
     rows.extend(grown(branches(target, &cells)));

@@ -120,8 +120,7 @@ mod tests {
         let object = |name: &&str| Ref::from(Named { kind: "Widget".into(), name: (*name).into(), ..Named::default() });
         let blocks: Vec<Ref> = names.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
-        let stuck =
-            |object: &Ref| Target { object: object.clone(), state: State::Stuck, since, summary: String::new() };
+        let stuck = |object: &Ref| Target { object: object.clone(), state: State::Stuck, since, summary: "".into() };
         report.targets = blocks.iter().map(stuck).collect();
         // Two causes of one kind, for which one object waits twice.
         for summary in ["one", "two"] {

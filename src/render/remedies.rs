@@ -1,7 +1,7 @@
 //! What to do at what risk: a list, and a table where the screen is roomy.
 
 use super::clean;
-use super::layout::{Look, ROOMY, block, fixed, plain};
+use super::layout::{Look, ROOMY, block, broken, cut, fixed, plain};
 use super::marks::cost;
 use super::offers::{Offer, first_offers};
 use super::room::Room;
@@ -10,23 +10,23 @@ use comfy_table::{ColumnConstraint, Width};
 
 /// Where a list's text begins.
 const INDENT: usize = 5;
-/// So many ways out of each cause are shown where there are several causes.
-const OF_EACH: usize = 2;
-/// Where there is one cause, it fits a screen of so many lines, with its question.
+/// How many ways out of each cause are shown when there are several causes.
+const MAX_WAYS_OF_EACH: usize = 2;
+/// How many lines a screen has: a single cause fits on it together with its question.
 pub(super) const SCREEN: usize = 24;
-/// The heading, and the line for what is left out.
+/// The lines of the heading, and of the count of what is left out.
 const FRAME: usize = 2;
-/// So many lines of what follows from it; the question has it whole.
-const RISK: usize = 2;
-/// What is no longer than this may stand there twice.
-const SHORT: usize = 40;
+/// How many lines the consequence of a way out has; the question shows it whole.
+const MAX_RISK_LINES: usize = 2;
+/// A consequence that is not longer is repeated instead of "as above".
+const MAX_REPEATED: usize = 40;
 
 /// Where the list stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
-    /// Only the first so many causes are shown.
+    /// How many causes are shown.
     pub causes: usize,
-    /// So many other lines are on the screen.
+    /// How many other lines are on the screen.
     pub beside: usize,
     /// The lines of a question that follows, which lists the ways out of a single cause itself.
     pub question: Option<usize>,
@@ -87,7 +87,7 @@ fn fewer(
         }
         let lines = way(offer).lines().count();
         let is_step = !offer.remedy.steps.is_empty() && !has_step;
-        let fits = if roots == 1 { used + lines <= room } else { of_this < OF_EACH };
+        let fits = if roots == 1 { used + lines <= room } else { of_this < MAX_WAYS_OF_EACH };
         if of_this == 0 || is_step || fits {
             keeps[place] = true;
             (used, of_this, has_step) = (used + lines, of_this + 1, has_step || is_step);
@@ -111,19 +111,19 @@ fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, room: Room, look: Look)
         return block(&lead, &in_short(remedy, look.lines(room.by_hand), look.width), look.width, usize::MAX);
     }
     let title = block(&lead, &clean(&remedy.title), look.width, usize::MAX);
-    title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(RISK))
+    title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(MAX_RISK_LINES))
 }
 
-/// What is done by hand, in so many lines. A kubectl command is never cut: it is shown whole or not.
+/// What is done by hand, in at most `most` lines. A kubectl command is shown whole or not at all.
 fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
     let room = width.saturating_sub(INDENT);
     let whole = clean(&format!("{}: {}", cost(remedy), remedy.title));
-    if block("", &whole, room, usize::MAX).lines().count() <= most {
+    if broken(&whole, room).len() <= most {
         return whole;
     }
-    match whole.split_once(": kubectl ") {
-        Some((what, _)) => format!("{what} (-o wide shows how)"),
-        None => block("", &whole, room, most).trim_end().replace('\n', " "),
+    match remedy.title.without_command() {
+        Some(what) => clean(&format!("{}: {what} (-o wide shows how)", cost(remedy))),
+        None => cut(&whole, room, most).join(" "),
     }
 }
 
@@ -144,12 +144,16 @@ fn label(number: Option<usize>) -> String {
     number.map_or_else(|| "or".into(), |number| format!("{number:>2}"))
 }
 
-/// What each way costs. Of one that costs the same as the way above it, that is said.
+/// What each way costs. If it costs the same as the way above it, it says "as above".
 fn risks(offers: &[Offer<'_>]) -> Vec<String> {
     let all: Vec<String> = offers.iter().map(|offer| risk(offer.remedy)).collect();
     let told = |place: usize| {
         let (text, is_same) = (&all[place], place > 0 && all[place] == all[place - 1]);
-        if is_same && text.len() > SHORT { format!("{}: as above", cost(offers[place].remedy)) } else { text.clone() }
+        if is_same && text.len() > MAX_REPEATED {
+            format!("{}: as above", cost(offers[place].remedy))
+        } else {
+            text.clone()
+        }
     };
     (0..all.len()).map(told).collect()
 }

@@ -6,7 +6,7 @@ use super::{Look, Shown, clean, clean_command, wrap};
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Certainty, Finding, Ref, Remedy, Report, State};
+use crate::report::{Certainty, Finding, Ref, Remedy, Report, Sentence, State};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
@@ -112,7 +112,7 @@ fn remedy(remedy: &Remedy) -> String {
 
 /// What could not be read, so that nobody takes it for empty.
 fn undecided(report: &Report, look: Look) -> String {
-    let line = |what: &str, why: &str| {
+    let line = |what: &str, why: &Sentence| {
         format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), look.width))
     };
     let shown = report.unread.iter().take(look.most(UNREAD)).map(|note| line(&note.what, &note.why));
@@ -149,7 +149,7 @@ mod tests {
         let blocks: Vec<Ref> = targets.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH);
         for object in &blocks {
-            let target = Target { object: object.clone(), state: State::Stuck, since, summary: String::new() };
+            let target = Target { object: object.clone(), state: State::Stuck, since, summary: "".into() };
             report.targets.push(target);
         }
         let subject = blocks[0].clone();

@@ -9,14 +9,14 @@ use super::room::Room;
 use super::{Shown, clean, clean_command, needs, palette, targets, wrap};
 use crate::report::{About, Finding, ObjectNote, Report, Turn};
 
-/// So many causes, and so many of what could not be read, are shown; the rest is counted.
+/// How many causes, and how many unread things, are shown; the rest is counted.
 const CAUSES: usize = 12;
 const UNREAD: usize = 8;
-/// So many consequences of a deletion are shown, and so much of what waits or is broken besides.
+/// How many consequences of a deletion are shown.
 const CONSEQUENCES: usize = 12;
-/// So many remarks beside what is looked at.
+/// How many remarks are shown about objects that are not targets.
 const BESIDE: usize = 3;
-/// So many findings are followed without a tree, and a tree of so many lines tells nothing new.
+/// A tree is shown when there are more findings than `CHAIN` and it has more lines than `LEAVES`.
 const CHAIN: usize = 3;
 const LEAVES: usize = 3;
 
@@ -26,8 +26,8 @@ pub fn screen(report: &Report, look: Look) -> Shown {
     Shown::finished(laid_out(report, look, Room::FULL, None))
 }
 
-/// The report as a screen with a question of so many lines below it, which lists ways out
-/// itself. A case with one cause is shown in as few words as fit a small terminal with it.
+/// The report as a screen above a question of `question` lines, which lists ways out itself. A
+/// single cause is shortened until both fit a small terminal.
 #[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     let shown = |room: Room| laid_out(report, look, room, Some(question));
@@ -39,14 +39,14 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
     Shown::finished(Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST)))
 }
 
-/// With a question of so many lines below it, if any.
+/// The screen, above a question of that many lines if there is one.
 fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) -> String {
     let finished = |text: &str| if look.colour { palette::paint(&trimmed(text)) } else { trimmed(text) };
     let mut head = targets::heads(report);
     if report.targets.is_empty() {
         head.push_str(&without_targets(report));
     }
-    // What nothing would hold is said in two lines: that, and the command.
+    // If nothing would hold the target, two lines say so: the verdict and the command.
     if report.about != About::Preflight || !report.findings.is_empty() {
         head.push('\n');
     }
@@ -55,8 +55,8 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
         |finding: &Finding| finding.is_trouble() && !finding.root && report.findings.iter().any(Finding::is_root_cause);
     let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
     for (index, finding) in shown.iter().enumerate() {
-        text.push_str(&cause(index + 1, finding, follows(finding), room, look));
-        // What follows stands together.
+        text.push_str(&cause(index + 1, finding, follows(finding), report.taken_at, room, look));
+        // Causes that follow from another stand together.
         if !look.all && follows(finding) && shown.get(index + 1).is_none_or(|next| !follows(next)) {
             text.push('\n');
         }
@@ -80,7 +80,7 @@ fn tables(report: &Report, room: Room, look: Look) -> String {
     if look.all || blocked::tells_more(report) {
         text.push_str(&blocked(report, room, look));
     }
-    // A tree tells how several causes hang together; of one it repeats the lines.
+    // A tree shows how several causes are connected; with one cause it repeats the lines.
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
     if look.all || (room.tree && (roots > 1 || report.findings.len() > CHAIN)) {
         let tree = needs::tree(report);

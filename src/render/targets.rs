@@ -7,11 +7,11 @@ use crate::facts::since;
 use crate::report::{Named, Ref, Report, State, Target};
 use std::collections::HashMap;
 
-/// So many targets have a line of their own.
+/// Up to this many targets have a line each.
 pub(super) const ALONE: usize = 50;
-/// Of more, so many lines are shown.
+/// How many lines are shown when there are more targets.
 const LINES: usize = 12;
-/// Of those that stand alike so many are named.
+/// How many targets are named in a line about several.
 pub(super) const NAMED: usize = 3;
 
 /// How one target stands, or several that stand alike.
@@ -19,7 +19,7 @@ pub(super) const NAMED: usize = 3;
 pub(super) struct Standing {
     /// `Namespace shop`.
     pub(super) names: String,
-    /// `terminating for 3d4h`; empty of what is not.
+    /// `terminating for 3d4h`; empty if it is not being deleted.
     pub(super) age: String,
     /// `2 causes`.
     pub(super) says: String,
@@ -123,11 +123,8 @@ fn standing(target: &Target, causes: &Causes<'_>) -> String {
     let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });
     match (target.state, target.since) {
         (State::Stuck, Some(_)) => count,
-        (State::Stuck, None) => {
-            let name = format!("{} ", target.object);
-            target.summary.strip_prefix(&name).unwrap_or(&target.summary).to_owned()
-        }
-        (State::Unknown, _) => target.summary.clone(),
+        (State::Stuck, None) => target.summary.without_subject(&target.object).to_string(),
+        (State::Unknown, _) => target.summary.to_string(),
         (State::Progressing, _) => "progressing: nothing is wrong so far".into(),
         (State::NotDeleting, _) => "not being deleted: nothing to unstick".into(),
         (State::Gone, _) => "does not exist".into(),
@@ -152,7 +149,7 @@ mod tests {
     fn stuck(kind: &str, name: String, minutes: i64) -> Target {
         let object = Ref::from(Named { kind: kind.into(), namespace: Some("shop".into()), name, ..Named::default() });
         let since = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
-        Target { object, state: State::Stuck, since: Some(since), summary: String::new() }
+        Target { object, state: State::Stuck, since: Some(since), summary: "".into() }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One thing that waits: what for, who should have released it, on what evidence.
 
-use super::{Ownership, Ref};
+use super::{Ownership, Ref, Sentence};
+use jiff::Timestamp;
 use serde::Serialize;
 
 /// One thing that waits, what for, and on what evidence.
@@ -37,13 +38,32 @@ pub struct Finding {
     /// Whether the evidence proves it.
     pub certainty: Certainty,
     /// One line, lowercase, without a full stop.
-    pub summary: String,
+    pub summary: Sentence,
     /// What was read, and where.
     pub evidence: Vec<Evidence>,
     /// What must work one behind the other, from what is waited for down to the
     /// first thing that does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<Link>,
+    /// The link of the chain that is to be repaired: an object, and not only its namespace or a
+    /// request to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken_link: Option<Ref>,
+    /// Who set the finalizer, as far as the object records that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_by: Option<SetBy>,
+    /// What the finalizer belongs to, as far as it is in the catalogue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product: Option<Product>,
+    /// What is done before the finalizer comes off, as far as it is in the catalogue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guards: Option<Sentence>,
+    /// What the objects stand for outside the cluster.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Outside>,
+    /// What a server, a controller or a condition says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<Said>,
     /// Who should release them, and how that stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,
@@ -113,13 +133,63 @@ pub enum Certainty {
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// What was read.
-    pub text: String,
+    pub text: Sentence,
     /// In which object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
     /// In which of its fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Whether the summary says it already.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub in_summary: bool,
+}
+
+/// Who set a finalizer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SetBy {
+    /// The name under which it writes.
+    pub manager: String,
+    /// When it wrote last: it set the finalizer then or earlier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub at: Option<Timestamp>,
+}
+
+/// What a finalizer belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Product {
+    /// Its name.
+    pub name: String,
+    /// What of it takes the finalizer off.
+    pub controller: String,
+    /// Whether the controller is called like the product, so that it tells nothing more.
+    #[serde(skip)]
+    pub is_its_controller: bool,
+}
+
+/// Something outside the cluster that an object stands for: it stays behind when nobody
+/// cleans up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Outside {
+    /// What it is and what it is called: `load balancer a1b2.elb.example`.
+    pub what: Sentence,
+    /// The object that stands for it.
+    pub object: Ref,
+}
+
+/// Somebody's own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Said {
+    /// The words, without what an API server wraps around them.
+    pub words: Sentence,
+    /// The object in which they were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<Ref>,
 }
 
 /// One thing that must work before the one above it can.
@@ -133,7 +203,7 @@ pub struct Link {
     /// How it stands.
     pub state: LinkState,
     /// What was read of it, in a few words.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// How a link of a chain stands.
@@ -162,7 +232,7 @@ pub struct Controller {
     /// How it stands.
     pub state: ControllerState,
     /// What was read of it, and where; what points at it first.
-    pub evidence: Vec<String>,
+    pub evidence: Vec<Sentence>,
 }
 
 /// How a controller stands.
@@ -184,7 +254,7 @@ pub enum ControllerState {
 impl Link {
     /// A link that stands like this.
     #[must_use]
-    pub fn new(object: Ref, state: LinkState, text: impl Into<String>) -> Self {
+    pub fn new(object: Ref, state: LinkState, text: impl Into<Sentence>) -> Self {
         Self { object, state, text: text.into() }
     }
 }

@@ -9,10 +9,13 @@ mod owner;
 mod ownership;
 mod reference;
 mod remedy;
+mod sentence;
 mod step;
 mod target;
 
-pub use finding::{Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState};
+pub use finding::{
+    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Outside, Product, Said, SetBy,
+};
 pub use need::{Need, NeedKind, NeedState, Requirement, Verb};
 pub use note::{Note, ObjectNote};
 pub use order::Turn;
@@ -21,6 +24,7 @@ pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
 pub use remedy::{Remedy, Risk};
+pub use sentence::Sentence;
 pub use step::{Step, StepKind};
 pub use target::{State, Target};
 

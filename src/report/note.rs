@@ -1,6 +1,6 @@
 //! Remarks.
 
-use super::Ref;
+use super::{Ref, Sentence};
 use serde::Serialize;
 
 /// A remark about something that is no object.
@@ -10,7 +10,7 @@ pub struct Note {
     /// What.
     pub what: String,
     /// Why.
-    pub why: String,
+    pub why: Sentence,
 }
 
 /// A remark about an object.
@@ -20,5 +20,5 @@ pub struct ObjectNote {
     /// The object.
     pub object: Ref,
     /// Why it is named.
-    pub why: String,
+    pub why: Sentence,
 }

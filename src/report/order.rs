@@ -1,6 +1,6 @@
 //! In which order to delete, as a preflight tells it.
 
-use super::{Risk, Step};
+use super::{Risk, Sentence, Step};
 use serde::Serialize;
 
 /// One turn of a deletion: what goes now. The commands wait until it is gone.
@@ -9,14 +9,14 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// What is done, in the imperative.
-    pub title: String,
+    pub title: Sentence,
     /// Why now; nothing of what was asked for itself.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub why: String,
+    #[serde(skip_serializing_if = "Sentence::is_empty")]
+    pub why: Sentence,
     /// What it may cost.
     pub risk: Risk,
     /// What follows from it.
-    pub consequence: String,
+    pub consequence: Sentence,
     /// The kubectl commands, each of which waits for its effect.
     pub commands: Vec<String>,
     /// The same as steps; none where a person has to do it.

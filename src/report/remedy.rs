@@ -1,6 +1,6 @@
 //! A way to let go of one cause, and what it may cost.
 
-use super::Step;
+use super::{Ref, Sentence, Step};
 use serde::Serialize;
 use std::fmt;
 
@@ -15,11 +15,18 @@ pub struct Remedy {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub digest: String,
     /// What is done, in the imperative.
-    pub title: String,
+    pub title: Sentence,
     /// What it may cost.
     pub risk: Risk,
     /// What follows from it.
-    pub consequence: String,
+    pub consequence: Sentence,
+    /// What else a controller finishes that starts again: the first of the deletions that
+    /// nobody asked about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_finishes: Vec<Ref>,
+    /// Whether it says what not to do, once the deletion is asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub warns: bool,
     /// Whether it can be undone.
     pub undo: bool,
     /// Whether each object must be named by hand, as a target or in the answer: what

@@ -1,6 +1,6 @@
 //! What was asked about, and how it stands.
 
-use super::Ref;
+use super::{Ref, Sentence};
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct Target {
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub since: Option<Timestamp>,
     /// One line.
-    pub summary: String,
+    pub summary: Sentence,
 }
 
 /// How a target stands.

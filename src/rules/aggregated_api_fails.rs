@@ -11,7 +11,7 @@ use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{alone, in_namespace, one, quote};
-use crate::report::{Cause, LinkState, Ref, Remedy};
+use crate::report::{Cause, LinkState, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use std::collections::BTreeMap;
 
@@ -259,9 +259,13 @@ fn with_remedies(
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
     };
-    let mend = Remedy::manual(format!("repair the server behind {}, {ask}: {logs}", backend.service), restored);
+    let mend = Remedy::manual(
+        Sentence::from(format!("repair the server behind {}, {ask}", backend.service)).by(logs),
+        restored,
+    );
     Ok(draft.remedy(mend).remedy(Remedy::manual(
-        format!("if the product is not wanted any more: kubectl delete {}", one("apiservice", &api.name)),
+        Sentence::from("if the product is not wanted any more")
+            .by(format_args!("kubectl delete {}", one("apiservice", &api.name))),
         "requests for this API fail until it is registered again; its objects stay on its server",
     )))
 }

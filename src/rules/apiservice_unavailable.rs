@@ -6,11 +6,12 @@ use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since}
 use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::messages::reason;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Outlook, Phase, Rule, World};
 use crate::plan::{alone, in_namespace, one, quote};
-use crate::report::{Cause, Link, LinkState, Ref, Remedy, Turn};
+use crate::report::{Cause, Link, LinkState, Ref, Remedy, Sentence, Turn};
 use crate::survey::{Condition, Object, Seen};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -167,6 +168,14 @@ impl Met {
         }
     }
 
+    /// The same without the details.
+    fn in_short(self, error: &str) -> &str {
+        match self {
+            Self::Answer => error.split_once(": ").map_or(error, |(what, _)| what),
+            met => met.name(),
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Certificate => "its certificate is not accepted",
@@ -177,28 +186,15 @@ impl Met {
     }
 
     /// What to look at.
-    fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> String {
+    fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> Sentence {
         let (service, place) = (&backend.service, in_namespace(&backend.service));
         let log =
             backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", alone("pod", pod))).unwrap_or_default();
         match self {
-            Self::Certificate => format!(
-                "give APIService {} in spec.caBundle the authority that signs the certificate of its server, which must be \
-                 for {}.{}.svc: kubectl get {} -o yaml{log}",
-                api.name,
-                service.name,
-                service.namespace.as_deref().unwrap_or_default(),
-                one("apiservice", &api.name)
-            ),
-            Self::Silence => format!(
-                "see why nothing comes back from {service}: kubectl get networkpolicies,endpointslices{place}; kubectl -n \
-                 kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}"
-            ),
-            Self::Refused => format!(
-                "see whether its pods listen on the target port of {service}: kubectl get service,endpointslices{place} -o \
-                 yaml{log}"
-            ),
-            Self::Answer => format!("see why it answers like this: kubectl get --raw {}{log}", quote(path)),
+            Self::Certificate => Sentence::from(format!("give APIService {} in spec.caBundle the authority that signs the certificate of its server, which must be for {}.{}.svc", api.name, service.name, service.namespace.as_deref().unwrap_or_default())).by(format_args!("kubectl get {} -o yaml{log}", one("apiservice", &api.name))),
+            Self::Silence => Sentence::from(format!("see why nothing comes back from {service}")).by(format_args!("kubectl get networkpolicies,endpointslices{place}; kubectl -n kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}")),
+            Self::Refused => Sentence::from(format!("see whether its pods listen on the target port of {service}")).by(format_args!("kubectl get service,endpointslices{place} -o yaml{log}")),
+            Self::Answer => Sentence::from("see why it answers like this").by(format_args!("kubectl get --raw {}{log}", quote(path))),
         }
     }
 }
@@ -209,12 +205,15 @@ impl Looked<'_, '_> {
         let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();
         let (verb, plural) = if refs.len() == 1 { ("is", "") } else { ("are", "s") };
         let names: Vec<&str> = refs.iter().map(|api| api.name.as_str()).collect();
-        let why = backend.broken().filter(|link| link.object != refs[0]).map(because).unwrap_or_default();
-        let summary = format!("APIService{plural} {} {verb} unavailable{why}", names.join(", "));
+        let met = condition(apis[0].object).map_or((Met::Answer, ""), |it| (Met::of(it.message()), it.message()));
+        let why = backend.broken().filter(|link| link.object != refs[0]).map(|link| because(link, met));
+        let summary = Sentence::from(format!("APIService{plural} {} {verb} unavailable", names.join(", ")));
+        let summary = summary.then(why.unwrap_or_default());
         let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary).waits_for(backend.service.clone());
         for (api, reference) in apis.iter().zip(&refs) {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
-            draft = draft.evidence(says, reference, "status.conditions[Available]");
+            draft = draft.evidence(&says, reference, "status.conditions[Available]");
+            draft = draft.quoting(reason(&says), Some(reference));
         }
         draft = draft.remark(every_namespace(waiting));
         draft = with_background(draft, apis[0], registrar.as_ref());
@@ -223,9 +222,8 @@ impl Looked<'_, '_> {
             draft = draft.remark(format!("left over: {why}"));
         }
         if backend.broken().is_some_and(|link| link.object.kind == "Discovery") {
-            let met = condition(apis[0].object).map_or(Met::Answer, |condition| Met::of(condition.message()));
             let path = format!("/apis/{}", aggregation::group_version(apis[0].object));
-            let advice = met.advice(&refs[0], &path, &backend);
+            let advice = met.0.advice(&refs[0], &path, &backend);
             draft = draft
                 .remedy(Remedy::manual(advice, "nothing is lost; namespace deletions then continue by themselves"));
         }
@@ -235,17 +233,18 @@ impl Looked<'_, '_> {
 }
 
 /// `: Deployment kube-system/metrics-server is scaled to 0 replicas`
-fn because(link: &Link) -> String {
-    match link.object.kind.as_str() {
+fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
+    let because = match link.object.kind.as_str() {
         "EndpointSlice" => format!(": nothing is ready behind its Service: {}", link.text),
         // The whole of it is in the chain.
-        "Discovery" => format!(": {}", link.text.split_once(": ").map_or(link.text.as_str(), |(what, _)| what)),
+        "Discovery" => format!(": {}", met.in_short(error_of(message))),
         "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
         "Namespace" => format!(": its server lived in namespace {}, which is itself being deleted", link.object.name),
         "Permission" => format!(": there is no {}", link.object.to_string().replacen('P', "p", 1)),
         "CloudAPI" | "RouteController" => ": its node has no route".to_owned(),
-        _ => format!(": {} {}", link.object, link.text),
-    }
+        _ => return Sentence::from(": ").then(Sentence::about(&link.object, &link.text)),
+    };
+    because.into()
 }
 
 /// Whether it may go without a loss. A Service in a namespace that is going does not

@@ -8,7 +8,7 @@ use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Form, Object, Resource, Seen};
 
 pub(super) const RULE: Rule =
@@ -80,7 +80,7 @@ fn draft(
         let fields: &[&str] = if is_claim(user.resource) { &OF_CLAIMS } else { &OF_VOLUMES };
         let field = fields.iter().find(|field| user.object.text(field) == Some(class.object.name()));
         let place = field.map(|field| field[1..].replace('/', ".")).unwrap_or_default();
-        draft = draft.evidence("names the class", &Ref::from(*user), &place);
+        draft = draft.evidence("names the class", &Ref::from(*user), &place).in_summary();
     }
     if is_claim(first.resource) {
         draft = draft.remedy(move_away(&named));
@@ -91,11 +91,11 @@ fn draft(
 /// The claim takes another class; its volume follows, and the class goes by itself.
 fn move_away(claim: &Ref) -> Remedy {
     Remedy::manual(
-        format!(
-            "give {claim} another class: kubectl patch {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
+        Sentence::from(format!("give {claim} another class")).by(format_args!(
+            "kubectl patch {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
             one("pvc", &claim.name),
             in_namespace(claim)
-        ),
+        )),
         "nothing is lost: the CSI driver changes the volume while it is in use",
     )
 }

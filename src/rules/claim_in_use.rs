@@ -10,7 +10,7 @@ use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, steps};
-use crate::report::{Cause, Ref, Remedy, Risk, Verb, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -124,7 +124,11 @@ fn begin(claims: &[Ref], because: &str) -> Draft {
 
 fn look(claim: &Ref) -> Remedy {
     Remedy::manual(
-        format!("see what uses it: kubectl describe {}{}", one("pvc", &claim.name), in_namespace(claim)),
+        Sentence::from("see what uses it").by(format_args!(
+            "kubectl describe {}{}",
+            one("pvc", &claim.name),
+            in_namespace(claim)
+        )),
         "while a pod uses it, taking the finalizer off would delete the volume under it",
     )
 }
@@ -156,7 +160,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     let draft = controller_manager(draft.likely(), facts)?
         .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
         .remedy(Remedy::manual(
-            "check that kube-controller-manager runs, and that nothing refuses its updates of claims: kubectl -n kube-system get lease kube-controller-manager",
+            Sentence::from("check that kube-controller-manager runs, and that nothing refuses its updates of claims").by("kubectl -n kube-system get lease kube-controller-manager"),
             "nothing is lost: it goes on by itself",
         ));
     let step = |(claim, seen): (&Ref, &Seen<'_>)| {
@@ -172,7 +176,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     );
     remedy.steps.extend(all.map(step));
     if claims.len() > 1 {
-        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects", claims.len());
+        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects", claims.len()).into();
     }
     Ok(draft.remedy(remedy))
 }

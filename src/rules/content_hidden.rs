@@ -3,10 +3,11 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, and_more_kinds};
+use crate::report::{Cause, Ref, Remedy, Sentence, and_more_kinds};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 
 pub(super) const RULE: Rule =
@@ -92,8 +93,9 @@ fn begin(
         .underway()
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
+        .quoting(reason(&condition.says()), Some(namespace))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
-        .remedy(Remedy::manual(format!("ask somebody who may list them: {look}"), "nothing is lost"))
+        .remedy(Remedy::manual(Sentence::from("ask somebody who may list them").by(look), "nothing is lost"))
 }
 
 /// Which of the hidden kinds are left, by the controller's count.

@@ -10,10 +10,11 @@ use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::reason;
 use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Need, Ref, Remedy, Risk};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence};
 use crate::survey::{Condition, Reason};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -136,7 +137,9 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
     );
     let cause = if is_fresh { Cause::Progressing } else { Cause::NamespaceController };
     let draft = Draft::new(cause, namespace.clone(), summary).likely();
-    let draft = draft.evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]");
+    let draft = draft
+        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .quoting(reason(&condition.says()), Some(&namespace));
     let draft = if what == "what failed" {
         draft
     } else {
@@ -159,13 +162,14 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
     let cause = if admission { Cause::Admission } else { Cause::NamespaceController };
     let by = if admission { "admission refuses their deletion" } else { "their deletion fails" };
     let advice = if admission {
-        "repair the webhook or policy that the message names, or its backend: kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicybindings"
+        Sentence::from("repair the webhook or policy that the message names, or its backend").by("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicybindings")
     } else {
-        "repair what the message names; the namespace controller tries again within 60 seconds"
+        "repair what the message names; the namespace controller tries again within 60 seconds".into()
     };
     Draft::new(cause, namespace.clone(), format!("{counted} left in namespace {}: {by}", namespace.name))
         .likely()
         .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .quoting(reason(&condition.says()), Some(&namespace))
         .remedy(Remedy::manual(advice, "nothing is lost"))
 }
 
@@ -192,7 +196,8 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     .rests_on(Need::acting(&controller()))
     .evidence(format!("no conditions, {asked} after the deletion was asked for"), &namespace, "status.conditions")
     .remedy(Remedy::manual(
-        "see whether kube-controller-manager runs: kubectl -n kube-system get lease kube-controller-manager",
+        Sentence::from("see whether kube-controller-manager runs")
+            .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost",
     ));
     controller_manager(draft, facts)

@@ -8,7 +8,7 @@ use crate::kubernetes::definitions::versions;
 use crate::kubernetes::namespaces::{Failing, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Named, Ref, Remedy};
+use crate::report::{Cause, Named, Ref, Remedy, Sentence};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -83,7 +83,8 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &F
         namespace.clone(),
         format!("no controller can list {kind}, so that no namespace is found empty{cause}"),
     )
-    .remark(format!("LIST {kind}, as controllers ask: {why}"));
+    .remark(format!("LIST {kind}, as controllers ask: {why}"))
+    .quoting(format!("LIST {kind}, as controllers ask: {why}"), None);
     if let Some(why) = &elsewhere {
         draft = draft.remark(format!("LIST {kind} from the store, in all namespaces: {why}"));
     }
@@ -103,9 +104,10 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
     let draft = Draft::new(
         Cause::Unreadable,
         object.clone(),
-        format!("{object} cannot be read: its row in the store cannot be decoded"),
+        Sentence::about(object, "cannot be read: its row in the store cannot be decoded"),
     )
     .remark(format!("GET {}: {why}", resource.id))
+    .quoting(format!("GET {}: {why}", resource.id), None)
     .remark("what cannot be read cannot be changed or deleted either");
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
@@ -116,8 +118,8 @@ fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let subject = Ref::from(Named { kind: "Kind".into(), name: kind.clone(), ..Named::default() });
     let summary =
         format!("no controller can list {kind}: one stored object of this kind, in some namespace, cannot be decoded");
-    let draft =
-        Draft::new(Cause::Unreadable, subject, summary).remark(format!("LIST {kind}, as controllers ask: {why}"));
+    let words = format!("LIST {kind}, as controllers ask: {why}");
+    let draft = Draft::new(Cause::Unreadable, subject, summary).remark(&words).quoting(words, None);
     with_remedies(draft, &[(resource, &why.message)], None)
 }
 
@@ -173,7 +175,8 @@ fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
     let summary = format!("{what} in namespace {name} cannot be listed{joined} {because}");
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
     for (resource, why) in failing {
-        draft = draft.remark(format!("LIST {}: {why}", resource.id));
+        let words = format!("LIST {}: {why}", resource.id);
+        draft = draft.remark(&words).quoting(words, None);
         if let Some(key) = key(&why.message) {
             draft = draft.remark(format!("the row: {key}"));
         }
@@ -206,12 +209,7 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
-            format!(
-                "restore the row{key} from a backup of etcd, or delete it unread. With the feature gate \
-                 AllowUnsafeMalformedObjectDeletion (alpha, off by default) and the verb unsafe-delete-ignore-read-errors: \
-                 kubectl delete --raw {}. Otherwise take that one key out of etcd",
-                quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
-            ),
+            Sentence::from(format!("restore the row{key} from a backup of etcd, or delete it unread. With the feature gate AllowUnsafeMalformedObjectDeletion (alpha, off by default) and the verb unsafe-delete-ignore-read-errors")).by(format_args!("kubectl delete --raw {}. Otherwise take that one key out of etcd", quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true")))),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(

@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Target, Unknown, ago};
 use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::report::{Cause, Named, Ref, Remedy};
+use crate::report::{Cause, Named, Ref, Remedy, Sentence};
 use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
 use serde_json::Value;
 
@@ -35,8 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         draft = draft.evidence(text, &pod, "status");
     }
     found.add(draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::manual(
-        "bring kube-controller-manager back: kubectl -n kube-system get pods,lease | grep controller-manager; on its node: \
-         crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider",
+        Sentence::from("bring kube-controller-manager back").by("kubectl -n kube-system get pods,lease | grep controller-manager; on its node: crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider"),
         "nothing is lost: namespace deletions then continue by themselves",
     )));
     Ok(())

@@ -11,7 +11,7 @@ use crate::kubernetes::services;
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Findings, NotRead, Outlook, Phase, Rule, World};
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Link, Ref, Remedy, Risk, Turn, counted, refs};
+use crate::report::{Cause, Link, Ref, Remedy, Risk, Sentence, Turn, counted, refs};
 use crate::survey::Seen;
 use serde_json::Value;
 
@@ -81,9 +81,13 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let name = definition.object().name();
     let behind = Behind::of(definition, facts)?;
     let dead = behind.words();
-    let summary = format!("{name} cannot be read: {dead}");
+    let summary = Sentence::from(format!("{name} cannot be read: ")).then(dead);
     let mut draft =
-        Draft::new(Cause::Conversion, object.clone(), summary).explains(kind.need(facts)).remark(kind.words.clone());
+        Draft::new(Cause::Conversion, object.clone(), summary).explains(kind.need(facts)).remark(&kind.words);
+    // The server's own answer, and not what a condition repeats.
+    if kind.now {
+        draft = draft.quoting(&kind.words, None);
+    }
     draft = draft.evidence(
         format!(
             "strategy Webhook; rows may be in {}, written in {}",
@@ -156,13 +160,13 @@ impl<'s> Behind<'s> {
         Some(broken.map_or(service, |link| &link.object))
     }
 
-    fn words(&self) -> String {
+    fn words(&self) -> Sentence {
+        let dead =
+            |part, what: Sentence| Sentence::from("its conversion webhook is dead: ").then(Sentence::about(part, what));
         match (self.service(), self.broken()) {
-            (Some(service), _) if service.missing => {
-                format!("its conversion webhook is dead: {service} does not exist")
-            }
-            (_, Some(link)) => format!("its conversion webhook is dead: {} {}", link.object, link.text),
-            _ => format!("{} fails", self.named),
+            (Some(service), _) if service.missing => dead(service, "does not exist".into()),
+            (_, Some(link)) => dead(&link.object, link.text.clone()),
+            _ => format!("{} fails", self.named).into(),
         }
     }
 
@@ -179,10 +183,8 @@ fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -
     let remedies =
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
-        let title = format!(
-            "see what the webhook answers, and fix {}: kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'",
-            behind.named
-        );
+        let title = Sentence::from(format!("see what the webhook answers, and fix {}", behind.named))
+            .by(format_args!("kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'"));
         return Ok(vec![Remedy::manual(title, RESTORED)]);
     }
     Ok(remedies)

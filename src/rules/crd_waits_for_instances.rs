@@ -4,9 +4,10 @@
 use crate::facts::{Facts, Known, Owned, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
 use crate::kubernetes::mended::{CONTROLLER, Mended};
+use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{one, quote};
-use crate::report::{Cause, Ref, Remedy, Verb, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Sentence, Verb, objects_in_words};
 use crate::survey::{Reason, Seen, Unread};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -68,10 +69,12 @@ fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>
 /// The definition, with what the API server says of the deletion of its instances.
 fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
     let object = definition.reference();
-    let draft =
-        Draft::new(cause, object.clone(), format!("{object} {what}")).finalizer(CLEANUP).needs_accepted(Verb::Update);
+    let summary = Sentence::about(&object, what);
+    let draft = Draft::new(cause, object.clone(), summary).finalizer(CLEANUP).needs_accepted(Verb::Update);
     match definition.object().condition("Terminating") {
-        Some(condition) => draft.evidence(condition.says(), &object, "status.conditions[Terminating]"),
+        Some(condition) => draft
+            .evidence(condition.says(), &object, "status.conditions[Terminating]")
+            .quoting(reason(&condition.says()), Some(&object)),
         None => draft.evidence("the API server has not started to delete its instances", &object, "status.conditions"),
     }
 }
@@ -134,10 +137,10 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<Mende
         .likely()
         .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
         .remedy(Remedy::manual(
-            format!(
-                "see what the API server says of it: kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
+            Sentence::from("see what the API server says of it").by(format_args!(
+                "kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
                 quote(definition.object().name())
-            ),
+            )),
             "nothing is lost; it tries again by itself, at most 17 minutes after a failure",
         ))
         .remedy(release_first(definition))
@@ -157,7 +160,8 @@ fn nothing_left(definition: Definition<'_>, mended: Option<Mended>, facts: &Fact
     let what = format!("has no instance left, and the API server has not looked again yet{}", until(mended));
     begin(cause, definition, &what).likely().remark("its kind was listed in all namespaces: nothing is left").remedy(
         Remedy::manual(
-            format!("wait a minute, or wake it: kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),
+            Sentence::from("wait a minute, or wake it")
+                .by(format_args!("kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now")),
             "nothing is lost: the annotation goes with the definition",
         ),
     )
@@ -185,18 +189,19 @@ fn serve_again(definition: Definition<'_>) -> Remedy {
     let index = definition.versions().position(|version| Some(version) == definition.storage()).unwrap_or_default();
     let patch = serde_json::json!([{"op": "replace", "path": format!("/spec/versions/{index}/served"), "value": true}]);
     Remedy::manual(
-        format!(
-            "serve its stored version again: kubectl patch {} --type=json -p {}",
+        Sentence::from("serve its stored version again").by(format_args!(
+            "kubectl patch {} --type=json -p {}",
             one("crd", definition.object().name()),
             quote(&patch.to_string())
-        ),
+        )),
         "nothing is lost; what is left in it shows then",
     )
 }
 
 fn release_first(definition: Definition<'_>) -> Remedy {
     Remedy::manual(
-        format!("release the instances first: kubectl get {} -A", quote(definition.object().name())),
+        Sentence::from("release the instances first")
+            .by(format_args!("kubectl get {} -A", quote(definition.object().name()))),
         format!(
             "{CLEANUP} taken off by hand, the instances would stay in the store and come back with the next install"
         ),

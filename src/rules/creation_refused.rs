@@ -10,7 +10,7 @@ use crate::kubernetes::messages::admission::{Words, is_about_admission};
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::quote;
-use crate::report::{Link, LinkState, Ref};
+use crate::report::{Link, LinkState, Ref, Sentence};
 use crate::survey::{Condition, Form, Seen};
 use jiff::SignedDuration;
 
@@ -30,10 +30,12 @@ fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some((message, field)) = told(seen, facts)? else { return Ok(None) };
     let Some(obstacle) = creation(seen, &message, field, facts)? else { return Ok(None) };
     let draft = refusal::draft(&obstacle, facts)?;
-    let again = format!(
-        "its pods are tried again at growing intervals, of up to 17 minutes; at once after: kubectl -n {} rollout restart {}",
-        quote(workload.namespace.as_deref().unwrap_or_default()),
-        quote(&workload.kubectl())
+    let again = Sentence::from("its pods are tried again at growing intervals, of up to 17 minutes; at once after").by(
+        format_args!(
+            "kubectl -n {} rollout restart {}",
+            quote(workload.namespace.as_deref().unwrap_or_default()),
+            quote(&workload.kubectl())
+        ),
     );
     Ok(Some(draft.remark(again).chain(chain(seen, &obstacle))))
 }

@@ -6,7 +6,7 @@ use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, HashSet};
 
@@ -111,30 +111,29 @@ fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
             if several {
-                format!("see why none of them is deleted: {COMMAND} preflight TYPE NAME says of each who would refuse")
-                    .to_owned()
+                Sentence::from("see why none of them is deleted")
+                    .by(format_args!("{COMMAND} preflight TYPE NAME says of each who would refuse"))
             } else {
-                format!("see why it is not deleted: {COMMAND} preflight {name} says who would refuse")
+                Sentence::from("see why it is not deleted")
+                    .by(format_args!("{COMMAND} preflight {name} says who would refuse"))
             },
             "nothing is lost; if nothing refuses, see whether kube-controller-manager runs",
         ),
         Fate::NamespacedOwner => Remedy::manual(
             if several {
-                "change what creates them: name a cluster-scoped owner, or none".to_owned()
+                "change what creates them: name a cluster-scoped owner, or none".into()
             } else {
-                format!(
-                    "have whoever made {first} name an owner that is in no namespace, or none: kubectl get {name} -o yaml"
-                )
+                Sentence::from(format!("have whoever made {first} name an owner that is in no namespace, or none"))
+                    .by(format_args!("kubectl get {name} -o yaml"))
             },
             "nothing is lost: its owner is there, and so is what uses it",
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {
-                format!(
-                    "decide about each of them, and delete by name what is not needed: {COMMAND} orphans -o json names them all"
-                )
+                Sentence::from("decide about each of them, and delete by name what is not needed")
+                    .by(format_args!("{COMMAND} orphans -o json names them all"))
             } else {
-                format!("if it is not needed: kubectl delete {name}")
+                Sentence::from("if it is not needed").by(format_args!("kubectl delete {name}"))
             },
             "what is deleted is lost: see first who uses it",
         ),

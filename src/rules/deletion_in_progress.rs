@@ -41,6 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         )
         .on_time()
         .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
+        .in_summary()
         .remedy(Remedy::manual(format!("wait, and look again after {}", clock(until)), "nothing is lost"))
         .objects(objects),
     );

@@ -8,7 +8,7 @@ use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy};
+use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy, Sentence};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule::new(
@@ -45,14 +45,18 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             .remark(format!("discovery gives nothing for {group_version}"))
             .remark("every namespace deletion in this cluster waits until it can")
             .remedy(Remedy::manual(
-                format!("see what it answers: kubectl get --raw {}", quote(&path)),
+                Sentence::from("see what it answers").by(format_args!("kubectl get --raw {}", quote(&path))),
                 "nothing is lost; namespace deletions then continue by themselves",
             ));
         let draft = match behind(&api, &path, facts)? {
             Some((service, chain)) => draft.waits_for(service).chain(chain),
             None => draft,
         };
-        found.push(if read { draft.evidence(available, &api, "status.conditions[Available]") } else { draft.likely() });
+        found.push(if read {
+            draft.evidence(available, &api, "status.conditions[Available]").quoting(available, Some(&api))
+        } else {
+            draft.likely()
+        });
     }
     Ok(found)
 }

@@ -7,7 +7,7 @@ use crate::kubernetes::eviction::{Drain, Refusal, count_of, drains, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 
 pub(super) const RULE: Rule =
     Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Done(diagnose)]);
@@ -35,6 +35,7 @@ fn draft(drain: &Drain<'_>, refusal: &Refusal<'_>) -> Draft {
     let mut draft = Draft::new(Cause::Eviction, refs[0].clone(), summary)
         .waits_for(budget.clone())
         .evidence(format!("runs on node {}", drain.named.name), &refs[0], "spec.nodeName")
+        .in_summary()
         .evidence("takes no new pods: it is being drained", &drain.named, "spec.taints");
     if held != drain.named {
         draft = draft.evidence("is being deleted, and stands for the node", &held, "status");
@@ -63,17 +64,21 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
     let (namespace, name) = (in_namespace(pod), one("pdb", &budget.name));
     let draft = if several {
         draft.remedy(Remedy::manual(
-            format!("keep one PodDisruptionBudget for each pod: kubectl get pdb{namespace}"),
+            Sentence::from("keep one PodDisruptionBudget for each pod").by(format_args!("kubectl get pdb{namespace}")),
             "the other budget no longer protects its pods",
         ))
     } else {
         draft.remedy(Remedy::manual(
-            format!("make more of its pods Ready, or add one replica, until {budget} allows an eviction: kubectl describe {name}{namespace}"),
+            Sentence::from(format!(
+                "make more of its pods Ready, or add one replica, until {budget} allows an eviction"
+            ))
+            .by(format_args!("kubectl describe {name}{namespace}")),
             "nothing is lost: the drain goes on by itself",
         ))
     };
     draft.remedy(Remedy::manual(
-        format!("if it may be down for a moment: kubectl delete {}{namespace}", one("pod", &pod.name)),
+        Sentence::from("if it may be down for a moment")
+            .by(format_args!("kubectl delete {}{namespace}", one("pod", &pod.name))),
         "a delete asks no budget: fewer pods run than it wants until another has started",
     ))
 }

@@ -10,7 +10,7 @@ use crate::kubernetes::held::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Sentence, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -127,7 +127,7 @@ fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
 fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|pod| (*pod).into()).collect();
     let held = Held::read_whole(pods, facts)?;
-    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(&because(whose))).needs_accepted(Verb::Update);
+    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(because(whose).into())).needs_accepted(Verb::Update);
     let draft = over(draft, pods);
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
     let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
@@ -140,10 +140,8 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
         // Of all finalizers only the one: whoever forgets the flag does what is offered below.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
-            format!(
-                "see what refuses it to the Job controller: {} --dry-run=server --as={JOB_CONTROLLER}",
-                removal.command
-            ),
+            Sentence::from("see what refuses it to the Job controller")
+                .by(format_args!("{} --dry-run=server --as={JOB_CONTROLLER}", removal.command)),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",
         ));
     }
@@ -193,7 +191,7 @@ fn removal(whose: Option<&Whose>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Rem
     let mut removal = Remedy::new(step(all.next()?), Risk::Leaks, consequence);
     removal.steps.extend(all.map(step));
     if refs.len() > 1 {
-        removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len());
+        removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len()).into();
     }
     Some(removal)
 }

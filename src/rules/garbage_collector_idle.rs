@@ -10,7 +10,7 @@ use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindered, note_u
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb, objects_in_words};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
 use crate::survey::{FOREGROUND, ServedBy};
 use jiff::SignedDuration;
 use std::mem::discriminant;
@@ -91,8 +91,9 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
         let mut remedy = Remedy::new(steps.remove(0), Risk::Harmless, "nothing waits to go before it");
         remedy.steps.extend(steps);
         if remedy.steps.len() > 1 {
+            let count = remedy.steps.len();
             remedy.title =
-                format!("delete {} objects again, in the background: that takes off {FOREGROUND}", remedy.steps.len());
+                format!("delete {count} objects again, in the background: that takes off {FOREGROUND}").into();
         }
         draft = draft.remedy(remedy);
     }
@@ -151,19 +152,24 @@ fn missed(
     suspect: Option<&Gate<'_>>,
     owner: &Waiting<'_>,
     heeds_dry_runs: bool,
-) -> (String, String) {
+) -> (String, Sentence) {
     let named = Ref::from(dependent.seen);
     match why {
         Hindrance::Kept(other) => (
             format!("the garbage collector has not taken its reference off, though {other} keeps it"),
-            format!(
-                "take the reference off: {}",
-                drop_reference(dependent.seen.object, &named, owner.owner.object.uid())
-            ),
+            Sentence::from("take the reference off").by(drop_reference(
+                dependent.seen.object,
+                &named,
+                owner.owner.object.uid(),
+            )),
         ),
         Hindrance::Unread(other) => (
             format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
-            format!("see why it cannot be read: kubectl get {}{}", quote(&other.kubectl()), in_namespace(other)),
+            Sentence::from("see why it cannot be read").by(format_args!(
+                "kubectl get {}{}",
+                quote(&other.kubectl()),
+                in_namespace(other)
+            )),
         ),
         _ => (
             match suspect {
@@ -179,16 +185,14 @@ fn missed(
 }
 
 /// A server behind the API server need not heed that a request is a dry run.
-fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> String {
+fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence {
     let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
     if !heeds_dry_runs {
-        return format!(
-            "see what its own server says of its deletion: kubectl describe {name}{place}; kubectl get events{place}"
-        );
+        return Sentence::from("see what its own server says of its deletion")
+            .by(format_args!("kubectl describe {name}{place}; kubectl get events{place}"));
     }
-    format!(
-        "see whether its deletion is refused to the garbage collector: kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"
-    )
+    Sentence::from("see whether its deletion is refused to the garbage collector")
+        .by(format_args!("kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"))
 }
 
 #[cfg(test)]

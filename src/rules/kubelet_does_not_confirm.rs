@@ -12,7 +12,7 @@ use crate::kubernetes::kubelet::{
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, Verb};
+use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
 use crate::survey::Object;
 use jiff::SignedDuration;
 
@@ -78,7 +78,8 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         draft = seen_of(draft, waiting.pod.object, named, said_so.is_some());
         draft = match told {
             Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
-                draft.evidence(format!("event {}: {}", told.reason, told.message), named, "events")
+                let words = format!("event {}: {}", told.reason, told.message);
+                draft.evidence(&words, named, "events").quoting(words, Some(named))
             }),
             Err(unknown) => {
                 on_record(unknown, facts);
@@ -87,20 +88,17 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         };
     }
     draft = said(carried(draft, pods), &words, &node);
-    draft = match heard {
-        Ok(Some(heard)) => draft.evidence(
-            format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
-            &node,
-            "status.conditions[Ready]",
-        ),
-        Ok(None) => draft.evidence("is Ready", &node, "status.conditions[Ready]"),
-        Err(unknown) => {
-            on_record(unknown, facts);
-            draft.evidence("is Ready", &node, "status.conditions[Ready]").likely().remark(
-                "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
-            )
-        }
+    let is_ready = match &heard {
+        Ok(Some(heard)) => format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
+        Ok(None) | Err(_) => "is Ready".to_owned(),
     };
+    draft = draft.evidence(&is_ready, &node, "status.conditions[Ready]").quoting(is_ready, Some(&node));
+    if let Err(unknown) = heard {
+        on_record(unknown, facts);
+        draft = draft.likely().remark(
+            "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
+        );
+    }
     let draft = hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods).objects(refs))
 }
@@ -248,25 +246,26 @@ impl Hang {
         let repair = match self {
             Self::Volume | Self::CleanUp => Some((
                 "bring back what serves its volumes: the kubelet tries again for ever, and then goes on by itself"
-                    .to_owned(),
+                    .into(),
                 "nothing is lost",
             )),
             Self::Network | Self::Sandbox => Some((
-                format!(
-                    "repair the network plugin of node {node}: kubectl get pods -A -o wide --field-selector {}",
+                Sentence::from(format!("repair the network plugin of node {node}")).by(format_args!(
+                    "kubectl get pods -A -o wide --field-selector {}",
                     quote(&format!("spec.nodeName={node}"))
-                ),
+                )),
                 "nothing is lost: the kubelet tries again by itself",
             )),
             Self::Containers => Some((
                 format!(
                     "on node {node} restart the container runtime (systemctl restart containerd); a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"
-                ),
+                )
+                .into(),
                 "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
             )),
             Self::Remains | Self::Unsaid => None,
         };
-        let ask = Remedy::manual(format!("ask the node what hangs: {}", ask_node(pod, node)), "nothing is lost");
+        let ask = Remedy::manual(Sentence::from("ask the node what hangs").by(ask_node(pod, node)), "nothing is lost");
         let mut remedies: Vec<Remedy> = vec![ask];
         remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
         if self == Self::Volume {

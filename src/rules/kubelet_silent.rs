@@ -18,6 +18,8 @@ pub(super) const RULE: Rule =
 
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);
+/// What is read of a node that nobody has marked yet.
+const LAST_WORD: &str = "still has condition Ready: that is what the kubelet wrote last";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for (pods, heard) in overdue_by_node(target, facts)? {
@@ -44,11 +46,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             &heard.lease,
             "spec.renewTime",
         )
-        .evidence(
-            "still has condition Ready: that is what the kubelet wrote last",
-            &node,
-            "status.conditions[Ready]",
-        );
+        .evidence(LAST_WORD, &node, "status.conditions[Ready]")
+        .quoting(LAST_WORD, Some(&node));
         if since(heard.at, facts.now()) > MARKED_WITHIN {
             // A node that nobody marks tells of the node controller.
             draft = controller_manager(draft, facts)?;

@@ -109,6 +109,7 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts
             "metadata.deletionTimestamp",
         )
         .evidence("its last look met no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .quoting("its last look met no failure", Some(&namespace))
 }
 
 /// Within its usual pause nobody is late: after the deletion, and after the last of what was

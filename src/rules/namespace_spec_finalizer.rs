@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::knowledge::catalogue;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Rule, Waiting};
 use crate::plan::steps;
 use crate::report::{Cause, Remedy, Risk};
 
@@ -24,7 +24,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             format!("{namespace} waits for {finalizer} in its spec.finalizers"),
         )
         .finalizer(finalizer)
+        .rest(Waiting { rest: " in its spec.finalizers".into(), ..Waiting::default() })
         .evidence(format!("spec.finalizers holds {finalizer}"), &namespace, "spec.finalizers")
+        .in_summary()
         .remedy(Remedy::manual(
             format!("bring back the controller of {owner}, which takes it out"),
             "nothing is lost: it does its own clean-up",

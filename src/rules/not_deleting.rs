@@ -5,7 +5,7 @@ use crate::findings::admission::foreseen::{Refuser, would_refuse};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Remedy};
+use crate::report::{Cause, Remedy, Sentence};
 
 pub(super) const RULE: Rule = Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Done(diagnose)]);
 
@@ -48,7 +48,8 @@ fn draft(target: &Target<'_>) -> Draft {
     Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"))
         .evidence(EVIDENCE, &object, FIELD)
         .remedy(Remedy::manual(
-            format!("see what would hold it, and in which order to delete: {COMMAND} preflight {name}"),
+            Sentence::from("see what would hold it, and in which order to delete")
+                .by(format_args!("{COMMAND} preflight {name}")),
             "nothing is lost: that only looks",
         ))
 }

@@ -9,7 +9,7 @@ use crate::kubernetes::held::late::by_finalizer;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{in_namespace, one, quote, steps};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Object, Seen};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -96,11 +96,11 @@ fn is_running_pod(seen: &Seen<'_>) -> bool {
 
 fn look_at_them(first: &Ref) -> Remedy {
     Remedy::manual(
-        format!(
-            "see whether it is wanted; if it is not: kubectl delete {}{}",
+        Sentence::from("see whether it is wanted; if it is not").by(format_args!(
+            "kubectl delete {}{}",
             quote(&first.kubectl()),
             in_namespace(first)
-        ),
+        )),
         "somebody has made the namespace again and may use them by now",
     )
 }
@@ -119,7 +119,8 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {
         return draft.remark(format!("made in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
-            format!("see who uses namespace {name} now; if nobody does: kubectl delete {}", one("namespace", name)),
+            Sentence::from(format!("see who uses namespace {name} now; if nobody does"))
+                .by(format_args!("kubectl delete {}", one("namespace", name))),
             "what was made in it since would be lost",
         ));
     }
@@ -128,6 +129,6 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     remedy.undo = false;
     let refs: Vec<Ref> = content.iter().map(|seen| (*seen).into()).collect();
     let with = if refs.is_empty() { ", which is empty".into() } else { format!(", with {}", Sweep::count(&refs)) };
-    remedy.title = format!("delete namespace {name} again{with}");
+    remedy.title = format!("delete namespace {name} again{with}").into();
     draft.remedy(remedy)
 }

@@ -9,7 +9,7 @@ use crate::findings::owner_references::{dependents_in_words, drop_reference};
 use crate::kubernetes::garbage_collection::{Hindrance, LOOKED_AT, all_dependents, collectors, hindrance, note_unread};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb};
 use crate::survey::{ORPHAN, Seen, has};
 
 pub(super) const RULE: Rule =
@@ -53,13 +53,12 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     if let Some(first) = dependents.first() {
-        draft = draft.remedy(Remedy::manual(
-            format!(
-                "take the reference off each dependent, which shows what refuses it: {}",
-                drop_reference(first.seen.object, &first.seen.into(), owner.object.uid())
-            ),
-            "nothing is lost: that is what the garbage collector would do",
-        ));
+        draft =
+            draft.remedy(Remedy::manual(
+                Sentence::from("take the reference off each dependent, which shows what refuses it")
+                    .by(drop_reference(first.seen.object, &first.seen.into(), owner.object.uid())),
+                "nothing is lost: that is what the garbage collector would do",
+            ));
     }
     if !drop_finalizer::would_do_nothing(&reference, owner.object) {
         let (risk, consequence) = what_would_go(&dependents, complete, facts)?;

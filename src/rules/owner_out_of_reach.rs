@@ -11,7 +11,7 @@ use crate::kubernetes::garbage_collection::{
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, OwnerState, Ref, Remedy, Risk};
+use crate::report::{Cause, OwnerState, Ref, Remedy, Risk, Sentence};
 use crate::survey::{FOREGROUND, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -45,7 +45,7 @@ fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::manual(format!("if it is to go as well: {delete}"), "it is gone for every namespace"));
+    .remedy(Remedy::manual(Sentence::from("if it is to go as well").by(delete), "it is gone for every namespace"));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("no such owner is possible; {named} itself stays as it is");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));

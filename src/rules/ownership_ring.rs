@@ -8,7 +8,7 @@ use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::garbage_collection::{Waiting, Web, each_waiting, waiting};
 use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
 use crate::survey::{FOREGROUND, Seen};
 use std::collections::HashSet;
 
@@ -74,13 +74,14 @@ fn draft(ring: &[Waiting<'_>]) -> Draft {
     draft.objects(members)
 }
 
-fn summary(members: &[Ref]) -> String {
+fn summary(members: &[Ref]) -> Sentence {
     match members {
-        [only] => format!("{only} owns itself, and its deletion in the foreground waits for it"),
-        [a, b] => format!("{a} and {b} own each other, and each is deleted after the other"),
+        [only] => Sentence::about(only, "owns itself, and its deletion in the foreground waits for it"),
+        [a, b] => Sentence::about(a, "and ").then(b).then(" own each other, and each is deleted after the other"),
         [a, b, ..] => {
-            format!("{a}, {b} and {} more own each other in a ring, each deleted after the next", members.len() - 2)
+            let more = members.len() - 2;
+            format!("{a}, {b} and {more} more own each other in a ring, each deleted after the next").into()
         }
-        [] => String::new(),
+        [] => Sentence::default(),
     }
 }

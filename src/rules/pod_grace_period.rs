@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =
@@ -38,12 +38,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     found.add(
         draft
             .remedy(Remedy::manual(
-                format!(
-                    "wait until {}, or shorten it: kubectl delete {} -n {} --grace-period=SECONDS",
-                    clock(*ends),
+                Sentence::from(format!("wait until {}, or shorten it", clock(*ends))).by(format_args!(
+                    "kubectl delete {} -n {} --grace-period=SECONDS",
                     one("pod", last.pod.object.name()),
                     last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
-                ),
+                )),
                 "nothing is lost by waiting",
             ))
             .objects(pods),

@@ -31,6 +31,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .waits_for(node.clone())
         .needs_accepted(Verb::Delete)
         .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+        .in_summary()
         .evidence("not found", &node, "");
         let draft = with_phase(draft, &pods);
         found.add(if overdue {

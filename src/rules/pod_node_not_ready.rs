@@ -13,10 +13,11 @@ use crate::kubernetes::kubelet::pods::{
     Node, Waiting, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
 use crate::kubernetes::kubelet::{Heard, heard};
+use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, counted, refs};
 use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -63,7 +64,9 @@ fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: 
     )
     .waits_for(named.clone())
     .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
-    .evidence(says, &named, "status.conditions[Ready]");
+    .in_summary()
+    .evidence(&says, &named, "status.conditions[Ready]")
+    .quoting(says, Some(&named));
     let alive = heard.is_some_and(|heard| !heard.silent);
     if let Some(heard) = heard {
         let but = if alive { ": the kubelet runs, and is not well" } else { "" };
@@ -97,7 +100,8 @@ fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Dr
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
     let delete = Remedy::manual(
-        format!("if the machine no longer exists: kubectl delete {}", one("node", &named.name)),
+        Sentence::from("if the machine no longer exists")
+            .by(format_args!("kubectl delete {}", one("node", &named.name))),
         "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact alive",
     );
     // It cannot suffice where a finalizer holds every one of them.
@@ -105,10 +109,8 @@ fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Dr
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
         let after = if is_in_vain { "once their finalizers are released, and " } else { "" };
         return draft.remedy(delete).remedy(Remedy::manual(
-            format!(
-                "{after}if it is powered off for good: {}",
-                taint_out_of_service::step(named).command
-            ),
+            Sentence::from(format!("{after}if it is powered off for good"))
+                .by(taint_out_of_service::step(named).command),
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
         ));
     }
@@ -155,6 +157,7 @@ fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Kno
     )
     .waits_for(node.clone())
     .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+    .in_summary()
     .evidence("is declared out of service and not ready", &node, "spec.taints")
     .remark("the pod garbage collector removes such pods within 20s");
     if !overdue {
@@ -187,14 +190,12 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name),
         )
         .waits_for(named.clone())
-        .evidence(says, &named, "status.conditions[Ready]")
+        .evidence(&says, &named, "status.conditions[Ready]")
+        .quoting(reason(&says), Some(&named))
         .likely()
         .remedy(Remedy::manual(
-            format!(
-                "bring node {0} back before you delete, or delete it for good: kubectl describe {1}",
-                named.name,
-                one("node", &named.name)
-            ),
+            Sentence::from(format!("bring node {} back before you delete, or delete it for good", named.name))
+                .by(format_args!("kubectl describe {}", one("node", &named.name))),
             "nothing is lost by looking",
         ))
         .objects(refs(&pods));

@@ -76,11 +76,9 @@ fn draft(
     if let Some(first) = users.first() {
         let first = Ref::from(*first);
         let more = if entries > 1 { format!(" and {} more", entries - 1) } else { String::new() };
-        let draft = begin(format!("its devices are reserved for {first}{more}")).evidence(
-            format!("reserved for {entries}"),
-            &named,
-            "status.reservedFor",
-        );
+        let draft = begin(format!("its devices are reserved for {first}{more}"))
+            .evidence(format!("reserved for {entries}"), &named, "status.reservedFor")
+            .in_summary();
         return used_by(draft, users, target, facts, found);
     }
     let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };

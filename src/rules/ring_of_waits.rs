@@ -6,7 +6,7 @@ use crate::findings::finalizers::order::order;
 use crate::findings::finalizers::remedies::removal;
 use crate::knowledge::catalogue;
 use crate::needs::{After, Draft, Explains, Ring, Rule};
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
 use crate::survey::{FOREGROUND, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
@@ -21,8 +21,9 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let seen: Vec<Seen<'_>> =
         members.iter().map(|member| facts.seen(member)).collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
     let objects: Vec<Ref> = members.into_iter().cloned().collect();
-    let names: Vec<String> = objects.iter().take(3).map(Ref::to_string).collect();
-    let summary = format!("{} wait for each other: none can go first", names.join(" and "));
+    let names = objects[1..].iter().take(2).map(Sentence::from);
+    let names = names.fold(Sentence::from(&objects[0]), |names, name| names.then(" and ").then(name));
+    let summary = names.then(" wait for each other: none can go first");
     let mut draft = Draft::new(Cause::Dependents, objects[0].clone(), summary).likely();
     for wait in &ring.waits {
         let (words, path) = words(wait);

@@ -8,7 +8,7 @@ use crate::kubernetes::held::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, quote};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
@@ -98,7 +98,11 @@ fn fields(message: &str) -> &str {
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
     Remedy::manual(
-        format!("make it fit first ({fields}): kubectl edit {}{}", quote(&object.kubectl()), in_namespace(object)),
+        Sentence::from(format!("make it fit first ({fields})")).by(format_args!(
+            "kubectl edit {}{}",
+            quote(&object.kubectl()),
+            in_namespace(object)
+        )),
         "nothing is lost: its controller can release it then",
     )
 }
@@ -109,19 +113,21 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
     let full = object.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Remedy::manual(
-        format!(
-            "if its controller is gone: repair the field and take {finalizer} off in one patch: kubectl patch {}{} --type=merge -p {}",
-            one(resource, name),
-            in_namespace(object),
-            quote(&patch.to_string())
-        ),
+        Sentence::from(format!("if its controller is gone: repair the field and take {finalizer} off in one patch"))
+            .by(format_args!(
+                "kubectl patch {}{} --type=merge -p {}",
+                one(resource, name),
+                in_namespace(object),
+                quote(&patch.to_string())
+            )),
         "whatever its controller would have cleaned up stays behind",
     )
 }
 
 fn loosen(definition: &str) -> Remedy {
     Remedy::manual(
-        format!("loosen the schema for as long as it takes: kubectl edit crd {}", quote(definition)),
+        Sentence::from("loosen the schema for as long as it takes")
+            .by(format_args!("kubectl edit crd {}", quote(definition))),
         "meanwhile objects of the kind are accepted that should not be",
     )
 }

@@ -8,7 +8,7 @@ use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Sentence, counted, refs};
 use crate::survey::{Condition, Seen};
 
 pub(super) const RULE: Rule =
@@ -36,6 +36,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .waits_for(node.clone())
         .works()
         .evidence("mirrors a static pod", &refs[0], "metadata.annotations[kubernetes.io/config.mirror]")
+        .in_summary()
         .remark("the kubelet takes the mirror away and makes it again while the manifest is there");
         let draft = match source {
             Some(source) => draft.evidence(
@@ -48,11 +49,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(
             draft
                 .remedy(Remedy::manual(
-                    format!(
-                        "remove its manifest on node {} (by default in /etc/kubernetes/manifests): kubectl debug node/{} -it --image=busybox -- ls -l /host/etc/kubernetes/manifests",
-                        node.name,
+                    Sentence::from(format!(
+                        "remove its manifest on node {} (by default in /etc/kubernetes/manifests)",
+                        node.name
+                    ))
+                    .by(format_args!(
+                        "kubectl debug node/{} -it --image=busybox -- ls -l /host/etc/kubernetes/manifests",
                         quote(&node.name)
-                    ),
+                    )),
                     "the static pod ends, which may be a part of the control plane; its mirror goes with it",
                 ))
                 .objects(refs),

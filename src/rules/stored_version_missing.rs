@@ -6,7 +6,7 @@ use crate::kubernetes::definitions::versions::{Unreadable, Why};
 use crate::kubernetes::definitions::{Definition, versions};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::{one, quote};
-use crate::report::{Cause, Remedy};
+use crate::report::{Cause, Remedy, Sentence};
 use serde_json::json;
 
 pub(super) const RULE: Rule = Rule::new(
@@ -42,13 +42,15 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Option<Draft> {
         format!("{name} cannot be read: objects of it are stored as {version}, which its definition no longer has");
     let draft = Draft::new(Cause::Crd, object.clone(), summary)
         .explains(kind.need(facts))
-        .remark(kind.words.clone())
+        .remark(&kind.words)
         .evidence(format!("its versions: {}", known.join(", ")), &object, "spec.versions")
         .evidence(
             format!("status.storedVersions lists {}", definition.stored().join(", ")),
             &object,
             "status.storedVersions",
         );
+    // The server's own answer, and not what a condition repeats.
+    let draft = if kind.now { draft.quoting(&kind.words, None) } else { draft };
     if !versions::lacks(definition, stored) {
         let draft = draft.likely().evidence(format!("{version} is there again"), &object, "spec.versions");
         return Some(draft.remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
@@ -65,11 +67,11 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
     let added = json!({"name": version, "served": false, "storage": false, "schema": schema});
     let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
     Remedy::manual(
-        format!(
-            "add the version back, unserved: kubectl patch {} --type=json -p {}",
+        Sentence::from("add the version back, unserved").by(format_args!(
+            "kubectl patch {} --type=json -p {}",
             one("crd", definition.object().name()),
             quote(&patch.to_string())
-        ),
+        )),
         "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object was written again",
     )
 }

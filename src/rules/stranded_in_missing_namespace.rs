@@ -10,7 +10,7 @@ use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk, Step};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Step};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
@@ -38,14 +38,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if steps::delete_object::suffices(target.object()) && !waits_for_kubelet(&target.seen) {
         found.add(deletable(name, &[target.seen], facts));
     } else {
-        found.add(held(name, &[target.seen], facts).remedy(Remedy::manual(
-            format!(
-                "create namespace {name} again, release what is in it, delete it again: \
-                 {COMMAND} orphans -n {}",
-                quote(name)
-            ),
-            "it shows all that goes with it before anything is written",
-        )));
+        found.add(
+            held(name, &[target.seen], facts).remedy(Remedy::manual(
+                Sentence::from(format!("create namespace {name} again, release what is in it, delete it again"))
+                    .by(format_args!("{COMMAND} orphans -n {}", quote(name))),
+                "it shows all that goes with it before anything is written",
+            )),
+        );
     }
     Ok(())
 }
@@ -123,7 +122,7 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     remedy.steps.extend(steps);
     remedy.undo = remedy.steps.iter().all(Step::can_be_undone);
     if rows.len() > 1 {
-        remedy.title = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows)));
+        remedy.title = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows))).into();
     }
     draft.remedy(remedy)
 }
@@ -183,24 +182,17 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
     if no_delete {
         consequence = format!("{consequence}; what lives in it runs again until the namespace is deleted");
     }
-    Remedy {
-        id: String::new(),
-        digest: String::new(),
-        title: format!(
-            "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
-            Sweep::count(&refs(rows))
-        ),
-        risk,
-        consequence,
-        undo: false,
-        by_name: false,
-        steps: plan,
-    }
+    let title = format!(
+        "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
+        Sweep::count(&refs(rows))
+    );
+    Remedy { risk, steps: plan, ..Remedy::manual(title, consequence) }
 }
 
 fn see_the_rest_first(namespace: &str) -> Remedy {
     Remedy::manual(
-        format!("have every kind listed first, and then again: {COMMAND} orphans -n {}", quote(namespace)),
+        Sentence::from("have every kind listed first, and then again")
+            .by(format_args!("{COMMAND} orphans -n {}", quote(namespace))),
         "with the namespace all that lives in it comes back, and some kinds could not be read",
     )
 }

@@ -11,7 +11,7 @@ use crate::kubernetes::progress::{Why, find};
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -109,7 +109,10 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(
-            format!("before its finalizer is taken off, make sure at the storage backend that the volume is detached: kubectl get {} -o yaml", one("volumeattachment", object.name())),
+            Sentence::from(
+                "before its finalizer is taken off, make sure at the storage backend that the volume is detached",
+            )
+            .by(format_args!("kubectl get {} -o yaml", one("volumeattachment", object.name()))),
             "otherwise two nodes may write to it",
         ));
     }
@@ -131,12 +134,14 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     }
     if let Some(error) = object.text("/status/detachError/message") {
         let error: String = error.chars().take(MESSAGE).collect();
-        draft = draft.evidence_first(format!("the driver says: {error}"), &itself, "status.detachError");
+        let words = format!("the driver says: {error}");
+        draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
     draft = match node {
         Some((node, None)) => draft.evidence("not found: the volume was attached there", &node, ""),
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
-            draft.evidence("is not ready: the volume is attached there", &node, "status.conditions[Ready]")
+            let not_ready = "is not ready: the volume is attached there";
+            draft.evidence(not_ready, &node, "status.conditions[Ready]").quoting(not_ready, Some(&node))
         }
         _ => draft,
     };

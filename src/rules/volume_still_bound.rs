@@ -8,7 +8,7 @@ use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, Verb};
+use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -56,6 +56,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
                 .underway()
                 .waits_for(claim.into())
                 .evidence("phase Bound", &named, "status.phase")
+                .in_summary()
                 .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy"))
         }
         Some(claim) => Ok(accident(volume, &claim.into(), policy)),
@@ -102,6 +103,7 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
         begin(volume, &format!("bound to {claim}, which nobody deletes: the data is safe as long as that stays"))
             .waits_for(claim.clone())
             .evidence("phase Bound", &named, "status.phase")
+            .in_summary()
             .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
             .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy")
             .remark("a deletion cannot be taken back: when the claim goes, this object goes");
@@ -109,7 +111,9 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
         draft
     } else {
         draft.remedy(Remedy::manual(
-            format!("keep the data whatever happens: kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"),
+            Sentence::from("keep the data whatever happens").by(format_args!(
+                "kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"
+            )),
             "nothing is lost",
         ))
     };
@@ -122,7 +126,7 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
 }
 
 fn do_not(volume: &Ref) -> Remedy {
-    Remedy::manual(
+    Remedy::warning(
         format!("do not take finalizer {VOLUME_BOUND} off {volume}, and do not delete the claim to be rid of it"),
         "the claim would be Lost, and its data out of reach",
     )

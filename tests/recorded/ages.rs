@@ -16,7 +16,9 @@ fn nothing_is_in_its_time_for_ever() {
         let mut survey = scenario.survey();
         survey.taken_at += LONG;
         let targets = report(survey).targets.into_iter();
-        wrong.extend(targets.filter(|target| target.state == State::Progressing).map(|target| target.summary));
+        wrong.extend(
+            targets.filter(|target| target.state == State::Progressing).map(|target| target.summary.to_string()),
+        );
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -294,7 +294,7 @@ impl Case {
         // Of some finalizers of Kubernetes a rule of their own says what holds them.
         let right = state.map_or(self.nature() == Nature::Kubernetes, |state| wanted.contains(&state));
         let wrong = (!right || !blamed.iter().map(String::as_str).eq(who)).then(|| {
-            let summary = finding.map_or("nothing about it", |finding| &finding.summary);
+            let summary = finding.map_or("nothing about it".into(), |finding| finding.summary.to_string());
             format!("{class}: {key} of {controller}: {state:?} {blamed:?}, not {wanted:?} {who:?}\n    {summary}")
         });
         Tried { class, key, wrong }

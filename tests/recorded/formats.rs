@@ -29,11 +29,11 @@ fn every_scenario_is_printed_in_every_format() {
 }
 
 fn check(report: &Report) {
-    let roots: Vec<&str> = report
+    let roots: Vec<String> = report
         .findings
         .iter()
         .filter(|finding| finding.is_root_cause())
-        .map(|finding| finding.summary.as_str())
+        .map(|finding| finding.summary.to_string())
         .collect();
     let stuck = report.targets.iter().filter(|target| target.state == State::Stuck).count();
     all_is_shown(report, &roots);
@@ -63,15 +63,15 @@ fn check(report: &Report) {
 const LOOK: Look = Look { width: 100, colour: false, all: true };
 
 /// No evidence is left out where all of it is asked for.
-fn all_is_shown(report: &Report, roots: &[&str]) {
+fn all_is_shown(report: &Report, roots: &[String]) {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let wide = squeezed(&screen(report, Look { width: 400, ..LOOK }));
     let (page, ticket) = (html(report), markdown(report));
-    for text in report.findings.iter().flat_map(|finding| &finding.evidence).map(|evidence| &evidence.text) {
+    for text in report.findings.iter().flat_map(|finding| &finding.evidence).map(|evidence| evidence.text.to_string()) {
         let plain = text.chars().all(|c| c.is_alphanumeric() || " .,-/".contains(c));
-        assert!(!plain || text.len() > 300 || wide.contains(&squeezed(text)), "{text:?} is not in\n{wide}");
-        assert!(!plain || page.contains(text.as_str()), "{text:?} is not in\n{page}");
-        assert!(!plain || ticket.contains(text.as_str()), "{text:?} is not in\n{ticket}");
+        assert!(!plain || text.len() > 300 || wide.contains(&squeezed(&text)), "{text:?} is not in\n{wide}");
+        assert!(!plain || page.contains(&text), "{text:?} is not in\n{page}");
+        assert!(!plain || ticket.contains(&text), "{text:?} is not in\n{ticket}");
     }
     let headings = page.matches("<h3>").count();
     assert!(headings >= roots.len(), "{headings} headings");

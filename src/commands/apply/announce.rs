@@ -5,8 +5,7 @@ use super::consent::Consent;
 use super::steps::Plan;
 use crate::commands::out;
 use crate::knowledge::catalogue;
-use crate::kubernetes::outside;
-use crate::report::{Finding, Remedy, Step, StepKind};
+use crate::report::{Finding, Outside, Remedy, Step, StepKind};
 
 /// So many objects are named, and so many things outside the cluster.
 const NAMED: usize = 20;
@@ -34,20 +33,11 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
         format!("  it guards: {guards}"),
         format!("  {}: {}", remedy.risk, remedy.consequence),
     ];
-    let outside: Vec<String> = finding
-        .evidence
-        .iter()
-        .filter_map(|evidence| {
-            let what = evidence.text.strip_prefix(outside::EVIDENCE)?;
-            let object = evidence.object.as_ref().unwrap_or(&finding.subject);
-            steps
-                .iter()
-                .any(|step| step.object == *object)
-                .then(|| format!("  stays outside the cluster: {what}  ({object})"))
-        })
-        .collect();
+    let is_released = |outside: &&Outside| steps.iter().any(|step| step.object == outside.object);
+    let outside: Vec<&Outside> = finding.outside.iter().filter(is_released).collect();
     let count = outside.len();
-    lines.extend(outside.into_iter().take(NAMED));
+    let line = |Outside { what, object }: &&Outside| format!("  stays outside the cluster: {what}  ({object})");
+    lines.extend(outside.iter().take(NAMED).map(line));
     if count > NAMED {
         lines.push(format!("  and {} more outside the cluster", count - NAMED));
     }
@@ -75,9 +65,8 @@ mod tests {
         });
         let key = "service.kubernetes.io/load-balancer-cleanup";
         let step = remove_finalizer::step(&service, &[key.to_owned()], key);
-        let evidence = format!("{}load balancer a1.example", outside::EVIDENCE);
-        let finding =
-            Draft::new(Cause::Finalizer, service.clone(), "waits").evidence(evidence, &service, "status").finding;
+        let draft = Draft::new(Cause::Finalizer, service.clone(), "waits");
+        let finding = draft.outside("load balancer a1.example", &service, "status").finding;
         let remedy = Remedy::new(step.clone(), Risk::Leaks, "the load balancer stays");
         let told = lines(&finding, &remedy, &[&step]);
         assert_eq!(told[0], format!("finalizer {key} comes off Service shop/web"));

@@ -98,7 +98,7 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
 
 /// What a cause is seen by.
 fn grounds(finding: &Finding, report: &Report) -> Vec<(&'static str, String)> {
-    let mut rows = vec![("because", finding.summary.clone())];
+    let mut rows = vec![("because", finding.summary.to_string())];
     rows.extend(finding.evidence.iter().map(|evidence| {
         let field = evidence.field.as_deref().unwrap_or_default();
         let place = evidence.object.as_ref().map(|object| format!("  ({object}: {field})")).unwrap_or_default();
@@ -107,7 +107,9 @@ fn grounds(finding: &Finding, report: &Report) -> Vec<(&'static str, String)> {
     let links = finding.chain.iter().map(|link| format!("{}: {}", link.object, link.text));
     rows.extend(links.enumerate().map(|(place, text)| (if place == 0 { "behind it" } else { "" }, text)));
     let controller = finding.controller.iter().flat_map(|controller| &controller.evidence);
-    rows.extend(controller.enumerate().map(|(place, text)| (if place == 0 { "controller" } else { "" }, text.clone())));
+    rows.extend(
+        controller.enumerate().map(|(place, text)| (if place == 0 { "controller" } else { "" }, text.to_string())),
+    );
     rows.push(("read at", report.taken_at.to_string()));
     rows
 }

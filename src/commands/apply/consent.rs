@@ -217,7 +217,7 @@ mod tests {
         let remedy = Remedy::new(step.clone(), Risk::Disruptive, "").by_name();
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
-        report.targets.push(Target { object: pod, state: State::Stuck, since: None, summary: String::new() });
+        report.targets.push(Target { object: pod, state: State::Stuck, since: None, summary: "".into() });
         let covers = |consent: Consent, typed| consent.covers_step(&remedy, &step, &report, typed);
         assert!(covers(Consent::UpTo(Risk::Leaks), true) && !covers(Consent::UpTo(Risk::Leaks), false));
         // Each name is in --confirm, or is typed as the answer.
@@ -239,7 +239,7 @@ mod tests {
                 uid: format!("{resource}-{namespace}-{name}"),
                 ..Named::default()
             };
-            let target = Target { object: object.into(), state: State::Stuck, since: None, summary: String::new() };
+            let target = Target { object: object.into(), state: State::Stuck, since: None, summary: "".into() };
             report.targets.push(target);
         }
         let confirm =

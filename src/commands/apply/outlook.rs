@@ -5,9 +5,8 @@ use super::consent::classes;
 use super::steps::Plan;
 use crate::cluster::rights;
 use crate::commands::out;
-use crate::kubernetes::outside;
 use crate::render::Talk;
-use crate::report::{Report, Step};
+use crate::report::{Outside, Report, Step};
 use std::collections::BTreeSet;
 
 /// So many classes of steps are tried for rights.
@@ -39,14 +38,8 @@ impl Plan<'_> {
 fn say_what_is_outside(report: &Report) {
     let harsh = |id: &String| report.remedies.iter().any(|remedy| remedy.id == *id && remedy.risk.is_harsh());
     let findings = report.findings.iter().filter(|finding| finding.remedies.iter().any(harsh));
-    let named: BTreeSet<String> = findings
-        .flat_map(|finding| {
-            finding.evidence.iter().filter_map(|evidence| {
-                let what = evidence.text.strip_prefix(outside::EVIDENCE)?;
-                Some(format!("{what}  ({})", evidence.object.as_ref().unwrap_or(&finding.subject)))
-            })
-        })
-        .collect();
+    let outside = findings.flat_map(|finding| &finding.outside);
+    let named: BTreeSet<String> = outside.map(|Outside { what, object }| format!("{what}  ({object})")).collect();
     if named.is_empty() {
         return;
     }

@@ -256,7 +256,7 @@ fn details(turn: &Turn) -> Talk {
         ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
     ];
     if !turn.why.is_empty() {
-        rows.push(("because", turn.why.clone()));
+        rows.push(("because", turn.why.to_string()));
     }
     rows.extend(turn.steps.iter().map(|step| ("deletes", step.object.to_string())));
     Talk::facts(rows)

@@ -83,7 +83,7 @@ impl Picture {
         let held = finding.blocks.iter().filter(|object| self.is_there(object));
         let names: Vec<&str> = held.map(|object| object.name.as_str()).collect();
         let text = match names.len() {
-            _ if self.there().count() == 1 => finding.summary.clone(),
+            _ if self.there().count() == 1 => finding.summary.to_string(),
             0..=3 => format!("{}: {}", names.join(", "), finding.summary),
             more => format!("{} and {} more: {}", names[..2].join(", "), more - 2, finding.summary),
         };
@@ -102,7 +102,7 @@ impl Picture {
                 "nothing is wrong so far".to_owned()
             }
             State::NotDeleting => "nobody has asked for its deletion".to_owned(),
-            _ => reported.summary.clone(),
+            _ => reported.summary.to_string(),
         };
         let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
         let rule = finding.map_or("", |finding| finding.rule);

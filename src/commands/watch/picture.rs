@@ -132,7 +132,7 @@ impl Picture {
             match self.reported.get(&target.name).map(|index| &mut report.targets[*index]) {
                 Some(reported) => {
                     (reported.state, reported.object) = (State::Gone, reported.object.clone().missing());
-                    words.clone_into(&mut reported.summary);
+                    reported.summary = words.into();
                 }
                 None => report.targets.push(TargetReport {
                     object: target.object.clone().missing(),

@@ -99,7 +99,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
         object: Ref::named(known.unwrap_or(&unknown), name),
         state: State::Unknown,
         since: None,
-        summary: String::new(),
+        summary: "".into(),
     };
     let mut outlook = Outlook::default();
     let want = name.want();
@@ -283,11 +283,11 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
         }
         // Who takes the finalizers off may be in what was not read.
         [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
-            (State::Unknown, format!("undecided: {}", first.summary))
+            (State::Unknown, format!("undecided: {}", first.summary).into())
         }
-        [] => (State::WouldGo, would_go(target, outlook, cascade)),
+        [] => (State::WouldGo, would_go(target, outlook, cascade).into()),
         [only] => (State::WouldHang, only.summary.clone()),
-        [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary)),
+        [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary).into()),
     };
 }
 
@@ -312,7 +312,7 @@ fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> Strin
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Controller, Named};
+    use crate::report::{Cause, Controller, Named, Sentence};
 
     fn pod() -> Ref {
         Ref::from(Named { kind: "Pod".into(), name: "web".into(), uid: "u1".into(), ..Named::default() })
@@ -328,8 +328,8 @@ mod tests {
         Finding { controller: Some(controller), ..finding(Cause::Finalizer, summary) }
     }
 
-    fn judged(about: &[&Finding], all_read: bool) -> (State, String) {
-        let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: String::new() };
+    fn judged(about: &[&Finding], all_read: bool) -> (State, Sentence) {
+        let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: "".into() };
         judge(&mut target, &Outlook::default(), about, all_read, Cascade::Background);
         (target.state, target.summary)
     }

@@ -75,16 +75,12 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
         "CustomResourceDefinition" => (Risk::LosesData, "every object of its kind is deleted, in all namespaces"),
         _ => (Risk::Disruptive, "it cannot be brought back but by making it again"),
     };
-    let mut consequence = consequence.to_owned();
-    for text in in_words(object, costs) {
-        consequence.push_str("; ");
-        consequence.push_str(&text);
-    }
+    let consequence = std::iter::once(consequence.to_owned()).chain(in_words(object, costs)).collect::<Vec<_>>();
     Turn {
-        title: step.title(),
-        why: String::new(),
+        title: step.title().into(),
+        why: "".into(),
         risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(risk).max(risk),
-        consequence,
+        consequence: consequence.join("; ").into(),
         commands: vec![delete_on_request::waiting_command(object, cascade)],
         steps: vec![step],
     }
@@ -113,7 +109,7 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Named;
+    use crate::report::{Named, Sentence};
     use crate::survey::{Resource, ResourceId};
     use serde_json::json;
 
@@ -142,7 +138,7 @@ mod tests {
             object: target.into(),
             state: crate::report::State::WouldGo,
             since: None,
-            summary: String::new(),
+            summary: "".into(),
         };
         let costs = costs(target, content, None);
         let turns = first.into_iter().map(|turn| (Phase::Objects, turn));
@@ -208,7 +204,7 @@ mod tests {
         let (blog, shop) = (object("blog", &[]), object("shop", &[]));
         let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
         let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
-        let titles: Vec<String> = of(turns.into_iter(), &[], &going).into_iter().map(|turn| turn.title).collect();
+        let titles: Vec<Sentence> = of(turns.into_iter(), &[], &going).into_iter().map(|turn| turn.title).collect();
         assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);
     }
 

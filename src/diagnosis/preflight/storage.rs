@@ -56,7 +56,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
             draft.finding.root = true;
             draft.finding.rule = rule;
             // What is to be left alone once it is deleted is nothing to do before.
-            draft.remedies.retain(|remedy| !remedy.title.starts_with("do not "));
+            draft.remedies.retain(|remedy| !remedy.warns);
             if let Some(finalizer) = draft.finding.finalizer.clone() {
                 draft = draft.without("metadata.finalizers").evidence_first(
                     format!("finalizer {finalizer}"),

@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, State, StepKind};
+use crate::report::{Cause, Certainty, Report, Sentence, State, StepKind};
 use crate::survey::{
     Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
 };
@@ -78,7 +78,7 @@ impl World {
         diagnosed(discovery(), &name, |want| self.fact(want))
     }
 
-    fn admission(&self) -> Vec<(String, Certainty)> {
+    fn admission(&self) -> Vec<(Sentence, Certainty)> {
         let (report, _) = self.report();
         assert_eq!(report.targets[0].state, State::Stuck);
         let findings = report.findings.into_iter().filter(|finding| finding.cause == Cause::Admission && finding.root);

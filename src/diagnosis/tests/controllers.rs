@@ -1,7 +1,7 @@
 //! Small clusters in memory, for what is hard to bring about in a real one.
 
 use crate::diagnosis::targets::diagnose;
-use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, Risk, StepKind};
+use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind};
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
@@ -300,7 +300,7 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
     let more = scale_up(&cluster);
     let text = "it starts again and finishes 2 deletions in all namespaces, among them that of Bucket other/plain: \
                 what the clean-up of Bucket other/plain destroys is not known";
-    assert_eq!((more.risk, more.consequence.as_str()), (Risk::LosesData, text));
+    assert_eq!((more.risk, &*more.consequence), (Risk::LosesData, text));
     cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
     let worst = scale_up(&cluster);
     assert_eq!(worst.risk, Risk::LosesData);
@@ -398,7 +398,7 @@ fn says(message: &str) -> Cluster {
 #[test]
 fn a_pod_is_brought_back_by_whoever_makes_it() {
     let missing = "Pod db-0 not found";
-    let titles = |cluster: &Cluster| -> Vec<String> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
+    let titles = |cluster: &Cluster| -> Vec<Sentence> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
     let mut cluster = says(missing);
     let made = titles(&cluster);
     assert!(made[0].starts_with("bring back what makes Pod shop/db-0 (its StatefulSet"), "{made:?}");
@@ -491,7 +491,7 @@ fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     let report = says("cannot reach the bucket").report();
     assert_eq!(removals(&report), [true]);
     // What mends it stands before that.
-    let titles: Vec<&str> = report.remedies.iter().map(|remedy| remedy.title.as_str()).collect();
+    let titles: Vec<&str> = report.remedies.iter().map(|remedy| &*remedy.title).collect();
     assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
     // Who says nothing is not kept from it by anything that could be mended.
     let mut silent = Cluster::new();

@@ -31,7 +31,7 @@ fn foreseen(world: &World, targets: &[TargetName], cascade: Cascade) -> Report {
 }
 
 fn consequences(report: &Report) -> Vec<&str> {
-    report.consequences.iter().map(|note| note.why.as_str()).collect()
+    report.consequences.iter().map(|note| &*note.why).collect()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
-use crate::report::{About, Cause, Certainty, Finding, Report};
+use crate::report::{About, Cause, Certainty, Finding, Report, Sentence};
 use crate::survey::{
     Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
@@ -219,7 +219,7 @@ fn what_may_not_be_read_is_not_called_missing() {
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
         assert_eq!((root.cause, root.waits_for.is_none()), (Cause::Admission, true));
-        let all: Vec<&str> = root.evidence.iter().map(|one| one.text.as_str()).collect();
+        let all: Vec<&str> = root.evidence.iter().map(|one| &*one.text).collect();
         all.join("; ")
     };
     let hidden = said(vec!["validatingwebhookconfigurations"]);
@@ -455,7 +455,7 @@ fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
     let namespace = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
     let objects = vec![namespace, widget("a", "b"), widget("b", "a"), widget("c", "a")];
     let world = World { objects, ..World::default() };
-    let told = |name: &str| -> Vec<(&str, String)> {
+    let told = |name: &str| -> Vec<(&str, Sentence)> {
         let report = world.report("acme.io", "widgets", Some("shop"), name);
         roots(&report).iter().map(|it| (it.rule, it.summary.clone())).collect()
     };

@@ -2,7 +2,7 @@
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::plan::{one, quote};
-use crate::report::{Ref, Remedy};
+use crate::report::{Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
 /// The command that excepts the namespace of what is held. A cluster-scoped object
@@ -32,11 +32,11 @@ pub(super) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Opti
     let full = reference.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::manual(
-        format!(
-            "exempt namespace {namespace} from it until {until}: kubectl patch {} --type=json -p {}",
+        Sentence::from(format!("exempt namespace {namespace} from it until {until}")).by(format_args!(
+            "kubectl patch {} --type=json -p {}",
             one(resource, name),
             quote(&patch.to_string())
-        ),
+        )),
         "it stays in force everywhere else",
     ))
 }

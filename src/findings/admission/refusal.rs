@@ -6,26 +6,30 @@ use crate::findings::admission::exception::except;
 use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::Words;
+use crate::kubernetes::messages::reason;
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
-use crate::needs::Draft;
+use crate::needs::{Draft, Waiting};
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
+use crate::report::{Cause, Link, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::Object;
 use serde_json::Value;
 
-/// Of one configuration, so many webhooks are looked at before it is called dead.
-const ENTRIES: usize = 20;
-/// A reason longer than this is cut in the summary; the evidence has it all.
-const REASON: usize = 160;
+/// How many webhooks of a configuration are looked at before it is called dead.
+const MAX_ENTRIES: usize = 20;
+/// Where the namespace controller says what it met.
+const FAILURE: &str = "status.conditions[NamespaceDeletionContentFailure]";
+/// How many characters of a reason the summary has; the evidence has all of it.
+const MAX_REASON: usize = 160;
 
 /// The finding that `obstacle` makes.
 pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = obstacle.objects.iter().map(|seen| (*seen).into()).collect();
-    let mut draft = Draft::new(Cause::Admission, refs[0].clone(), summary(obstacle, &refs, facts));
+    let (what, rest) = summary(obstacle, &refs, facts);
+    let mut draft = Draft::new(Cause::Admission, refs[0].clone(), what.then(&rest));
     if let [finalizer] = &obstacle.finalizers[..] {
-        draft = draft.finalizer(finalizer);
+        draft = draft.finalizer(finalizer).rest(Waiting { rest, ..Waiting::default() });
     }
     if let Some(object) = waits_for(obstacle, facts) {
         draft = draft.waits_for(object);
@@ -47,13 +51,13 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     Ok(draft.objects(refs))
 }
 
-/// The server's own words prove who refuses; not that it would refuse it to another.
+/// The server's own words prove who refuses, but not that it would refuse every other client.
 fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
-        // One that answers by now is asked again, later; and that somebody was denied
-        // something is told by words that anybody may have written.
+        // A webhook that answers by now is called again later. A denial is told by words that
+        // anybody may have written.
         (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
             one && words.is_unanswered() && broken()
@@ -65,52 +69,61 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     }
 }
 
-fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
+/// What is refused, and the rest of the line.
+fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentence, Sentence) {
     let objects = objects_in_words(refs);
+    let these = |words: &str| match refs {
+        [only] => Sentence::about(only, words),
+        _ => format!("{objects} {words}").into(),
+    };
     let who = who(obstacle);
     let deletion = obstacle.operation == Operation::Delete;
     let said = matches!(obstacle.proof, Proof::Said { .. });
     let what = match &obstacle.finalizers[..] {
-        _ if obstacle.operation == Operation::Create => format!("{objects} gets no pods"),
-        _ if said => format!("the controller of {objects} cannot do its work"),
-        _ if deletion => format!("{objects} cannot be deleted"),
-        [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended"),
-        [] => format!("{objects} cannot be changed"),
-        [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}"),
-        _ => format!("no finalizer can be taken off {objects}"),
+        _ if obstacle.operation == Operation::Create => these("gets no pods"),
+        _ if said => format!("the controller of {objects} cannot do its work").into(),
+        _ if deletion => these("cannot be deleted"),
+        [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended").into(),
+        [] => these("cannot be changed"),
+        [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}").into(),
+        _ => format!("no finalizer can be taken off {objects}").into(),
     };
-    let refuses = || match obstacle.operation {
-        Operation::Create => format!("{who} refuses the pods of {objects}"),
-        Operation::Delete => format!("{who} refuses the deletion of {objects}"),
-        Operation::Update if said => format!("{who} refuses what the controller of {objects} does"),
-        Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
+    let refuses = || {
+        Sentence::from(match obstacle.operation {
+            Operation::Create => format!("{who} refuses the pods of {objects}"),
+            Operation::Delete => format!("{who} refuses the deletion of {objects}"),
+            Operation::Update if said => format!("{who} refuses what the controller of {objects} does"),
+            Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
+        })
     };
     match &obstacle.words {
-        None | Some(Words::Unanswered { .. }) => format!("{what}: {who} cannot be called: {}", why_silent(obstacle)),
-        Some(words) if words.lacks_parameter() => match parameter(obstacle, facts) {
-            Some(parameter) => format!("{}: its parameter {parameter} does not exist", refuses()),
-            None => format!("{}: {} does not exist", refuses(), parameter_in_words(obstacle, facts)),
-        },
+        None | Some(Words::Unanswered { .. }) => {
+            (what, Sentence::from(format!(": {who} cannot be called: ")).then(why_silent(obstacle)))
+        }
+        Some(words) if words.lacks_parameter() => {
+            (refuses(), format!(": {} does not exist", parameter_in_words(obstacle, facts)).into())
+        }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. })
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
-            format!("{who} refused the deletion of {objects}, and a trial passes now: {}", cut(message))
+            let refused = format!("{who} refused the deletion of {objects}, and a trial passes now");
+            (refused.into(), format!(": {}", cut(message)).into())
         }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
-            format!("{}: {}", refuses(), cut(message))
+            (refuses(), format!(": {}", cut(message)).into())
         }
         Some(Words::Changed { .. }) => {
-            format!("{what}: with every update {who} changes a field that may not change")
+            (what, format!(": with every update {who} changes a field that may not change").into())
         }
-        Some(Words::PutBack) => format!("{what}: {who} puts it back with every update"),
+        Some(Words::PutBack) => (what, format!(": {who} puts it back with every update").into()),
     }
 }
 
 fn cut(message: &str) -> String {
-    if message.chars().count() <= REASON {
+    if message.chars().count() <= MAX_REASON {
         return message.to_owned();
     }
-    format!("{}…", message.chars().take(REASON).collect::<String>().trim_end())
+    format!("{}…", message.chars().take(MAX_REASON).collect::<String>().trim_end())
 }
 
 /// `webhook NAME` or `policy NAME`.
@@ -130,14 +143,16 @@ fn who(obstacle: &Obstacle<'_>) -> String {
     }
 }
 
+/// The first broken link behind a webhook.
+fn broken<'o>(obstacle: &'o Obstacle<'_>) -> Option<&'o Link> {
+    obstacle.backend.as_ref().filter(|backend| backend.verdict == Verdict::Broken).and_then(Backend::broken)
+}
+
 /// Why a webhook does not answer, by the first broken link, or by what was said.
-fn why_silent(obstacle: &Obstacle<'_>) -> String {
-    let broken = obstacle.backend.as_ref().filter(|backend| backend.verdict == Verdict::Broken);
-    if let Some(link) = broken.and_then(Backend::broken) {
-        return format!("{} {}", link.object, link.text);
-    }
-    match &obstacle.words {
-        Some(Words::Unanswered { cause, .. }) => cut(cause),
+fn why_silent(obstacle: &Obstacle<'_>) -> Sentence {
+    match (broken(obstacle), &obstacle.words) {
+        (Some(link), _) => Sentence::about(&link.object, &link.text),
+        (None, Some(Words::Unanswered { cause, .. })) => cut(cause).into(),
         _ => "nobody answers".into(),
     }
 }
@@ -191,8 +206,7 @@ fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
     }
 }
 
-/// The kinds of registrations that nobody could read and in which it may be that
-/// none is known for what was said.
+/// The kinds of registrations that could not be read, and in which the one that refuses may be.
 fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
     let admission = Admission::read(facts)?;
     Ok(admission.may_be_in(obstacle.words.as_ref()).into_iter().map(str::to_owned).collect())
@@ -207,17 +221,21 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
         ),
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
-            draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
+            let draft = draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "");
+            draft.quoting(reason(message), Some(object))
         }
         Proof::Told { namespace, message, may_be_over } => {
-            let draft =
-                draft.evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]");
+            let draft = draft.evidence(message, namespace, FAILURE).quoting(reason(message), Some(namespace));
             if *may_be_over { draft.remark("whether it is refused still was not tried") } else { draft }
         }
-        Proof::Met { workload, field, message } => draft.evidence(message.clone(), workload, field),
-        Proof::Said { object, message } => draft.evidence(message.clone(), object, ""),
+        Proof::Met { workload, field: "events", message } => draft.evidence(message, workload, "events"),
+        Proof::Met { workload, field, message } => {
+            draft.evidence(message, workload, field).quoting(reason(message), Some(workload))
+        }
+        Proof::Said { object, message } => draft.evidence(message, object, ""),
         Proof::Stale { namespace, message } => draft
-            .evidence(message.clone(), namespace, "status.conditions[NamespaceDeletionContentFailure]")
+            .evidence(message, namespace, FAILURE)
+            .quoting(reason(message), Some(namespace))
             .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),
         Proof::Dead => draft,
     };
@@ -292,10 +310,8 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
         if !hidden.is_empty() {
             let lists: Vec<&str> = hidden.iter().map(|kind| kind.split('.').next().unwrap_or(kind)).collect();
             return Ok(vec![Remedy::manual(
-                format!(
-                    "have somebody look for it who may read these, or run this again as one who may: kubectl get {} -o yaml",
-                    quote(&lists.join(","))
-                ),
+                Sentence::from("have somebody look for it who may read these, or run this again as one who may")
+                    .by(format_args!("kubectl get {} -o yaml", quote(&lists.join(",")))),
                 "nothing is lost",
             )]);
         }
@@ -325,8 +341,8 @@ fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     ]
 }
 
-/// A webhook that does not answer: it is repaired; then it is not waited for; then it
-/// is taken away, when nothing of it can come back.
+/// A webhook that does not answer: repair it, or ignore its failures, or delete it if nothing
+/// of it can come back.
 fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let Gate::Webhook { configuration, index, entry } = gate else { return Ok(Vec::new()) };
     let reference = gate.reference();
@@ -356,8 +372,8 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
     Ok(remedies)
 }
 
-/// The way out where nothing but words that anybody may have written tells who refuses: nobody
-/// is taken out of the way for them.
+/// The way out if only words that anybody may have written say who refuses: look, and change
+/// nothing.
 fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
     let names = match &obstacle.proof {
         Proof::Said { object, .. } => format!("the words on {object}"),
@@ -366,34 +382,33 @@ fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
         Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
     };
     Remedy::manual(
-        format!(
-            "check whether {} refuses that, and do what it asks for: kubectl get {} -o yaml",
-            who(obstacle),
-            quote(&gate.reference().kubectl())
-        ),
+        Sentence::from(format!("check whether {} refuses that, and do what it asks for", who(obstacle)))
+            .by(format_args!("kubectl get {} -o yaml", quote(&gate.reference().kubectl()))),
         format!("nothing is lost: only {names} name it, which others can write, and so nothing is taken out of force"),
     )
 }
 
-fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> String {
+fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> Sentence {
     let text = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let said = why_silent(obstacle);
-    if said.contains("x509") {
-        return format!("renew its certificate or caBundle, whose product does so when it is installed again: {said}");
+    if let (None, Some(Words::Unanswered { cause, .. })) = (broken(obstacle), &obstacle.words)
+        && cut(cause).contains("x509")
+    {
+        let renew = "renew its certificate or caBundle, whose product does so when it is installed again";
+        return format!("{renew}: {}", cut(cause)).into();
     }
     match text("/clientConfig/url") {
-        "" => format!(
-            "repair what it calls: kubectl -n {} get service,endpointslices,pods",
+        "" => Sentence::from("repair what it calls").by(format_args!(
+            "kubectl -n {} get service,endpointslices,pods",
             quote(text("/clientConfig/service/namespace"))
-        ),
-        url => format!("see why {url} does not answer the API server"),
+        )),
+        url => format!("see why {url} does not answer the API server").into(),
     }
 }
 
 /// Whether no webhook of a configuration can come back by itself.
 fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
     let entries = configuration.array("/webhooks");
-    if entries.len() > ENTRIES {
+    if entries.len() > MAX_ENTRIES {
         return Ok(false);
     }
     let mut all = true;
@@ -416,8 +431,8 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
     Ok(all)
 }
 
-/// Somebody says no, as it is there for: what it wants is done, or this namespace is
-/// excepted; it is not taken away from everybody else.
+/// A webhook or policy refuses on purpose: do what it asks for, or exempt this namespace. It
+/// stays in force for everybody else.
 fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     let lacks = words.lacks_parameter();
@@ -429,10 +444,8 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         Remedy::manual(format!("create {what}"), "nothing is lost: the policy judges again")
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
         Remedy::manual(
-            format!(
-                "repair its expression, which fails instead of judging, or set failurePolicy to Ignore: kubectl edit {}",
-                quote(&Ref::from(policy).kubectl())
-            ),
+            Sentence::from("repair its expression, which fails instead of judging, or set failurePolicy to Ignore")
+                .by(format_args!("kubectl edit {}", quote(&Ref::from(policy).kubectl()))),
             "nothing is lost: it judges again",
         )
     } else {
@@ -464,11 +477,8 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
         Gate::Policy { policy, .. } => policy.into(),
     };
     let mut remedies = vec![Remedy::manual(
-        format!(
-            "take UPDATE of {kind} out of the rules of {}: kubectl edit {}",
-            who(obstacle),
-            quote(&registration.kubectl())
-        ),
+        Sentence::from(format!("take UPDATE of {kind} out of the rules of {}", who(obstacle)))
+            .by(format_args!("kubectl edit {}", quote(&registration.kubectl()))),
         "nothing is lost: what it does for new objects goes on",
     )];
     remedies.extend(except(gate, refs, obstacle.operation));

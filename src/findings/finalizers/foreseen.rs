@@ -1,4 +1,4 @@
-//! Finalizers of what would go: whether whoever takes them off will still be there.
+//! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
 use crate::facts::{Facts, Known, Target, is_late};
 use crate::knowledge::catalogue;
@@ -7,18 +7,18 @@ use crate::kubernetes::held::Held;
 use crate::kubernetes::held::late::MAX_FINALIZERS;
 use crate::kubernetes::outside;
 use crate::kubernetes::progress::{Found, Why, anticipate, find};
-use crate::needs::{Draft, Going, Outlook, Phase, World};
+use crate::needs::{Draft, Going, Mood, Outlook, Phase, Waiting, World};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Ref, Remedy, Turn, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{ResourceId, Seen};
 use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// What was asked to go so long ago does not go by itself.
+/// An object whose deletion was asked for longer ago does not go by itself.
 const LATE: SignedDuration = SignedDuration::from_mins(1);
 
-/// What would wait for a finalizer, by finalizer and kind.
+/// The objects of one kind that would wait for one finalizer.
 struct Group<'s> {
     finalizer: &'s str,
     objects: Vec<Seen<'s>>,
@@ -31,7 +31,8 @@ struct Early<'s> {
     controllers: Vec<Ref>,
 }
 
-/// Adds what would wait for finalizers for ever, and what must go first so that it does not.
+/// Adds the objects that would wait for finalizers for ever, and what must be deleted first to
+/// avoid that.
 ///
 /// # Errors
 /// When something was not surveyed yet, or what goes with the target cannot be read.
@@ -115,7 +116,7 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
     others.map(move |finalizer| Group { finalizer, objects: vec![seen] })
 }
 
-/// Those that should have gone by now, with who is at work running.
+/// An object that should be gone by now, although its controller runs.
 fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, LATE));
     overdue.map(|seen| (*seen).into())
@@ -133,30 +134,32 @@ fn judge(
 ) -> Option<Ref> {
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| going.takes(workload));
-    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let entry = catalogue::lookup(group.finalizer);
-    let hang = |because: String| begin(group, held, &because).controller(found.controller.clone());
-    let by_hand = |title: String| Remedy::manual(title, "nothing is lost: it does its own clean-up");
+    let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
+    let by_hand = |title: Sentence| Remedy::manual(title, "nothing is lost: it does its own clean-up");
     match &found.why {
         Why::Gone { .. } => {
             let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
             let draft = hang("no controller for it was found in this cluster".into());
-            out.hangs(draft.remedy(by_hand(format!("install its controller again before you delete{way}"))));
+            out.hangs(draft.remedy(by_hand(format!("install its controller again before you delete{way}").into())));
         }
         Why::ScaledToZero(_) => {
-            let draft = sure(hang(format!("{name} is scaled to 0 replicas")), found, workload.as_ref());
+            let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
             let scale = workload.as_ref().map(|workload| {
                 let place = in_namespace(workload);
                 format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
             });
-            out.hangs(draft.remedy(by_hand(format!("start it before you delete: {}", scale.unwrap_or_default()))));
+            let start = Sentence::from("start it before you delete").by(scale.unwrap_or_default());
+            out.hangs(draft.remedy(by_hand(start)));
         }
         Why::Down { reason, .. } => {
-            let draft = sure(hang(format!("{name} is down: {reason}")), found, workload.as_ref());
-            out.hangs(draft.remedy(by_hand(format!("repair {name} before you delete"))));
+            let repair = Sentence::from("repair ").then(&name).then(" before you delete");
+            let because = name.then(" is down: ").then(Sentence::reason(reason));
+            out.hangs(sure(hang(because), found, workload.as_ref()).remedy(by_hand(repair)));
         }
         Why::LostRights { workload: who, lost } => {
-            let draft = hang(format!("{name} runs, but has no permission to update it")).likely();
+            let draft = hang(name.then(" runs, but has no permission to update it")).likely();
             let clean_up = "it does its own clean-up";
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
             out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
@@ -164,22 +167,24 @@ fn judge(
         Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Why::Working(_) | Why::Idle | Why::SaidBefore(_) if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
-            troubled(hang(format!("{object} is being deleted already, and still there")), out);
+            troubled(hang(Sentence::about(&object, "is being deleted already, and still there")), out);
         }
         _ if home.is_some() => {
-            let draft = hang(format!("{name} would go first, with its namespace")).likely().avoidable();
+            let draft = hang(name.then(" would go first, with its namespace")).likely().avoidable();
             out.hangs(waits_for(draft, workload.as_ref()));
             consequences(group, held, out);
             return home;
         }
         Why::Missing { what } | Why::Lacks { what, .. } => {
-            troubled(hang(format!("its clean-up needs {what}, which does not exist")), out);
+            troubled(hang(Sentence::from("its clean-up needs ").then(what).then(", which does not exist")), out);
         }
         Why::Blocked(edges) => {
-            troubled(hang(format!("its controller waits for {}", Ref::from(edges[0].blocker))), out);
+            troubled(hang(Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker))), out);
         }
         Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
-        Why::Hearsay(message) | Why::Says(message) => troubled(hang(format!("reported about it: {message}")), out),
+        Why::Hearsay(message) | Why::Says(message) => {
+            troubled(hang(format!("reported about it: {message}").into()), out)
+        }
         Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
     }
     None
@@ -187,10 +192,10 @@ fn judge(
 
 /// Nobody knows who takes the finalizer off.
 fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts: &Facts<'_>) -> Draft {
-    for gap in found.controller.evidence.iter().filter(|text| text.starts_with("could not read ")) {
+    for gap in &found.unread {
         facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
     }
-    let draft = begin_with(group, held, "may wait", "who takes it off is not known");
+    let draft = begin(group, held, Mood::May, "who takes it off is not known".into());
     let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
     let title = match catalogue::lookup(group.finalizer) {
         Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
@@ -218,22 +223,20 @@ fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
     }
 }
 
-fn begin(group: &Group<'_>, held: &Held<'_>, because: &str) -> Draft {
-    begin_with(group, held, "would wait", because)
-}
-
-fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> Draft {
+fn begin(group: &Group<'_>, held: &Held<'_>, mood: Mood, because: Sentence) -> Draft {
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
     let words = counted(&group.objects);
     let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
     let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
-    let mut draft =
-        Draft::new(Cause::Finalizer, all[0].clone(), format!("{words} {verb} for finalizer {finalizer}: {because}"))
-            .finalizer(finalizer)
-            .evidence(format!("finalizer {finalizer}"), &all[0], field);
+    let waiting = Waiting { mood, rest: Sentence::from(": ").then(because) };
+    let mut draft = Draft::waiting(Cause::Finalizer, &all, words, finalizer, waiting).evidence(
+        format!("finalizer {finalizer}"),
+        &all[0],
+        field,
+    );
     if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
-        draft = draft.evidence(format!("set by {}", manager.name), &all[0], "metadata.managedFields");
+        draft = draft.set_by(SetBy { manager: manager.name, at: None }, "", &all[0]);
     }
     for seen in held.read() {
         for what in outside::in_words(seen.object) {
@@ -241,7 +244,7 @@ fn begin_with(group: &Group<'_>, held: &Held<'_>, verb: &str, because: &str) -> 
         }
     }
     draft = match catalogue::lookup(finalizer) {
-        Some(entry) => draft.remark(format!("belongs to {}, released by {}", entry.product, entry.controller)),
+        Some(entry) => draft.product(entry.product, entry.controller),
         None => draft.remark("not in the catalogue of known finalizers"),
     };
     draft.objects(all)

@@ -9,7 +9,7 @@ use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::ownership::power;
 use crate::plan::quote;
 use crate::plugin::PLUGIN;
-use crate::report::{Ref, Remedy};
+use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::ResourceId;
 
 /// What a controller needs to take a finalizer off.
@@ -101,17 +101,17 @@ impl LostRights {
 
 /// The binding to restore, as a command. Nothing can be created in a namespace
 /// that is being deleted, so there it is cluster-wide and for a while.
-fn command(account: &str, resource: &str, local: Option<&str>, when: &str) -> String {
+fn command(account: &str, resource: &str, local: Option<&str>, when: &str) -> Sentence {
     let name = format!("{PLUGIN}-{}", resource.replace('.', "-"));
     let role = format!("kubectl create clusterrole {name} --verb={VERBS} --resource={}", quote(resource));
     let account = quote(account);
     match local {
-        Some(namespace) => format!(
-            "give it the right again{when}: {role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
+        Some(namespace) => Sentence::from(format!("give it the right again{when}")).by(format_args!(
+            "{role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
             quote(namespace)
-        ),
-        None => format!(
-            "give it the right for a while{when}: {role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
-        ),
+        )),
+        None => Sentence::from(format!("give it the right for a while{when}")).by(format_args!(
+            "{role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
+        )),
     }
 }

@@ -14,7 +14,7 @@ use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
 
 /// A finding as the state of the controller makes it.
@@ -27,93 +27,92 @@ pub(crate) struct Verdict {
     /// finalizer is waited for.
     pub(crate) proven: bool,
     /// Added to the summary.
-    pub(crate) because: Option<String>,
+    pub(crate) because: Option<Sentence>,
 }
 
-/// What `found` makes of a finding that would be of `cause`. Within the `usual` time
-/// nobody is late, also who is not seen to be at work.
+/// The verdict on a finding of `cause`, by what was `found` about the controller. Within the
+/// `usual` time nothing is late, even if the controller is not seen to work.
 pub(crate) fn verdict(cause: Cause, found: &Found<'_>, usual: Option<Usual>) -> Verdict {
     let verdict = by_why(cause, found);
     let verdict = Verdict { proven: verdict.proven && !found.stale, ..verdict };
     let (Some(usual), Why::Idle | Why::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Why::Idle));
-    let who = workload.map_or_else(|| "nobody is late yet".to_owned(), |workload| format!("{workload} runs"));
-    let because = format!("{who}, and this usually takes {}: wait until {}", usual.words(), usual.end());
+    let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
+    let because = who.then(format!(", and this usually takes {}: wait until {}", usual.words(), usual.end()));
     Verdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
 }
 
 fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
     let workload = found.controller.workload.clone();
-    let name = workload.as_ref().map_or_else(|| "its controller".to_owned(), ToString::to_string);
-    let plain = |because: Option<String>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
+    let plain = |because: Option<Sentence>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    let says = |because: Sentence| plain(Some(because));
     match &found.why {
-        Why::Gone { .. } => plain(Some("no controller for it was found in this cluster".into())),
-        Why::ScaledToZero(_) => {
-            Verdict { proven: found.sure, ..plain(Some(format!("{name} is scaled to 0 replicas"))) }
-        }
+        Why::Gone { .. } => says("no controller for it was found in this cluster".into()),
+        Why::ScaledToZero(_) => Verdict { proven: found.sure, ..says(name.then(" is scaled to 0 replicas")) },
         Why::Down { reason, missing, .. } => Verdict {
             waits_for: missing.clone().or(workload.clone()),
             proven: found.sure,
-            ..plain(Some(format!("{name} is down: {reason}")))
+            ..says(name.then(" is down: ").then(Sentence::reason(reason)))
         },
         Why::LostRights { lost, .. } => Verdict {
             cause: Cause::Permissions,
-            // Who looks like a controller and has no rights need not have lost any.
+            // A workload that only looks like the controller may never have had the rights.
             proven: found.sure && lost.is_named(),
-            ..plain(Some(format!("{name} runs, but has no permission to update it")))
+            ..says(name.then(" runs, but has no permission to update it"))
         },
         Why::Missing { what } => Verdict {
             waits_for: Some(what.clone()),
-            ..plain(Some(format!("its clean-up needs {what}, which does not exist")))
+            ..says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
         },
         Why::Lacks { what, field } => Verdict {
             waits_for: Some(what.clone()),
             proven: false,
-            ..plain(Some(format!("{name} runs, and {field} names {what}, which does not exist")))
+            ..says(name.then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"))
         },
         Why::Blocked(blockers) => Verdict {
             cause: Cause::Dependents,
-            // Of several kinds of one name another may be meant.
+            // If several kinds have that name, another one may be meant.
             proven: blockers.iter().all(|edge| edge.sure),
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
-            ..plain(Some(format!("its controller waits for {}", named(blockers))))
+            ..says(Sentence::from("its controller waits for ").then(named(blockers)))
         },
         Why::CannotCreate => Verdict {
             proven: !found.by_log,
-            ..plain(Some(
+            ..says(
                 "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
-            ))
+            )
         },
-        Why::Hearsay(message) => Verdict { proven: false, ..plain(Some(format!("reported about it: {message}"))) },
+        Why::Hearsay(message) => Verdict { proven: false, ..says(format!("reported about it: {message}").into()) },
         Why::Says(message) => {
-            Verdict { proven: !found.by_log, ..plain(Some(format!("its controller says: {message}"))) }
+            Verdict { proven: !found.by_log, ..says(format!("its controller says: {message}").into()) }
         }
         Why::Working(work) => {
-            let because = at_work(*work, &name);
-            Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..plain(Some(because)) }
+            Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..says(at_work(*work, name)) }
         }
-        Why::Idle => Verdict { proven: false, ..plain(Some(format!("{name} runs and has not released it yet"))) },
-        Why::SaidBefore(message) => Verdict {
-            proven: false,
-            ..plain(Some(format!("{name} runs; before it came back this was said: {message}")))
-        },
+        Why::Idle => Verdict { proven: false, ..says(name.then(" runs and has not released it yet")) },
+        Why::SaidBefore(message) => {
+            Verdict { proven: false, ..says(name.then(format!(" runs; before it came back this was said: {message}"))) }
+        }
         Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
 }
 
-fn at_work(work: Work, name: &str) -> String {
+fn at_work(work: Work, name: Sentence) -> Sentence {
     match work {
-        Work::Back(since) => format!("{name} is back since {}, and was not there before: give it time", clock(since)),
-        Work::Freed(since) => {
-            format!("what was in the way of {name} has been fixed since {}: give it time", clock(since))
+        Work::Back(since) => {
+            name.then(format!(" is back since {}, and was not there before: give it time", clock(since)))
         }
-        Work::Seen | Work::Expected => format!("{name} is alive: give it time"),
+        Work::Freed(since) => Sentence::from("what was in the way of ")
+            .then(name)
+            .then(format!(" has been fixed since {}: give it time", clock(since))),
+        Work::Seen | Work::Expected => name.then(" is alive: give it time"),
     }
 }
 
-fn named(blockers: &[InTheWay<'_>]) -> String {
-    let first = Ref::from(blockers[0].blocker);
-    if blockers.len() == 1 { first.to_string() } else { format!("{first} and {} more", blockers.len() - 1) }
+fn named(blockers: &[InTheWay<'_>]) -> Sentence {
+    let first = Sentence::from(&Ref::from(blockers[0].blocker));
+    if blockers.len() == 1 { first } else { first.then(format!(" and {} more", blockers.len() - 1)) }
 }
 
 /// Adds the ways out.
@@ -141,27 +140,26 @@ pub(crate) fn with_remedies(
         _ => by_state(found, finalizer, entry, refs, facts),
     };
     if let (Some(usual), Why::Unknown | Why::Says(_) | Why::Hearsay(_)) = (usual, &found.why) {
-        let title = format!("wait until {}: {}", usual.end(), watch(&refs[0]));
+        let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(&refs[0]));
         remedies.insert(0, Remedy::manual(title, "nothing is lost"));
     }
-    // In its time somebody may be deleting just now what would be left behind.
+    // Within the usual time the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Why::Working(_)) {
         let removal = removal(finalizer, entry, objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
-    // A repair stands before what cannot be taken back. What it destroys of the objects at
-    // hand their deletion destroys anyway; only where it would destroy more, the mildest of
-    // both comes first.
+    // A repair comes before what cannot be undone: the deletion of these objects destroys the
+    // same anyway. If the repair would destroy more than that, the milder of both comes first.
     if destroys_more {
         remedies.sort_by_key(|remedy| remedy.risk);
     }
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
 }
 
-/// Whether the controller is Ready, and lacks a right or an object that can be given to it, or
-/// says what is in its way: before that is mended, nothing is taken out of its hands but what
-/// was named by hand. Where nothing is left of what its words name, nothing is to be mended.
+/// Whether the controller is Ready and lacks a right or an object that can be given to it, or
+/// says what is in its way. Before that is repaired, a finalizer is taken off only from objects
+/// that a person has named. If what its words name is gone, there is nothing to repair.
 fn complains(found: &Found<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
         Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
@@ -180,7 +178,8 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         format!("it does its clean-up ({}){destroys}", entry.guards)
     });
     let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
-    let manual = |title: String| vec![Remedy::manual(title, clean_up.clone())];
+    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.clone())];
+    let manual = |title: String| by_hand(title.into());
     match &found.why {
         Why::ScaledToZero(_) => Vec::new(),
         Why::Gone { going: Some(home), .. } => manual(format!(
@@ -199,16 +198,16 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         Why::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
-        Why::Down { missing: Some(what), .. } if is_pod(what) => manual(bring_back(what, facts)),
+        Why::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
         Why::Down { missing: Some(what), .. } => {
-            manual(format!("create {what} again: {}", create(&what.kind.to_lowercase(), what)))
+            by_hand(Sentence::from(format!("create {what} again")).by(create(&what.kind.to_lowercase(), what)))
         }
-        Why::Down { workload, .. } => manual(format!("repair {workload}: {}", look_at(workload))),
+        Why::Down { workload, .. } => by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload))),
         Why::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
-        Why::Missing { what } | Why::Lacks { what, .. } => manual(missing(what, first, facts)),
+        Why::Missing { what } | Why::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Why::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
-            first.flat_map(|blocker| manual(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
+            first.flat_map(|blocker| by_hand(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
         }
         Why::CannotCreate => manual(format!(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
@@ -216,12 +215,13 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
         )),
         Why::Says(_) | Why::Hearsay(_) => manual(format!("fix what it says; it then continues by itself{own_way}")),
         Why::Working(_) => {
-            vec![Remedy::manual(format!("wait, and look again in a minute: {}", watch(first)), "nothing is lost")]
+            let title = Sentence::from("wait, and look again in a minute").by(watch(first));
+            vec![Remedy::manual(title, "nothing is lost")]
         }
         Why::Idle | Why::SaidBefore(_) => {
             let log =
                 workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
-            vec![Remedy::manual(format!("wait: {}{log}", watch(first)), "nothing is lost")]
+            vec![Remedy::manual(Sentence::from("wait").by(watch(first) + &log), "nothing is lost")]
         }
     }
 }
@@ -247,9 +247,9 @@ pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
     !matches!(read, Ok(Some(found)) if !found.is_deleting())
 }
 
-fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
+fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {
     let place = what.namespace.as_ref().filter(|namespace| takes_nothing_new(namespace, facts));
-    if place.is_some() && place == first.namespace.as_ref() {
+    let title = if place.is_some() && place == first.namespace.as_ref() {
         format!(
             "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
         )
@@ -258,30 +258,30 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> String {
             "give its controller {what} where it also looks, in another namespace: {place} is being deleted or cannot be read, and takes nothing new"
         )
     } else if is_pod(what) {
-        bring_back(what, facts)
+        return bring_back(what, facts);
     } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
-        // Anybody could have a ClusterRole or a webhook made by naming it there.
+        // Anybody who may write the object could name a ClusterRole or a webhook there.
         format!("find out what made {what}, and apply that again: only what is written on {first} names it")
     } else {
         format!("create {what} again, so that its controller can finish")
-    }
+    };
+    title.into()
 }
 
 fn is_pod(what: &Ref) -> bool {
     what.resource == "pods" && !what.api_version.contains('/')
 }
 
-/// Hardly anybody makes a pod by hand, and one that was is not the one that is missed.
-fn bring_back(pod: &Ref, facts: &Facts<'_>) -> String {
+/// Pods are made by workloads: a pod made by hand would not be the missing one.
+fn bring_back(pod: &Ref, facts: &Facts<'_>) -> Sentence {
     match maker(pod, facts) {
         Some(workload) => {
-            format!("see why {workload} does not make {pod} again, and fix that: {}", look_at(&workload))
+            Sentence::from(format!("see why {workload} does not make {pod} again, and fix that")).by(look_at(&workload))
         }
-        None => format!(
-            "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish: \
-             kubectl get statefulsets,replicasets,jobs{}",
-            in_namespace(pod)
-        ),
+        None => Sentence::from(format!(
+            "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish"
+        ))
+        .by(format_args!("kubectl get statefulsets,replicasets,jobs{}", in_namespace(pod))),
     }
 }
 
@@ -303,7 +303,7 @@ fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
     })
 }
 
-/// Whether workloads of this kind give their pods names that end so.
+/// Whether workloads of this kind give their pods names that end like `rest`.
 fn is_given_by(plural: &str, rest: &str) -> bool {
     let random = |part: &str| part.len() == 5 && part.bytes().all(|c| c.is_ascii_alphanumeric());
     let plain = |hash: &str| !hash.is_empty() && hash.bytes().all(|c| c.is_ascii_alphanumeric());
@@ -314,13 +314,14 @@ fn is_given_by(plural: &str, rest: &str) -> bool {
     }
 }
 
-fn blocked(blocker: &Ref, deleting: bool) -> String {
+fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
     let name = quote(&blocker.kubectl());
     let namespace = in_namespace(blocker);
     if deleting {
-        format!("release {blocker} first: {COMMAND} {name}{namespace}")
+        Sentence::from(format!("release {blocker} first")).by(format_args!("{COMMAND} {name}{namespace}"))
     } else {
-        format!("decide about {blocker} first, which is not being deleted: kubectl get {name}{namespace} -o yaml")
+        Sentence::from(format!("decide about {blocker} first, which is not being deleted"))
+            .by(format_args!("kubectl get {name}{namespace} -o yaml"))
     }
 }
 
@@ -337,7 +338,7 @@ pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_
     let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
     remedy.steps.extend(all.map(step));
     if refs.len() > 1 {
-        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len());
+        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len()).into();
     }
     Some(remedy)
 }

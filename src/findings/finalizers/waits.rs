@@ -12,20 +12,20 @@ use crate::kubernetes::outside;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Found, Why, Work, anticipate_for, find};
-use crate::needs::Draft;
+use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
-use crate::report::{Cause, Controller, ControllerState, Need, Ref, Remedy, Verb};
+use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
 use crate::survey::{FieldManager, Object, Resource, Seen};
 use jiff::SignedDuration;
 
-/// Of the objects that a controller waits for, so many are looked at.
-const BLOCKERS: usize = 10;
+/// How many of the objects that a controller waits for are looked at.
+const MAX_BLOCKERS: usize = 10;
 
-/// A count in a condition that is older tells of no work that goes on.
+/// A count in an older condition says nothing about work that goes on.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
-/// A finding for each finalizer; when something was not surveyed yet, each has
-/// left its wants first.
+/// A finding for each finalizer. All of them are looked at before the first missing fact is
+/// reported, so that one round of reading serves them all.
 pub(crate) fn drafts(
     target: &Target<'_>,
     cause: Cause,
@@ -85,12 +85,12 @@ pub(crate) fn draft(
     if let Some(text) = &falling {
         found.why = Why::Working(Work::Seen);
         found.controller.state = ControllerState::Alive;
-        found.controller.evidence.insert(0, text.clone());
+        found.controller.evidence.insert(0, text.into());
     }
-    // Where nobody is there who could do it, waiting changes nothing.
+    // If there is no controller, waiting changes nothing.
     let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Why::Gone { .. }));
     let verdict = release::verdict(cause, &found, usual);
-    let because = falling.as_ref().map(|_| "somebody is releasing them").or(verdict.because.as_deref());
+    let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
     if let Some(object) = verdict.waits_for {
@@ -110,19 +110,18 @@ pub(crate) fn draft(
     for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
         draft = draft.rests_on(need);
     }
-    let at_work = is_at_work(&found.controller, finalizer, because);
+    let at_work = is_at_work(&found, finalizer);
     draft = draft.controller(found.controller).objects(refs);
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
 }
 
-/// What a controller needs before it gets on: the objects that it says it waits for, and,
-/// of one that runs and is not seen to work on this, the kind, which it lists in all
-/// namespaces. One row in another version that nobody converts keeps it from that. What it
-/// says itself that it cannot read counts, too.
+/// What a controller needs before it continues: the objects that it says it waits for, and what
+/// it says it cannot read. A controller that runs, but is not seen to work on this object, needs
+/// its kind to be readable in all namespaces: one row that cannot be converted prevents that.
 fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
     if let Why::Blocked(edges) = &found.why {
         let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
-        return Ok(going.take(BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
+        return Ok(going.take(MAX_BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
     }
     if let Why::Says(_) | Why::Hearsay(_) = &found.why {
         return unanswered(&found.why, facts);
@@ -137,12 +136,15 @@ fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'
     Ok(if converted { vec![Need::Readable(kind.id.clone())] } else { Vec::new() })
 }
 
-/// Whether somebody is there who would release it, if that were accepted: its
-/// controller runs, or is a part of Kubernetes that does.
-fn is_at_work(controller: &Controller, finalizer: &str, because: Option<&str>) -> bool {
-    match controller.state {
+/// Whether its controller runs, or a part of Kubernetes does its work, so that only the request
+/// has to be accepted.
+fn is_at_work(found: &Found<'_>, finalizer: &str) -> bool {
+    match found.controller.state {
         ControllerState::Alive => true,
-        ControllerState::Failing => because.is_some_and(is_about_admission),
+        ControllerState::Failing => match &found.why {
+            Why::Says(message) | Why::Hearsay(message) | Why::SaidBefore(message) => is_about_admission(message),
+            _ => false,
+        },
         ControllerState::Unknown => is_of_kubernetes(finalizer),
         ControllerState::Gone | ControllerState::Down => false,
     }
@@ -164,13 +166,14 @@ pub(crate) fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
 }
 
 /// The line that says who waits for what.
-pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<&str>) -> Draft {
-    let waiting = if refs.len() == 1 { refs[0].to_string() } else { format!("{} objects", refs.len()) };
-    let verb = if refs.len() == 1 { "waits" } else { "wait" };
-    let because = because.map(|text| format!(": {text}")).unwrap_or_default();
-    Draft::new(cause, refs[0].clone(), format!("{waiting} {verb} for finalizer {finalizer}{because}"))
-        .finalizer(finalizer)
-        .evidence(format!("is being deleted and has finalizer {finalizer}"), &refs[0], "metadata.finalizers")
+pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<Sentence>) -> Draft {
+    let who = if refs.len() == 1 { (&refs[0]).into() } else { Sentence::from(format!("{} objects", refs.len())) };
+    let rest = because.map(|text| Sentence::from(": ").then(text)).unwrap_or_default();
+    Draft::waiting(cause, refs, who, finalizer, Waiting { mood: Mood::Is, rest }).evidence(
+        format!("is being deleted and has finalizer {finalizer}"),
+        &refs[0],
+        "metadata.finalizers",
+    )
 }
 
 /// Who set the finalizer, and what is known of it.
@@ -179,18 +182,14 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
     let draft = match setter {
         Some(manager) => {
             let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
-            draft.evidence(format!("set by {}{when}", manager.name), first, "metadata.managedFields")
+            draft.set_by(SetBy { manager: manager.name, at: manager.time }, &when, first)
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
     let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
-    let draft = stays.fold(draft, |draft, (seen, found)| {
-        draft.evidence(format!("{}{}", outside::EVIDENCE, found.what), &seen.into(), &found.field)
-    });
+    let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
     match catalogue::lookup(finalizer) {
-        Some(entry) => draft
-            .remark(format!("belongs to {}, released by {}", entry.product, entry.controller))
-            .remark(format!("guards: {}", entry.guards)),
+        Some(entry) => draft.product(entry.product, entry.controller).guards(entry.guards),
         None => draft.remark("not in the catalogue of known finalizers"),
     }
 }
@@ -228,15 +227,15 @@ pub(crate) fn falling(
 
 /// Finalizers of Kubernetes itself that are never taken off by a patch, because
 /// the API has a way through its front door.
-pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(String, &'static str)> {
+pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(Sentence, &'static str)> {
     let name = quote(&object.kubectl());
     match finalizer {
         "customresourcecleanup.apiextensions.k8s.io" => Some((
-            format!("release the instances first: kubectl get {} -A", quote(&object.name)),
+            Sentence::from("release the instances first").by(format_args!("kubectl get {} -A", quote(&object.name))),
             "taken off by hand, the instances would stay in the store and come back with the next install",
         )),
         "kubernetes.io/pv-protection" => Some((
-            format!("delete the claim that is bound to it first: kubectl describe {name}"),
+            Sentence::from("delete the claim that is bound to it first").by(format_args!("kubectl describe {name}")),
             "while the claim is bound the data is safe; taken off by hand, the claim would be lost",
         )),
         _ => None,

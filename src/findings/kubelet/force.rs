@@ -5,7 +5,7 @@ use crate::kubernetes::kubelet::pods::{Waiting, has_identity};
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Ref, Remedy, Risk};
+use crate::report::{Ref, Remedy, Risk, Sentence};
 use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
@@ -29,7 +29,7 @@ pub(crate) fn only_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
     if free.is_empty() { draft } else { draft.remedy(force_delete(&free)) }
 }
 
-/// Those that a finalizer holds besides, and the others.
+/// The pods that a finalizer holds as well, and the others.
 pub(crate) fn by_finalizers<'s>(pods: &[Waiting<'s>]) -> (Vec<Waiting<'s>>, Vec<Waiting<'s>>) {
     pods.iter().partition(|waiting| !carried::finalizers(waiting.pod.object).is_empty())
 }
@@ -40,10 +40,10 @@ fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {
     let named = Ref::from(first.pod);
     let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
     Remedy::manual(
-        format!(
-            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same: {COMMAND} explain {}",
-            quote(carried::finalizers(first.pod.object)[0])
-        ),
+        Sentence::from(format!(
+            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same"
+        ))
+        .by(format_args!("{COMMAND} explain {}", quote(carried::finalizers(first.pod.object)[0]))),
         "nothing is lost: who set it does its clean-up",
     )
 }
@@ -61,7 +61,7 @@ fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
     let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
     remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
     if pods.len() > 1 {
-        remedy.title = format!("force-delete {} pods", pods.len());
+        remedy.title = format!("force-delete {} pods", pods.len()).into();
     }
     if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
 }

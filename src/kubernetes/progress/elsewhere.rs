@@ -37,11 +37,13 @@ pub(crate) fn runs_elsewhere<'s>(
     let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
     let Some(written) = written.filter(|_| is_parked || matches!(health, Health::Down(_))) else { return Ok(None) };
     let age = since(written.at, facts.now());
-    let alive = |work: Option<Work>, evidence| {
+    let alive = |work: Option<Work>, evidence: Vec<String>| {
+        let evidence = evidence.into_iter().map(Into::into).collect();
         let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
         Found {
             controller,
             why: work.map_or(Why::Idle, Why::Working),
+            unread: Vec::new(),
             by_log: false,
             stale: false,
             sure: false,

@@ -2,7 +2,7 @@
 
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::workloads::health::BeingDeleted;
-use crate::report::{Controller, Ref};
+use crate::report::{Controller, Ref, Sentence};
 use crate::survey::Seen;
 use jiff::{SignedDuration, Timestamp};
 
@@ -12,6 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 pub struct Found<'s> {
     /// For the report.
     pub controller: Controller,
+    /// What could not be read on the way to it, a line for each reason.
+    pub unread: Vec<Sentence>,
     /// Why it does not release.
     pub why: Why<'s>,
     /// That is read from its log, which tells what failed once: the next attempt

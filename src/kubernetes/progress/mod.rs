@@ -32,7 +32,7 @@ use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{access, candidates, owner, traces};
 use crate::kubernetes::statements::said;
 use crate::kubernetes::workloads::health::{self, Down, Health};
-use crate::report::{Controller, ControllerState};
+use crate::report::{Controller, ControllerState, Sentence};
 use crate::survey::Seen;
 use case::Case;
 use speakers::Heard;
@@ -88,17 +88,20 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
         let evidence = if place < ranking.tied { "the same" } else { "less" };
-        format!("also possible, with {evidence} evidence: {}", rival.reference())
+        format!("also possible, with {evidence} evidence: {}", rival.reference()).into()
     });
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
-    evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out)));
+    evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out).into()));
     if let Some(first) = ranking.left_out.first() {
         let count = ranking.left_out.len();
-        evidence.push(format!("not looked into: {count} more namespaces that something points at, among them {first}"));
+        let more = format!("not looked into: {count} more namespaces that something points at, among them {first}");
+        evidence.push(more.into());
     }
-    evidence.extend(gaps.texts());
-    evidence.truncate(if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE });
+    let most = if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE };
+    found.unread = gaps.texts().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
+    evidence.extend(found.unread.clone());
+    evidence.truncate(most);
     Ok(found)
 }
 
@@ -122,7 +125,7 @@ fn among_the_tied<'r, 's>(
 fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
     let Case { finalizer, held, facts, .. } = case;
     let workload = best.reference();
-    let mut evidence = best.why.clone();
+    let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
     let log = logs::read(best, finalizer, held, facts, gaps);
     if let Some(found) = elsewhere::runs_elsewhere(best, &health, case, gaps)? {
@@ -131,27 +134,28 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let mut of_before = false;
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
-            evidence.push(format!("{workload} is scaled to 0 replicas"));
+            evidence.push(format!("{workload} is scaled to 0 replicas").into());
             (ControllerState::Down, Why::ScaledToZero(best.seen))
         }
         Health::Down(Down { reason, missing, going }) => {
-            evidence.push(format!("{workload} has no Ready pod: {reason}"));
+            evidence.push(Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason)));
             (ControllerState::Down, Why::Down { workload: workload.clone(), reason, missing, going })
         }
         Health::Unread(text) => {
-            evidence.push(format!("{workload}: {text}"));
+            evidence.push(format!("{workload}: {text}").into());
             (ControllerState::Unknown, Why::Unknown)
         }
         Health::Runs(pods) => {
-            evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()));
-            let found = running::look(best, &pods, case, gaps, &mut evidence)?;
+            let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
+            let found = running::look(best, &pods, case, gaps, &mut looked)?;
+            evidence.extend(looked.into_iter().map(Into::into));
             of_before = found.stale;
             (found.state, found.why)
         }
     };
     let log = log?;
     // Screens show the first few pieces: somebody asked for what the log says.
-    let mut said_in_log = log.evidence.into_iter();
+    let mut said_in_log = log.evidence.into_iter().map(Sentence::from);
     let place = evidence.len().min(LOG_FROM);
     evidence.splice(place..place, said_in_log.next());
     evidence.extend(said_in_log);
@@ -162,6 +166,7 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     }
     Ok(Found {
         controller: Controller { workload: Some(workload), state, evidence },
+        unread: Vec::new(),
         why,
         by_log,
         stale: of_before,

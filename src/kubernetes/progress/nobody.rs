@@ -87,9 +87,10 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
     let Case { finalizer, held, said, traces, facts } = case;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence| Found {
-        controller: Controller { workload: None, state, evidence },
+    let found = |state, why, evidence: Vec<String>| Found {
+        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
         why,
+        unread: Vec::new(),
         by_log: false,
         stale: false,
         sure: false,

@@ -74,7 +74,7 @@ impl<'s> Heard<'s> {
             format!("{}: {}", Ref::from(said.of), said.text),
             format!("that is said by {speaker}, and nothing tells that {finalizer} is that one's"),
         ];
-        found.controller.evidence.splice(0..0, told);
+        found.controller.evidence.splice(0..0, told.map(Into::into));
     }
 }
 

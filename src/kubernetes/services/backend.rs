@@ -2,7 +2,7 @@
 
 use super::trouble::Trouble;
 use crate::facts::{Facts, Known, Unknown};
-use crate::report::{Link, LinkState, Named, Ref};
+use crate::report::{Link, LinkState, Named, Ref, Sentence};
 use crate::survey::{Metadata, Seen};
 
 /// A Service as a registration names it.
@@ -94,7 +94,7 @@ impl<'s> Backend<'s> {
         self.ready_pods.first().copied()
     }
 
-    pub(crate) fn link(&mut self, object: Ref, state: LinkState, text: impl Into<String>) {
+    pub(crate) fn link(&mut self, object: Ref, state: LinkState, text: impl Into<Sentence>) {
         self.chain.push(Link::new(object, state, text));
     }
 

@@ -136,7 +136,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
             let cloud = Ref::from(Named { kind: kind.into(), name, ..Named::default() });
             links.push(Link::new(cloud, LinkState::Broken, format!("{refused}: {cause}")));
         } else {
-            controller.text = format!("{}: {cause}", controller.text);
+            controller.text = controller.text.then(format!(": {cause}"));
             links.push(controller);
         }
     } else {

@@ -25,7 +25,7 @@ fn report(targets: &[&Ref], steps: &[(Step, Risk)]) -> Report {
     let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
     let mut report = diagnose(&survey, &[]).report;
     let target =
-        |object: &&Ref| Target { object: (*object).clone(), state: State::Stuck, since: None, summary: String::new() };
+        |object: &&Ref| Target { object: (*object).clone(), state: State::Stuck, since: None, summary: "".into() };
     report.targets = targets.iter().map(target).collect();
     report.remedies = steps.iter().map(|(step, risk)| Remedy::new(step.clone(), *risk, "")).collect();
     report

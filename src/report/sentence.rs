@@ -1,0 +1,279 @@
+//! What a report says in words: made of parts where it is found out, shown whole, and never
+//! read back. What a screen must know of a sentence stands beside its words.
+
+use super::Ref;
+use serde::{Serialize, Serializer};
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+/// Words of a report. They have no methods of a string: they are joined to others and shown.
+#[derive(Clone, Default)]
+pub struct Sentence {
+    text: String,
+    parts: Vec<(Range<usize>, Part)>,
+}
+
+/// What a part of a sentence is, where somebody asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    /// The object that it is about, at its beginning, with the blank behind it.
+    Subject(Ref),
+    /// An object that it names.
+    Object(Ref),
+    /// Why, which another sentence may give, too.
+    Reason,
+    /// One of several that could stand alone.
+    Clause,
+    /// The kubectl command by which a person does it, with the colon before it.
+    Command,
+}
+
+impl Sentence {
+    /// `Pod shop/web cannot be read`
+    #[must_use]
+    pub fn about(subject: &Ref, words: impl Into<Self>) -> Self {
+        let text = format!("{subject} ");
+        Self { parts: vec![(0..text.len(), Part::Subject(subject.clone()))], text }.then(words)
+    }
+
+    /// Why something is so, which other sentences say with the same words.
+    #[must_use]
+    pub fn reason(words: impl Into<Self>) -> Self {
+        words.into().marked(Part::Reason)
+    }
+
+    /// The same, and what follows.
+    #[must_use]
+    pub fn then(mut self, more: impl Into<Self>) -> Self {
+        self.push(more.into());
+        self
+    }
+
+    /// The same, and the kubectl command that does it.
+    #[must_use]
+    pub fn by(self, command: impl fmt::Display) -> Self {
+        self.then(Self::from(format!(": {command}")).marked(Part::Command))
+    }
+
+    /// Adds a clause, unless it is there.
+    pub fn and(&mut self, other: Self) {
+        if self.all(&Part::Clause).next().is_none() {
+            *self = std::mem::take(self).marked(Part::Clause);
+        }
+        if !self.all(&Part::Clause).any(|clause| clause == other.text) {
+            self.push("; ".into());
+            self.push(other.marked(Part::Clause));
+        }
+    }
+
+    fn all(&self, part: &Part) -> impl Iterator<Item = &str> {
+        let all = self.parts.iter().filter(move |(_, known)| known == part);
+        all.map(|(place, _)| &self.text[place.clone()])
+    }
+
+    fn push(&mut self, more: Self) {
+        let before = self.text.len();
+        let moved = |(place, part): (Range<usize>, Part)| (place.start + before..place.end + before, part);
+        self.parts.extend(more.parts.into_iter().map(moved));
+        self.text.push_str(&more.text);
+    }
+
+    fn marked(mut self, part: Part) -> Self {
+        self.parts.insert(0, (0..self.text.len(), part));
+        self
+    }
+
+    /// Whether it names this object.
+    #[must_use]
+    pub fn names(&self, object: &Ref) -> bool {
+        let is_it = |named: &Ref| {
+            (&named.kind, &named.namespace, &named.name) == (&object.kind, &object.namespace, &object.name)
+        };
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Subject(named) | Part::Object(named) if is_it(named)))
+    }
+
+    /// Whether it gives a reason that `other` gives.
+    #[must_use]
+    pub fn gives_reason_of(&self, other: &Self) -> bool {
+        self.all(&Part::Reason).any(|reason| other.all(&Part::Reason).any(|known| known == reason))
+    }
+
+    /// The same without the object that it is about, for a line that begins with this object.
+    #[must_use]
+    pub fn without_subject(&self, object: &Ref) -> Self {
+        match self.parts.first() {
+            Some((place, Part::Subject(subject))) if subject == object => self.text[place.end..].into(),
+            _ => self.clone(),
+        }
+    }
+
+    /// What is to be done, without the command; `None` where it names no command.
+    #[must_use]
+    pub fn without_command(&self) -> Option<Self> {
+        let command = self.parts.iter().find(|(_, part)| *part == Part::Command);
+        command.map(|(place, _)| self.text[..place.start].into())
+    }
+
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+impl From<String> for Sentence {
+    fn from(text: String) -> Self {
+        Self { text, parts: Vec::new() }
+    }
+}
+
+impl From<&str> for Sentence {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<&String> for Sentence {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<&Ref> for Sentence {
+    fn from(object: &Ref) -> Self {
+        Self::from(object.to_string()).marked(Part::Object(object.clone()))
+    }
+}
+
+impl From<&Self> for Sentence {
+    fn from(other: &Self) -> Self {
+        other.clone()
+    }
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl PartialEq for Sentence {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sentence {}
+
+impl PartialOrd for Sentence {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Sentence {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Sentence {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl Serialize for Sentence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
+    }
+}
+
+/// Tests read what was said. What is built without them cannot.
+#[cfg(test)]
+impl std::ops::Deref for Sentence {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+impl std::borrow::Borrow<str> for Sentence {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+impl<T: AsRef<str>> PartialEq<T> for Sentence {
+    fn eq(&self, other: &T) -> bool {
+        self.text == other.as_ref()
+    }
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for Sentence {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    fn pod(name: &str) -> Ref {
+        Named { kind: "Pod".into(), namespace: Some("shop".into()), name: name.into(), ..Named::default() }.into()
+    }
+
+    #[test]
+    fn a_sentence_knows_what_it_names_and_about_what_it_is() {
+        let line = Sentence::about(&pod("a"), "waits for ").then(&pod("b")).then(": it is down");
+        assert_eq!(line, "Pod shop/a waits for Pod shop/b: it is down");
+        assert_eq!(["a", "b", "c"].map(|name| line.names(&pod(name))), [true, true, false]);
+        assert!(line.names(&pod("b").with_uid("u1")), "whichever of that name");
+        assert_eq!(line.without_subject(&pod("a")), "waits for Pod shop/b: it is down");
+        assert_eq!(line.without_subject(&pod("b")), line);
+        assert!(!Sentence::from("Pod shop/a is down").names(&pod("a")), "words name nothing");
+    }
+
+    #[test]
+    fn a_reason_is_known_again_in_another_sentence() {
+        let why = |text: &str| Sentence::reason(text);
+        let line = Sentence::from("it is down: ").then(why("not scheduled"));
+        assert!(line.gives_reason_of(&Sentence::from("no Ready pod: ").then(why("not scheduled"))));
+        assert!(!line.gives_reason_of(&why("not started")) && !line.gives_reason_of(&"not scheduled".into()));
+    }
+
+    #[test]
+    fn a_clause_is_added_once_and_a_command_can_be_left_out() {
+        let mut all = Sentence::from("the disk stays");
+        for clause in ["the disk stays", "the lock is lost", "the lock is lost"] {
+            all.and(clause.into());
+        }
+        assert_eq!(all, "the disk stays; the lock is lost");
+        let check = Sentence::from("check it").by("kubectl describe pod a");
+        assert_eq!(check, "check it: kubectl describe pod a");
+        assert_eq!(check.without_command(), Some("check it".into()));
+        assert_eq!(Sentence::from("wait: kubectl is no help").without_command(), None);
+    }
+}
