@@ -23,7 +23,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = unavailable_groups(facts)?;
-    // aggregated_api_fails says so of these.
+    // A kind of an aggregated API is read from the server there, not from the store.
     let aggregated = available_groups(facts)?;
     let elsewhere = |resource: &Resource| {
         let group = resource.id.api_version();

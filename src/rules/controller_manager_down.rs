@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(super) const RULE: Rule = Rule::new(
     "controller-manager-down",
     include_str!("controller_manager_down.md"),
-    &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(super) const RULE: Rule = Rule::new(
     "dangling-owner",
     include_str!("dangling_owner.md"),
-    &[Explains::Done(diagnose), Explains::OwnersExist(findings)],
+    &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
 );
 
 /// Of an object with more owners nothing is said.

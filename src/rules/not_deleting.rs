@@ -7,7 +7,8 @@ use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Remedy};
 
-pub(super) const RULE: Rule = Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule =
+    Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Deleted(diagnose)]);
 
 /// The namespaces that the API server never lets go (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).

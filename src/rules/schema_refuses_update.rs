@@ -12,7 +12,7 @@ use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
-    Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Done(diagnose)]);
+    Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Deleted(diagnose)]);
 
 /// Of one kind, so many objects are tried: some may fit and others not.
 const TRIED: usize = 3;

@@ -15,7 +15,7 @@ use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
-    Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Released(diagnose)])
+    Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Deleted(diagnose)])
         .owns(&ATTACHED);
 
 /// So much of a driver's words is shown.
