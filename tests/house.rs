@@ -458,7 +458,11 @@ fn no_rule_knows_another() {
         .filter(|(used, _)| used[0] == "rules")
         .map(|(_, line)| line.as_str())
         .collect();
-    assert!(lines.is_empty(), "what these need to know belongs in src/kubernetes, what they say in src/findings:\n{}", lines.join("\n"));
+    assert!(
+        lines.is_empty(),
+        "what these need to know belongs in src/kubernetes, what they say in src/findings:\n{}",
+        lines.join("\n")
+    );
 }
 
 #[test]

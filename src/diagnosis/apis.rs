@@ -5,7 +5,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::diagnosis::verdict::{Holding, judge};
-use crate::facts::{Facts, Known, SETTLE, Target, for_each_known, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, each_readable, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -66,7 +66,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
 fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let terminating = facts.list(&namespaces, None, Form::Metadata)?.iter().filter(|namespace| namespace.is_deleting());
-    let whole = for_each_known(terminating, |namespace| facts.get(&namespaces, None, namespace.name(), Form::Whole))?;
+    let whole = each_readable(terminating, |namespace| facts.get(&namespaces, None, namespace.name(), Form::Whole))?;
     let Some(resource) = facts.preferred("", "namespaces") else { return Ok(Vec::new()) };
     let emptied = |object: &&Object| {
         let target = Target { seen: Seen { resource, object } };

@@ -10,7 +10,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::look_at;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
-use crate::facts::{Facts, Known, Sweep, Unknown, for_each_known, is_pod};
+use crate::facts::{Facts, Known, Readable, Sweep, Unknown, each, each_readable, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -77,7 +77,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     let suspect = |(name, namespace): &(&str, Option<&Object>)| is_suspect(*namespace, by_namespace.get(name));
     let suspects: Vec<(&str, Option<&Object>)> =
         namespaces.iter().map(|(name, namespace)| (*name, *namespace)).filter(suspect).collect();
-    let contents = for_each_known(&suspects, |(name, namespace)| {
+    let contents = each_readable(&suspects, |(name, namespace)| {
         let kinds = by_namespace.get(name).into_iter().flat_map(|inside| inside.kinds.values().copied());
         content(facts, name, namespace.is_none(), kinds)
     })?;
@@ -185,17 +185,9 @@ fn namespaces<'s>(
         known.extend(listed.iter().map(|namespace| (namespace.name(), Some(namespace))));
     }
     let names: Vec<&str> = with_rows.filter(|name| !known.contains_key(name)).collect();
-    let asked = for_each_known(&names, |name| or_noted(facts, facts.get(&resource, None, name, Form::Metadata)))?;
+    let asked = each(&names, |name| facts.get(&resource, None, name, Form::Metadata).or_note(facts))?;
     known.extend(names.into_iter().zip(asked).filter_map(|(name, asked)| Some((name, asked?))));
     Ok(known)
-}
-
-/// What is known; puts on record what cannot be read.
-fn or_noted<T>(facts: &Facts<'_>, known: Known<T>) -> Known<T> {
-    if let Err(Unknown::Unread { what, why }) = &known {
-        facts.note_unread(what, why);
-    }
-    known
 }
 
 /// Whether a namespace is worth a second look.
@@ -214,10 +206,10 @@ fn content<'s>(
     gone: bool,
     kinds: impl Iterator<Item = &'s Resource>,
 ) -> Known<(Vec<Seen<'s>>, bool)> {
-    let lists = for_each_known(kinds, |resource| {
+    let lists = each(kinds, |resource| {
         let form = if gone && is_pod(resource) { Form::Whole } else { Form::Metadata };
-        let objects = or_noted(facts, facts.list(&resource.id, Some(name), form))?;
-        Ok(objects.iter().map(|object| Seen { resource, object }).collect::<Vec<_>>())
+        let objects = facts.list(&resource.id, Some(name), form).or_note(facts)?;
+        Ok(objects.map(|objects| objects.iter().map(|object| Seen { resource, object }).collect::<Vec<_>>()))
     })?;
     let complete = lists.iter().all(Option::is_some);
     Ok((lists.into_iter().flatten().flatten().collect(), complete))

@@ -5,7 +5,7 @@
 use super::answer::Diagnosis;
 use super::explore::undecided;
 use super::targets;
-use crate::facts::{Facts, Known, for_each_known, is_namespace};
+use crate::facts::{Facts, Known, each_readable, is_namespace};
 use crate::report::{About, Note, Report};
 use crate::rules;
 use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
@@ -37,7 +37,7 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
     names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
     // What is in them is asked for in the same pass.
-    let contents = for_each_known(&going, |name| facts.sweep(name).map(drop));
+    let contents = each_readable(&going, |name| facts.sweep(name).map(drop));
     let sweep = match &scan.namespace {
         Some(name) => facts.sweep(name),
         None => facts.being_deleted(),

@@ -3,7 +3,7 @@
 //! when the target has gone. Nothing here decides a verdict, so what cannot be
 //! read is passed over.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target, Unknown};
 use crate::kubernetes::garbage_collection::standing;
 use crate::report::{Named, ObjectNote, OwnerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
@@ -67,9 +67,8 @@ fn owners(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
     let references = object.metadata.owner_references.iter().take(LOOKED_AT);
     let mut notes = Vec::new();
     for reference in references {
-        let owner = match standing(reference, object.metadata.namespace.as_deref(), facts) {
+        let owner = match standing(reference, object.metadata.namespace.as_deref(), facts).surveyed()? {
             Ok((OwnerState::Terminating, Some(owner))) => owner,
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             _ => continue,
         };
         notes.push(note(owner, format!("it is being deleted, and owns {}", target.reference())));

@@ -7,17 +7,19 @@ mod memo;
 mod once;
 mod owned;
 mod read;
+mod reading;
 mod sweep;
 mod target;
 mod time;
 
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
-pub use known::{Known, Unknown, for_each_known};
+pub use known::{Known, Unknown};
 pub use owned::Owned;
 pub use read::Facts;
 #[cfg(test)]
 pub(crate) use read::LOOKED_UP;
+pub use reading::{All, Gap, Readable, each, each_readable};
 pub use sweep::Sweep;
 pub use target::Target;
 pub use time::{SETTLE, is_late, since};

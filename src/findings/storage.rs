@@ -1,6 +1,6 @@
 //! Findings about what is kept while something uses it, and how to end the use.
 
-use crate::facts::{Facts, Known, Target, Unknown, is_pod};
+use crate::facts::{Facts, Known, Readable, Target, is_pod};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
@@ -86,10 +86,7 @@ fn above(
     let Some(sets) = facts.preferred("apps", "replicasets").filter(|_| owner.kind == "ReplicaSet") else {
         return Ok(None);
     };
-    let set = match facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        other => other.ok().flatten(),
-    };
+    let set = facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name).if_readable()?.flatten();
     let above = set.and_then(|set| set.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)));
     Ok(above.map(|above| (above.kind.clone(), above.name.clone())))
 }

@@ -2,7 +2,7 @@
 
 use super::{After, Draft, Findings, Outlook, Ring, World};
 use crate::facts::{Facts, Known, Owned, Target};
-use crate::report::{Need, Ref};
+use crate::report::Ref;
 use crate::survey::{Object, Resource, Seen, Unread};
 
 /// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
@@ -23,16 +23,8 @@ pub struct Rule {
 /// ends it for this round.
 #[derive(Debug, Clone, Copy)]
 pub enum Explains {
-    /// An object is deleted, whichever of the following keeps it.
+    /// An object is deleted, whatever keeps it: a finalizer, a refusal, a controller, an agent.
     Deleted(OfTarget),
-    /// Finalizers come off an object, or off what is in it.
-    Released(OfTarget),
-    /// Admission lets the deletion of an object pass, or the update that takes a finalizer off.
-    Accepted(OfTarget),
-    /// Whatever else an object waits for happens.
-    Done(OfTarget),
-    /// Whoever has to act on an object can.
-    Acting(OfTarget),
     /// What goes with an object can be listed.
     Listed(OfTarget),
     /// Nobody uses an object any more.
@@ -99,33 +91,8 @@ impl Rule {
     #[must_use]
     pub fn of_target(&self) -> Option<OfTarget> {
         self.explains.iter().find_map(|explains| match explains {
-            Explains::Deleted(of)
-            | Explains::Released(of)
-            | Explains::Accepted(of)
-            | Explains::Done(of)
-            | Explains::Acting(of)
-            | Explains::Listed(of)
-            | Explains::Unused(of) => Some(*of),
+            Explains::Deleted(of) | Explains::Listed(of) | Explains::Unused(of) => Some(*of),
             _ => None,
-        })
-    }
-
-    /// Whether it may say that `need` is not met.
-    #[must_use]
-    pub fn may_tell(&self, need: &Need) -> bool {
-        self.explains.iter().any(|explains| match explains {
-            Explains::Deleted(_) => matches!(need, Need::Released(..) | Need::Done(..)),
-            Explains::Released(_) | Explains::Unused(_) => matches!(need, Need::Released(..)),
-            Explains::Accepted(_) => matches!(need, Need::Accepted(..)),
-            Explains::Done(_) => matches!(need, Need::Done(..)),
-            Explains::Acting(_) | Explains::HasPods(_) => matches!(need, Need::Acting(_)),
-            Explains::Listed(_) => matches!(need, Need::Serving(_) | Need::Readable(_) | Need::Done(..)),
-            Explains::Readable(_) => matches!(need, Need::Readable(_)),
-            Explains::Serving(_) => matches!(need, Need::Serving(_)),
-            Explains::Ring(_) => matches!(need, Need::Released(..) | Need::Done(..)),
-            Explains::OwnersExist(_) | Explains::NamespaceExists(_) | Explains::Foreseen(_) | Explains::Order(_) => {
-                false
-            }
         })
     }
 }

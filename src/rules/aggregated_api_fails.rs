@@ -2,7 +2,7 @@
 //! is refused, answers with an error or not at all, or its DELETE leaves behind
 //! what it says it has deleted. The namespace controller meets the same.
 
-use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, for_each_known, is_late};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, each_readable, is_late};
 use crate::findings::aggregation::{head, request, with_background};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::Registrar;
@@ -181,7 +181,7 @@ fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let looked = for_each_known(failing, |(api, failures)| look(*api, failures, facts))?;
+    let looked = each_readable(failing, |(api, failures)| look(*api, failures, facts))?;
     let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
     let drafts: Vec<Known<Draft>> =
         both.map(|((api, failures), looked)| draft(*api, failures, looked, facts)).collect();

@@ -2,7 +2,7 @@
 //! namespace: the namespace controller must find each group empty before it
 //! lets any namespace go.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, for_each_known, since};
+use crate::facts::{Facts, Known, SETTLE, Target, Unknown, each_readable, since};
 use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
@@ -56,7 +56,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         return Ok(Vec::new());
     }
     let waiting = aggregation::terminating(facts);
-    let drafts = for_each_known(by_backend.values(), |apis| look(apis, facts));
+    let drafts = each_readable(by_backend.values(), |apis| look(apis, facts));
     let (waiting, drafts) = (waiting?, drafts?);
     let drafts: Vec<Known<Draft>> = drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect();
     drafts.into_iter().collect()

@@ -1,7 +1,7 @@
 //! A class of volume attributes is kept while a claim or a volume names it
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::facts::{Facts, Gap, Known, Owned, Readable, Target};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -26,10 +26,9 @@ const OF_VOLUMES: [&str; 1] = ["/spec/volumeAttributesClassName"];
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
     for class in held.into_iter().filter(|seen| is_attributes_class(seen.resource) && has(*seen, CLASS_IN_USE)) {
-        let draft = match users(class.object.name(), facts) {
+        let draft = match users(class.object.name(), facts).surveyed()? {
             Ok(users) => draft(class, &users, target, facts, found)?,
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => {
+            Err(Gap { what, why }) => {
                 facts.note_unread(what, &why);
                 begin(class, "waits for claims and volumes that could not be read").likely()
             }

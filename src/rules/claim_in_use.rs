@@ -2,7 +2,7 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::facts::{Facts, Gap, Known, Owned, Readable, Target};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::late::waiting;
@@ -25,10 +25,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let policy = reclaim_policy(*first, facts);
-    let listed = match facts.list(&pods.id, namespace, Form::Whole) {
+    let listed = match facts.list(&pods.id, namespace, Form::Whole).surveyed()? {
         Ok(listed) => listed,
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             facts.note_unread(what, &why);
             let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
             found.add(
@@ -66,10 +65,7 @@ fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Stri
     else {
         return Ok(None);
     };
-    let volume = match facts.get(&volumes.id, None, name, Form::Whole) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.ok().flatten(),
-    };
+    let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
     Ok(volume.map(|volume| {
         let what = match volume.text("/spec/persistentVolumeReclaimPolicy") {
             Some("Delete") => "reclaim policy Delete: when the claim has gone, its data is deleted",

@@ -20,7 +20,7 @@ use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
-    Rule::new("content-remains", include_str!("content_remains.md"), &[Explains::Done(diagnose)]);
+    Rule::new("content-remains", include_str!("content_remains.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -28,28 +28,28 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    // What a kind that cannot be listed leaves untried, others say.
+    // A kind that cannot be listed keeps the controller from trying the rest.
     if is_kept_from_listing(target, facts)? || stopped(target, facts)?.is_some() {
         return Ok(());
     }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
-    // What a server behind the API server does not delete is aggregated_api_fails' matter.
+    // Objects behind an aggregated API wait for the server there, not for the controller.
     let came_back = mended_api(target, facts)?;
     let aggregated = if failed.is_some() && came_back.is_none() { available_groups(facts)? } else { BTreeSet::new() };
     let rest = content.rest().filter(|seen| !seen.object.is_deleting());
     let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
     let rest: Vec<Ref> = rest.map(Into::into).collect();
-    // While a pod remains, the rest is not tried (pods_first says so), unless a
-    // server without that order has tried it and failed.
+    // While a pod remains, the rest is not tried, unless a server without that order has tried it
+    // and failed.
     let has_pods = content.pods().next().is_some() || failed.is_some() && content.may_have_pods();
     let pods_alone = has_pods && !failed.is_some_and(is_about_more_than_pods);
     let left = if pods_alone { pods } else { pods.into_iter().chain(rest).collect() };
     let Some(first) = left.first().cloned() else { return Ok(()) };
     let counted = Sweep::count(&left);
     let admission = deletions(target, facts)?;
-    // deletion_refused says so.
+    // What is refused waits for whoever refuses it.
     if !admission.obstacles.is_empty() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Some(it) => mended(target, condition, it, facts),
             None => refused(target, &counted, condition),
         },
-        // Nothing refuses it, so it was not tried: namespace_controller_waits says so.
+        // Nothing refuses it: the controller has not tried it again since it could.
         (None, Some(_)) => return Ok(()),
         // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
         (None, None) if content.unread.iter().any(|(_, why)| why.reason == Reason::TimedOut) => return Ok(()),

@@ -1,7 +1,7 @@
 //! Kinds cannot be listed by anybody, so that the namespace controller cannot
 //! find the namespace empty either.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::definitions::versions;
@@ -23,7 +23,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = unavailable_groups(facts)?;
-    // aggregated_api_fails says so of these.
+    // A kind of an aggregated API is read from the server there, not from the store.
     let aggregated = available_groups(facts)?;
     let elsewhere = |resource: &Resource| {
         let group = resource.id.api_version();
@@ -70,9 +70,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     let kind = resource.id.short();
-    let elsewhere = match facts.list(&resource.id, None, Form::Stored) {
-        Err(Unknown::Unread { why, .. }) => Some(why),
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+    let elsewhere = match facts.list(&resource.id, None, Form::Stored).surveyed()? {
+        Err(Gap { why, .. }) => Some(why),
         Ok(_) => None,
     };
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());

@@ -1,7 +1,7 @@
 //! kube-controller-manager does not run: nobody empties namespaces, collects
 //! garbage or takes the built-in finalizers off.
 
-use crate::facts::{Facts, Known, Target, Unknown, ago};
+use crate::facts::{Facts, Known, Readable, Target, ago};
 use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::{Cause, Named, Ref, Remedy, Sentence};
@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(super) const RULE: Rule = Rule::new(
     "controller-manager-down",
     include_str!("controller_manager_down.md"),
-    &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -45,10 +45,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn its_pod(holder: &str, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let Some((node, _)) = holder.rsplit_once('_').filter(|(node, _)| !node.is_empty()) else { return Ok(None) };
     let name = format!("kube-controller-manager-{node}");
-    let pod = match facts.get(&ResourceId::new("", "v1", "pods"), Some("kube-system"), &name, Form::Whole) {
+    let pod = match facts.get(&ResourceId::new("", "v1", "pods"), Some("kube-system"), &name, Form::Whole).surveyed()? {
         Ok(Some(pod)) => pod,
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Ok(None) | Err(Unknown::Unread { .. }) => return Ok(None),
+        Ok(None) | Err(_) => return Ok(None),
     };
     let reference = Ref::from(Named {
         api_version: "v1".into(),

@@ -10,7 +10,7 @@ use crate::report::{Ref, Verb};
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule =
-    Rule::new("controller-refused", include_str!("controller_refused.md"), &[Explains::Accepted(diagnose)]);
+    Rule::new("controller-refused", include_str!("controller_refused.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let refusals = refusals(target, facts)?;

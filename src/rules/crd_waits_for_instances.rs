@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
-    Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Released(diagnose)])
+    Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Deleted(diagnose)])
         .owns(&[Owned::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
 /// For so long after each try the API server looks every few seconds.

@@ -1,7 +1,7 @@
 //! No owner of an object is left, and it is still there: the garbage collector
 //! was to delete it and does not, or never will.
 
-use crate::facts::{Facts, Known, Sweep, Target, for_each_known};
+use crate::facts::{Facts, Known, Sweep, Target, each_readable};
 use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(super) const RULE: Rule = Rule::new(
     "dangling-owner",
     include_str!("dangling_owner.md"),
-    &[Explains::Done(diagnose), Explains::OwnersExist(findings)],
+    &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
 );
 
 /// Of an object with more owners nothing is said.
@@ -50,7 +50,7 @@ fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let listed = owned.listed.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref()));
     let places: Places<'_> = listed.filter(|(uid, _)| owners.contains(uid)).collect();
     let minded = owned.objects.iter().filter(|seen| owners_count(seen.object, facts));
-    let judged = for_each_known(minded, |seen| Ok((*seen, Standing::of_each(seen.object, &places, facts)?)))?;
+    let judged = each_readable(minded, |seen| Ok((*seen, Standing::of_each(seen.object, &places, facts)?)))?;
     let mut fates: BTreeMap<(Fate, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();
     for (seen, standings) in judged.into_iter().flatten() {
         if let Some((fate, owner)) = Fate::of(&standings) {

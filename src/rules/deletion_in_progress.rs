@@ -8,7 +8,7 @@ use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
 pub(super) const RULE: Rule =
-    Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Done(diagnose)]);
+    Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     // Beside what is stuck, what is merely on its way is no news.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(super) const RULE: Rule = Rule::new(
     "deletion-refused",
     include_str!("deletion_refused.md"),
-    &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 /// So many webhooks that have no part in it are looked at.

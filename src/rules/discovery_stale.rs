@@ -1,7 +1,7 @@
 //! The server could not look into an API group just now, though no APIService
 //! says that it is unavailable: discovery of that group fails all the same.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, is_late};
 use crate::findings::aggregation::request;
 use crate::kubernetes::aggregation::unavailable_groups;
 use crate::kubernetes::services::Verdict;
@@ -64,10 +64,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
 /// The Service behind an aggregated API, and the chain down to the answer that the
 /// API server cannot use.
 fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Link>)>> {
-    let aggregated = match aggregation::aggregated(facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.unwrap_or_default(),
-    };
+    let aggregated = aggregation::aggregated(facts).if_readable()?.unwrap_or_default();
     let Some(seen) = aggregated.into_iter().find(|seen| seen.object.uid() == api.uid) else { return Ok(None) };
     let backend = services::of(&aggregation::service(seen.object), facts)?;
     let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
@@ -89,12 +86,11 @@ fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
         ..Named::default()
     });
     let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
-    Ok(match facts.list(&resource.id, None, Form::Whole) {
+    Ok(match facts.list(&resource.id, None, Form::Whole).surveyed()? {
         Ok(listed) => listed
             .iter()
             .find(|api| api.name() == named.name)
             .map_or_else(|| named.clone().missing(), |api| Ref::of(resource, api)),
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => named,
+        Err(_) => named,
     })
 }

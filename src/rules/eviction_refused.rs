@@ -10,7 +10,7 @@ use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 
 pub(super) const RULE: Rule =
-    Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Done(diagnose)]);
+    Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for drain in drains(target, facts)? {

@@ -13,7 +13,7 @@ use crate::survey::Seen;
 pub(super) const RULE: Rule = Rule::new(
     "finalizer-removal-refused",
     include_str!("finalizer_removal_refused.md"),
-    &[Explains::Accepted(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -15,7 +15,7 @@ use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 pub(super) const RULE: Rule =
-    Rule::new("finished-pod-held", include_str!("finished_pod_held.md"), &[Explains::Released(diagnose)]);
+    Rule::new("finished-pod-held", include_str!("finished_pod_held.md"), &[Explains::Deleted(diagnose)]);
 
 /// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/batch/v1/types.go`).

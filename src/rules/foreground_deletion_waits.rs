@@ -12,7 +12,7 @@ use crate::survey::{FOREGROUND, Seen};
 pub(super) const RULE: Rule = Rule::new(
     "foreground-deletion-waits",
     include_str!("foreground_deletion_waits.md"),
-    &[Explains::Released(diagnose)],
+    &[Explains::Deleted(diagnose)],
 );
 
 /// So many dependents are shown as evidence.

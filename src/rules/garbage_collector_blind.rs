@@ -14,7 +14,7 @@ use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule =
-    Rule::new("garbage-collector-blind", include_str!("garbage_collector_blind.md"), &[Explains::Released(diagnose)]);
+    Rule::new("garbage-collector-blind", include_str!("garbage_collector_blind.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();

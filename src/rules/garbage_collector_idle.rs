@@ -16,7 +16,7 @@ use jiff::SignedDuration;
 use std::mem::discriminant;
 
 pub(super) const RULE: Rule =
-    Rule::new("garbage-collector-idle", include_str!("garbage_collector_idle.md"), &[Explains::Released(diagnose)]);
+    Rule::new("garbage-collector-idle", include_str!("garbage_collector_idle.md"), &[Explains::Deleted(diagnose)]);
 
 /// As whom it asks, where each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";

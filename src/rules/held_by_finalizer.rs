@@ -13,7 +13,7 @@ use crate::report::Cause;
 pub(super) const RULE: Rule = Rule::new(
     "held-by-finalizer",
     include_str!("held_by_finalizer.md"),
-    &[Explains::Released(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

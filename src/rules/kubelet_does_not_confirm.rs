@@ -17,7 +17,7 @@ use crate::survey::Object;
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
-    Rule::new("kubelet-does-not-confirm", include_str!("kubelet_does_not_confirm.md"), &[Explains::Done(diagnose)]);
+    Rule::new("kubelet-does-not-confirm", include_str!("kubelet_does_not_confirm.md"), &[Explains::Deleted(diagnose)]);
 
 /// So long after the grace period it has been tried several times: an unmount that fails is
 /// tried again after two minutes at most (kubernetes/kubernetes:

@@ -14,7 +14,7 @@ use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
-    Rule::new("kubelet-silent", include_str!("kubelet_silent.md"), &[Explains::Done(diagnose)]);
+    Rule::new("kubelet-silent", include_str!("kubelet_silent.md"), &[Explains::Deleted(diagnose)]);
 
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);

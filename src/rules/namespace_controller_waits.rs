@@ -13,8 +13,11 @@ use crate::plan::steps;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::Condition;
 
-pub(super) const RULE: Rule =
-    Rule::new("namespace-controller-waits", include_str!("namespace_controller_waits.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule = Rule::new(
+    "namespace-controller-waits",
+    include_str!("namespace_controller_waits.md"),
+    &[Explains::Deleted(diagnose)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };

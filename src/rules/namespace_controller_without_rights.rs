@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule::new(
     "namespace-controller-without-rights",
     include_str!("namespace_controller_without_rights.md"),
-    &[Explains::Acting(diagnose)],
+    &[Explains::Deleted(diagnose)],
 );
 
 /// The name of its role and of the binding.

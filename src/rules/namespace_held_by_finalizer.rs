@@ -10,7 +10,7 @@ use crate::report::Cause;
 pub(super) const RULE: Rule = Rule::new(
     "namespace-held-by-finalizer",
     include_str!("namespace_held_by_finalizer.md"),
-    &[Explains::Released(diagnose)],
+    &[Explains::Deleted(diagnose)],
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

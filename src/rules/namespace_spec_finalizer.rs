@@ -8,7 +8,7 @@ use crate::plan::steps;
 use crate::report::{Cause, Remedy, Risk};
 
 pub(super) const RULE: Rule =
-    Rule::new("namespace-spec-finalizer", include_str!("namespace_spec_finalizer.md"), &[Explains::Released(diagnose)]);
+    Rule::new("namespace-spec-finalizer", include_str!("namespace_spec_finalizer.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {

@@ -1,13 +1,14 @@
 //! Nobody has asked for the deletion of this object.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::admission::foreseen::{Refuser, would_refuse};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Remedy, Sentence};
 
-pub(super) const RULE: Rule = Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule =
+    Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Deleted(diagnose)]);
 
 /// The namespaces that the API server never lets go (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
@@ -22,11 +23,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = draft(target);
-    found.add(match would_refuse(target, facts) {
+    found.add(match would_refuse(target, facts).surveyed()? {
         Ok(gates) => refused(draft, &gates),
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         // Nobody has asked for it to go: what may not be read is no gap.
-        Err(Unknown::Unread { .. }) => draft,
+        Err(_) => draft,
     });
     Ok(())
 }

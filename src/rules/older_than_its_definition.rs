@@ -10,8 +10,11 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 use crate::survey::Seen;
 
-pub(super) const RULE: Rule =
-    Rule::new("older-than-its-definition", include_str!("older_than_its_definition.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule = Rule::new(
+    "older-than-its-definition",
+    include_str!("older_than_its_definition.md"),
+    &[Explains::Deleted(diagnose)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds: Vec<Known<Option<Draft>>> =

@@ -2,7 +2,7 @@
 //! was finalized by force, and what was stranded came back with the new one, with
 //! its old deletionTimestamp.
 
-use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
 use crate::findings::finalizers::waits;
 use crate::findings::loss::loss;
 use crate::kubernetes::held::late::by_finalizer;
@@ -23,11 +23,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let content = facts.sweep(name)?.objects;
         (target.object(), content.into_iter().filter(|seen| is_older_than(seen.object, target.object())).collect())
     } else if target.object().metadata.namespace.is_some() {
-        match namespace_of(target.object(), facts) {
+        match namespace_of(target.object(), facts).surveyed()? {
             Ok(Some(namespace)) if is_older_than(target.object(), namespace) => (namespace, vec![target.seen]),
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             // Without the namespace's age there is nothing to say, and nothing is missed.
-            Ok(_) | Err(Unknown::Unread { .. }) => return Ok(()),
+            Ok(_) | Err(_) => return Ok(()),
         }
     } else {
         return Ok(());

@@ -13,7 +13,7 @@ use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb};
 use crate::survey::{ORPHAN, Seen, has};
 
 pub(super) const RULE: Rule =
-    Rule::new("orphan-not-handled", include_str!("orphan_not_handled.md"), &[Explains::Released(diagnose)]);
+    Rule::new("orphan-not-handled", include_str!("orphan_not_handled.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN));

@@ -3,7 +3,7 @@
 //! one in another namespace, which it counts as gone (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{
     Hindrance, Waiting, elsewhere as elsewhere_of, hindered, standing, waiting,
@@ -69,9 +69,8 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
     let references = object.metadata.owner_references.iter().take(REFERENCES);
     let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
     for (reference, standing) in standings {
-        match standing {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { .. }) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
+        match standing.surveyed()? {
+            Err(_) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
             Ok((OwnerState::Impossible, _)) => {
                 notes.push(format!(
                     "names {}, which is namespaced, as an owner: it is never collected",

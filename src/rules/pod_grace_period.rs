@@ -8,7 +8,7 @@ use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =
-    Rule::new("pod-grace-period", include_str!("pod_grace_period.md"), &[Explains::Done(diagnose)]);
+    Rule::new("pod-grace-period", include_str!("pod_grace_period.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let in_grace: Vec<_> = waiting_for_kubelet(target, facts)?

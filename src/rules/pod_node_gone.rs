@@ -10,7 +10,8 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule = Rule::new("pod-node-gone", include_str!("pod_node_gone.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule =
+    Rule::new("pod-node-gone", include_str!("pod_node_gone.md"), &[Explains::Deleted(diagnose)]);
 
 /// A look every 20 s, a quarantine of 40 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);

@@ -25,7 +25,7 @@ use serde_json::Value;
 pub(super) const RULE: Rule = Rule::new(
     "pod-node-not-ready",
     include_str!("pod_node_not_ready.md"),
-    &[Explains::Done(diagnose), Explains::Foreseen(foresee)],
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
 /// A look every 20 s, and the time for the requests.

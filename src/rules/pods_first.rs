@@ -8,7 +8,7 @@ use crate::kubernetes::namespaces::is_about_more_than_pods;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 
-pub(super) const RULE: Rule = Rule::new("pods-first", include_str!("pods_first.md"), &[Explains::Done(diagnose)]);
+pub(super) const RULE: Rule = Rule::new("pods-first", include_str!("pods_first.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! An object no longer fits the schema of its kind, so that every update of it is
 //! refused, that which takes its finalizer off included.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::held::late::held_kinds;
@@ -12,7 +12,7 @@ use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
-    Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Done(diagnose)]);
+    Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Deleted(diagnose)]);
 
 /// Of one kind, so many objects are tried: some may fit and others not.
 const TRIED: usize = 3;
@@ -72,13 +72,12 @@ fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Refusal<'s>>> 
     let Some(finalizer) = seen.object.metadata.finalizers.iter().find(|key| !is_collectors(key)) else {
         return Ok(None);
     };
-    match facts.probe(seen, Probe::RemoveFinalizer(finalizer.clone())) {
+    match facts.probe(seen, Probe::RemoveFinalizer(finalizer.clone())).surveyed()? {
         Ok(Some(Probed::Refused(refused))) if refused.code == 422 && refused.message.contains(" is invalid: ") => {
             let changed = is_changed_on_the_way(seen, &refused.message, facts)?;
             Ok((!changed).then_some((seen, finalizer, &refused.message)))
         }
-        Ok(_) | Err(Unknown::Unread { .. }) => Ok(None),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Ok(_) | Err(_) => Ok(None),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A range of Service addresses is kept while Services have addresses that are in no other
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Gap, Known, Owned, Readable, SETTLE, Target, is_late};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -27,11 +27,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for range in held.into_iter().filter(|seen| is_range(seen.resource) && has(*seen, RANGE_IN_USE)) {
         let Some(whole) = facts.get(&range.resource.id, None, range.object.name(), Form::Whole)? else { continue };
         let whole = Seen { resource: range.resource, object: whole };
-        let draft = match only_in(whole.object, range.resource, facts) {
+        let draft = match only_in(whole.object, range.resource, facts).surveyed()? {
             Ok(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => continue,
             Ok(addresses) => draft(whole, &addresses, target, facts, found)?,
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => {
+            Err(Gap { what, why }) => {
                 facts.note_unread(what, &why);
                 begin(range, "waits for Services that could not be read").likely().remedy(cover(whole))
             }

@@ -9,7 +9,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
 
 pub(super) const RULE: Rule =
-    Rule::new("snapshot-in-the-way", include_str!("snapshot_in_the_way.md"), &[Explains::Released(diagnose)]);
+    Rule::new("snapshot-in-the-way", include_str!("snapshot_in_the_way.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for wait in waits(target, facts)? {

@@ -12,7 +12,7 @@ use crate::report::{Cause, Ref, Remedy, Sentence, counted, refs};
 use crate::survey::{Condition, Seen};
 
 pub(super) const RULE: Rule =
-    Rule::new("static-pod", include_str!("static_pod.md"), &[Explains::Done(diagnose), Explains::Foreseen(foresee)]);
+    Rule::new("static-pod", include_str!("static_pod.md"), &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {

@@ -3,7 +3,7 @@
 //! controller; a DELETE is (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
-use crate::facts::{Facts, Known, Sweep, Target, Unknown, ago, is_pod};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
 use crate::findings::loss::{loss, loss_of};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, namespace_of};
@@ -28,12 +28,11 @@ const COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
-    match namespace_of(target.object(), facts) {
+    match namespace_of(target.object(), facts).surveyed()? {
         Ok(None) => {}
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
         // A namespace that nobody may read is no reason to call anything stranded:
         // the dry run of a step says so if it is.
-        Ok(Some(_)) | Err(Unknown::Unread { .. }) => return Ok(()),
+        Ok(Some(_)) | Err(_) => return Ok(()),
     }
     if steps::delete_object::suffices(target.object()) && !waits_for_kubelet(&target.seen) {
         found.add(deletable(name, &[target.seen], facts));

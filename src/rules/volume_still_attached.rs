@@ -2,7 +2,7 @@
 //! driver has detached it (kubernetes-csi/external-attacher:
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Gap, Known, Readable, Target};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::Held;
@@ -15,7 +15,7 @@ use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
-    Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Released(diagnose)])
+    Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Deleted(diagnose)])
         .owns(&ATTACHED);
 
 /// So much of a driver's words is shown.
@@ -30,7 +30,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         if is_volume(seen.resource) {
             // While a claim is bound to it, nobody is to detach it.
-            if known_or_none(claim_of(seen.object, facts))?.is_some_and(|claim| claim.is_alive()) {
+            if claim_of(seen.object, facts).if_readable()?.is_some_and(|claim| claim.is_alive()) {
                 continue;
             }
             if let Some(draft) = attached(seen, target, facts, found)? {
@@ -46,22 +46,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What cannot be read is on record, and taken as nothing here.
-fn known_or_none<T>(read: Known<T>) -> Known<Option<T>> {
-    match read {
-        Ok(value) => Ok(Some(value)),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(None),
-    }
-}
-
 /// The volume waits for its attachments.
 fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
     let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
-    let all = match facts.list(&kind.id, None, Form::Whole) {
+    let all = match facts.list(&kind.id, None, Form::Whole).surveyed()? {
         Ok(all) => all,
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             facts.note_unread(what, &why);
             return Ok(None);
         }
@@ -104,8 +94,8 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let installed = driver.map(|name| named(facts, "storage.k8s.io", "csidrivers", name));
     let node = object.text("/spec/nodeName").map(|name| named(facts, "", "nodes", name));
     let found = find(finalizer, &Held::read_whole(&[seen], facts)?, facts);
-    let (mut draft, installed) = (draft?, installed.map(known_or_none).transpose()?.flatten().flatten());
-    let (node, found) = (node.map(known_or_none).transpose()?.flatten().flatten(), found?);
+    let (mut draft, installed) = (draft?, installed.map(Readable::if_readable).transpose()?.flatten().flatten());
+    let (node, found) = (node.map(Readable::if_readable).transpose()?.flatten().flatten(), found?);
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(

@@ -1,6 +1,6 @@
 //! What would come back, because another object manages it.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::kubernetes::garbage_collection::standing;
 use crate::needs::{Going, Outlook};
 use crate::report::{OwnerState, Ref};
@@ -13,12 +13,11 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
     let object = target.object();
     let managing = object.metadata.owner_references.iter().take(OWNERS).filter(|owner| owner.controller == Some(true));
     for reference in managing {
-        match standing(reference, object.metadata.namespace.as_deref(), facts) {
+        match standing(reference, object.metadata.namespace.as_deref(), facts).surveyed()? {
             Ok((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
                 let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
                 out.consequence(target.reference(), why);
             }
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! The finding that objects wait for a finalizer: who set it, who should take it off,
 //! and why that has not happened.
 
-use crate::facts::{Facts, Known, Target, Unknown, ago, clock, since};
+use crate::facts::{Facts, Known, Readable, Target, Unknown, ago, clock, since};
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
@@ -129,8 +129,7 @@ fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'
     if is_falling || found.controller.state != ControllerState::Alive {
         return Ok(Vec::new());
     }
-    let converted = match Definition::of(kind, facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+    let converted = match Definition::of(kind, facts).surveyed()? {
         definition => definition.ok().flatten().is_some_and(|definition| definition.converts_for(&kind.id.version)),
     };
     Ok(if converted { vec![Need::Readable(kind.id.clone())] } else { Vec::new() })

@@ -1,6 +1,6 @@
 //! Admission that keeps the pods of a workload from being made.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::admission::obstacle::is_named;
 use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::read;
@@ -26,10 +26,7 @@ pub fn creation<'s>(
     let name = workload.object.metadata.namespace.as_deref().unwrap_or_default();
     let namespace = facts.metadata(&namespaces.id, None, name);
     let admission = Admission::read(facts)?;
-    let namespace = match namespace {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.ok().flatten(),
-    };
+    let namespace = namespace.if_readable()?.flatten();
     let kind = Kind { resource: pods, subresource: "", operation: Operation::Create };
     let Some(pod) = pod_of(workload.object) else { return Ok(None) };
     let asked = Admission::asked(&admission.about(kind, facts), kind, &pod, namespace, facts);

@@ -1,7 +1,7 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod, since};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, Unknown, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
     add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
 };
@@ -263,11 +263,10 @@ enum Still {
 /// Whether the server would refuse it still. Who says no may say so of one of many
 /// objects, and to the namespace controller alone.
 fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
-    let tried = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete) {
+    let tried = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete).surveyed()? {
         Ok(Some(Probed::Passed)) => Ok(None),
         Ok(Some(Probed::Refused(refused))) => Ok(Some(is_said_of(&refused.message, seen, &gate))),
-        Ok(_) | Err(Unknown::Unread { .. }) => Ok(Some(false)),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Ok(_) | Err(_) => Ok(Some(false)),
     };
     let Some((first, rest)) = objects.split_first() else { return Ok(Still::Refused { heard: false }) };
     if let Some(heard) = tried(*first)? {
@@ -298,12 +297,11 @@ fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<
         kinds.into_iter().map(|(id, first)| (id, facts.probe(first, Probe::Delete))).collect();
     let mut passed = HashSet::new();
     for (id, said) in said {
-        match said {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+        match said.surveyed()? {
             Ok(Some(Probed::Passed)) => {
                 passed.insert(id);
             }
-            Ok(_) | Err(Unknown::Unread { .. }) => {}
+            Ok(_) | Err(_) => {}
         }
     }
     Ok(left.iter().copied().filter(|seen| !passed.contains(&seen.resource.id)).collect())
@@ -393,7 +391,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     let mut found: Vec<Obstacle<'s>> = Vec::new();
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
     let mut hangs = Vec::new();
-    match facts.probe(first, Probe::Delete) {
+    match facts.probe(first, Probe::Delete).surveyed()? {
         Ok(Some(Probed::Passed | Probed::PutBack)) => return Ok(found),
         Ok(Some(Probed::Refused(refused))) => {
             for words in read(&refused.message) {
@@ -407,8 +405,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
         // Nobody tries the deletion of what is not being deleted: only who is silent
         // shows.
         Ok(None) => {}
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
             hangs = silent(&group.asked, &why);
         }

@@ -28,7 +28,7 @@ pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
 pub(crate) use told::{overtaken, perhaps_overtaken};
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable, Unknown};
 use crate::kubernetes::mended::Mended;
 use crate::kubernetes::messages::admission::{INVALID, Words, is_about_a_change};
 use crate::kubernetes::services;
@@ -278,10 +278,7 @@ impl<'s> Gate<'s> {
             ("could not be called", services::answers_since(&backend, facts)?)
         } else {
             let Seen { resource, object } = self.registration();
-            let whole = match facts.get(&resource.id, None, object.name(), Form::Whole) {
-                Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-                whole => whole.ok().flatten(),
-            };
+            let whole = facts.get(&resource.id, None, object.name(), Form::Whole).if_readable()?.flatten();
             let written = whole.and_then(|it| it.managers().filter_map(|manager| manager.time).max());
             ("had failurePolicy Fail", written)
         };

@@ -1,6 +1,6 @@
 //! Finalizers that nobody could take off, because admission refuses the update.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
 use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
 use crate::kubernetes::admission::trials::Group;
 use crate::kubernetes::admission::{
@@ -57,12 +57,11 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
     let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
     let Some(first) = first else { return Ok(Vec::new()) };
     let mut hangs = Vec::new();
-    let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())) {
+    let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())).surveyed()? {
         Ok(Some(Probed::Refused(refused))) => Some(refused),
         Ok(Some(Probed::PutBack)) => return Ok(put_back(group, first, admission)),
         Ok(Some(Probed::Passed) | None) => return Ok(Vec::new()),
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
             hangs = silent(&group.asked, &why);
             None
@@ -141,13 +140,12 @@ fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'
     if is_about_a_change(message) {
         return Ok(true);
     }
-    match Definition::metadata_of(seen.resource, facts) {
+    match Definition::metadata_of(seen.resource, facts).surveyed()? {
         Ok(Some(definition)) => {
             Ok(definition_changes(definition.object) == Some(0) && !is_older_than(seen.object, definition.object))
         }
         Ok(None) => Ok(true),
-        Err(Unknown::Unread { .. }) => Ok(false),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+        Err(_) => Ok(false),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the rules about aggregated APIs share: who registered one, what is known
 //! by its name, how many namespaces wait for it, and the ways out.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::mended::Mended;
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
@@ -91,10 +91,7 @@ pub(crate) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Regist
     if let Some(tool) = label("app.kubernetes.io/managed-by") {
         return plain(format!("registered by {tool}"));
     }
-    let whole = match facts.get(&api.resource.id, None, api.object.name(), Form::Whole) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.ok().flatten(),
-    };
+    let whole = facts.get(&api.resource.id, None, api.object.name(), Form::Whole).if_readable()?.flatten();
     let of_spec = whole.and_then(Object::spec_written_by);
     Ok(of_spec.map(|manager| Registrar { text: format!("registered by {}", manager.name), is_there: false }))
 }
@@ -104,10 +101,9 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     let Some(versions) = facts.preferred("operators.coreos.com", "clusterserviceversions") else {
         return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
     };
-    match facts.get(&versions.id, Some(namespace), owner, Form::Metadata) {
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    match facts.get(&versions.id, Some(namespace), owner, Form::Metadata).surveyed()? {
         Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
-        Ok(Some(_)) | Err(Unknown::Unread { .. }) => Ok(Registrar { text, is_there: true }),
+        Ok(Some(_)) | Err(_) => Ok(Registrar { text, is_there: true }),
     }
 }
 
@@ -116,13 +112,12 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
 /// # Errors
 /// When they were not surveyed yet.
 pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
-    match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
+    match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).surveyed()? {
         Ok(all) => {
             let count = || all.iter().filter(|namespace| namespace.is_deleting()).count();
             facts.once("terminating namespaces", || Ok(count())).map(|count| Some(*count))
         }
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(None),
+        Err(_) => Ok(None),
     }
 }
 
@@ -132,13 +127,12 @@ pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
 /// # Errors
 /// When they were not surveyed yet.
 pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    match aggregated(facts) {
+    match aggregated(facts).surveyed()? {
         Ok(apis) => {
             let available = apis.into_iter().filter(|api| is_available(api.object));
             Ok(available.map(|api| group_version(api.object)).collect())
         }
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+        Err(_) => Ok(BTreeSet::new()),
     }
 }
 
@@ -148,10 +142,7 @@ pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
 /// # Errors
 /// When they were not surveyed yet.
 pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<Mended>> {
-    let apis = match aggregated(facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.unwrap_or_default(),
-    };
+    let apis = aggregated(facts).if_readable()?.unwrap_or_default();
     let back = apis.into_iter().filter_map(back).filter(|mended| mended.until > asked);
     Ok(back.max_by_key(|mended| mended.until))
 }
@@ -186,10 +177,7 @@ fn told_of<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     if !UNANSWERED.iter().any(|words| message.contains(words)) {
         return Ok(Vec::new());
     }
-    let apis = match aggregated(facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        read => read.unwrap_or_default(),
-    };
+    let apis = aggregated(facts).if_readable()?.unwrap_or_default();
     let words: Vec<&str> = message.split(|c: char| c.is_whitespace() || ",:;()[]\"".contains(c)).collect();
     let is_named = |api: &Seen<'_>| {
         let (group_version, group) = (group_version(api.object), api.object.text("/spec/group").unwrap_or_default());
@@ -216,10 +204,9 @@ pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
 /// The `group/version`s whose `APIService` is unavailable; none when those cannot
 /// be read.
 pub(crate) fn unavailable_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    match unavailable(facts) {
+    match unavailable(facts).surveyed()? {
         Ok(apis) => Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect()),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(BTreeSet::new()),
+        Err(_) => Ok(BTreeSet::new()),
     }
 }
 

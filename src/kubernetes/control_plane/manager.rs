@@ -1,7 +1,7 @@
 //! kube-controller-manager, of which the garbage collector and the namespace controller
 //! are parts.
 
-use crate::facts::{Facts, Known, Unknown, since};
+use crate::facts::{Facts, Known, Readable, since};
 use crate::report::Ref;
 use crate::survey::Form;
 use jiff::{SignedDuration, Timestamp};
@@ -41,9 +41,8 @@ pub(crate) fn manager(facts: &Facts<'_>) -> Known<Manager> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else {
         return Ok(Manager::NoLease);
     };
-    let lease = match facts.get(&leases.id, Some("kube-system"), MANAGER, Form::Whole) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => return Ok(Manager::Unread),
+    let lease = match facts.get(&leases.id, Some("kube-system"), MANAGER, Form::Whole).surveyed()? {
+        Err(_) => return Ok(Manager::Unread),
         Ok(None) => return Ok(Manager::NoLease),
         Ok(Some(lease)) => lease,
     };

@@ -4,7 +4,7 @@
 pub(crate) mod foreseen;
 pub mod versions;
 
-use crate::facts::{Facts, Known, Unknown, is_late};
+use crate::facts::{Facts, Gap, Known, Readable, is_late};
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Discovery, Form, Object, Resource, ResourceId, Seen, Unread};
@@ -41,7 +41,7 @@ pub enum Instances<'s> {
 }
 
 /// A kind, and what listing it gave.
-pub type ListOf<'s> = (&'s Resource, Known<&'s [Object]>);
+pub type ListOf<'s> = (&'s Resource, Result<&'s [Object], Gap>);
 
 /// Whether a resource is that of definitions.
 #[must_use]
@@ -190,10 +190,7 @@ impl<'s> Definition<'s> {
     /// When it was not surveyed yet.
     pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
         let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
-        match facts.list(&resource.id, None, Form::Metadata) {
-            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-            answer => Ok(Some((resource, answer))),
-        }
+        Ok(Some((resource, facts.list(&resource.id, None, Form::Metadata).surveyed()?)))
     }
 
     /// Its objects in all namespaces; in the first version that can be listed.
@@ -203,12 +200,11 @@ impl<'s> Definition<'s> {
     pub fn instances(&self, facts: &Facts<'s>) -> Known<Instances<'s>> {
         let mut first = None;
         for resource in self.kinds(facts) {
-            match facts.list(&resource.id, None, Form::Metadata) {
+            match facts.list(&resource.id, None, Form::Metadata).surveyed()? {
                 Ok(objects) => {
                     return Ok(Instances::Listed(objects.iter().map(|object| Seen { resource, object }).collect()));
                 }
-                Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-                Err(Unknown::Unread { what, why }) => {
+                Err(Gap { what, why }) => {
                     first.get_or_insert(Instances::Unread { what, why });
                 }
             }
@@ -238,10 +234,9 @@ impl<'s> Definition<'s> {
 /// # Errors
 /// When namespaces were not surveyed yet.
 pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&'s str>> {
-    let namespaces = match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata) {
-        Ok(namespaces) => namespaces,
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => return Ok(BTreeSet::new()),
+    let Some(namespaces) = facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).if_readable()?
+    else {
+        return Ok(BTreeSet::new());
     };
     let names: BTreeSet<&str> = namespaces.iter().map(Object::name).collect();
     let missing = |seen: &&Seen<'s>| seen.object.metadata.namespace.as_deref().is_some_and(|it| !names.contains(it));
@@ -272,10 +267,9 @@ pub(crate) fn of_several_versions<'s>(
         kinds.into_iter().take(DEFINITIONS).map(|kind| Definition::of(kind, facts)).collect();
     let mut found = Vec::new();
     for definition in read {
-        match definition {
+        match definition.surveyed()? {
             Ok(definition) => found.extend(definition),
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+            Err(Gap { what, why }) => facts.note_unread(what, &why),
         }
     }
     Ok(found)

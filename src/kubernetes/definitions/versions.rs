@@ -1,7 +1,7 @@
 //! Kinds that cannot be read because of the versions of their definition: rows
 //! are stored in one version and asked for in another, and nobody converts them.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, Unknown, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::messages::conversion::{is_about_a_conversion, named_kind};
@@ -128,11 +128,10 @@ pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> K
     if said.is_none() && why.reason != Reason::TimedOut {
         return Ok(None);
     }
-    let definition = match Definition::of(kind, facts) {
+    let definition = match Definition::of(kind, facts).surveyed()? {
         Ok(Some(definition)) => definition,
         Ok(None) => return Ok(None),
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             facts.note_unread(what, &why);
             return Ok(None);
         }
@@ -147,7 +146,7 @@ pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> K
 /// going fails at rows of another one.
 fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
     let mut found = Vec::new();
-    if let Some((resource, Err(Unknown::Unread { why, .. }))) = definition.listed_as_stored(facts)? {
+    if let Some((resource, Err(Gap { why, .. }))) = definition.listed_as_stored(facts)? {
         found.extend(of_kind(resource, &why, facts)?);
     }
     let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
@@ -177,12 +176,11 @@ fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'
         kinds.into_iter().map(|kind| Definition::of(kind, facts)).collect();
     let mut found = Vec::new();
     for definition in definitions {
-        match definition {
+        match definition.surveyed()? {
             Ok(Some(definition)) if concerns(definition, &why) && back(definition, target, facts)?.is_none() => {
                 found.push(Unreadable { definition, why: why.clone(), words: failure.says(), now: false });
             }
-            Ok(_) | Err(Unknown::Unread { .. }) => {}
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+            Ok(_) | Err(_) => {}
         }
     }
     Ok(found)
@@ -259,8 +257,7 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
 /// The definition of the kind whose conversion failed, by a message.
 fn converted<'s>(message: &str, facts: &Facts<'s>) -> Known<Option<Definition<'s>>> {
     let Some(kind) = named_kind(message, facts) else { return Ok(None) };
-    match Definition::of(kind, facts) {
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    match Definition::of(kind, facts).surveyed()? {
         definition => Ok(definition.ok().flatten()),
     }
 }

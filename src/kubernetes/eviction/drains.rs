@@ -1,6 +1,6 @@
 //! Nodes that are drained because what stands for them is being deleted.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::knowledge::catalogue;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::late::{by_finalizer, waiting};
@@ -52,10 +52,7 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     }
     let mut drains: Vec<Drain<'_>> = Vec::new();
     for (finalizer, held, node, controller) in read {
-        let node = match node {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            node => node.ok().flatten(),
-        };
+        let node = node.if_readable()?.flatten();
         let unable = matches!(
             controller?.why,
             Why::Gone { .. } | Why::ScaledToZero(_) | Why::Down { .. } | Why::LostRights { .. } | Why::Missing { .. }

@@ -2,7 +2,7 @@
 //! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `graph_builder.go`).
 
-use crate::facts::{Facts, Known, SETTLE, Unknown, for_each_known, since};
+use crate::facts::{Facts, Known, SETTLE, Unknown, each_readable, since};
 use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ impl Standing {
         facts: &Facts<'_>,
     ) -> Known<Vec<(&'a OwnerReference, Self)>> {
         let namespace = object.metadata.namespace.as_deref();
-        let known = for_each_known(&object.metadata.owner_references, |owner| {
+        let known = each_readable(&object.metadata.owner_references, |owner| {
             Ok(match (places.get(owner.uid.as_str()), namespace) {
                 (Some(Some(_)), None) => Self::Namespaced,
                 (Some(Some(place)), Some(namespace)) if *place != namespace => Self::Elsewhere,

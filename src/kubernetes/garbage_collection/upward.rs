@@ -1,6 +1,6 @@
 //! The ownerReferences of objects, upward to the roots.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable, Unknown};
 use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -65,9 +65,8 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
     let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {
         return Ok(None);
     };
-    match facts.list(&kind.id, None, Form::Metadata) {
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { .. }) => Ok(None),
+    match facts.list(&kind.id, None, Form::Metadata).surveyed()? {
+        Err(_) => Ok(None),
         Ok(all) => {
             let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
             Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))

@@ -1,7 +1,7 @@
 //! Owners that wait in foreground deletion: for which dependents, why these do
 //! not go, and which of them wait for each other.
 
-use crate::facts::{Dependent, Dependents, Facts, Known, SETTLE, Target, Unknown, is_late, is_pod};
+use crate::facts::{Dependent, Dependents, Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
 use crate::kubernetes::garbage_collection::{standing, upward};
 use crate::report::{OwnerState, Ref};
 use crate::survey::{Object, Seen, deletes_dependents, is_collectors};
@@ -150,9 +150,8 @@ pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
     for (reference, standing) in standings {
         let named = || upward::named(reference, namespace, facts);
-        match standing {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => {
+        match standing.surveyed()? {
+            Err(Gap { what, why }) => {
                 facts.note_unread(what, &why);
                 return Ok(Hindrance::Unread(named()));
             }

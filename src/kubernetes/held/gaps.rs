@@ -1,6 +1,6 @@
 //! What could not be read on the way to a controller.
 
-use crate::facts::{Known, Unknown};
+use crate::facts::{Gap, Known, Readable};
 use crate::survey::{Reason, Unread};
 use std::collections::BTreeMap;
 
@@ -13,13 +13,12 @@ pub(crate) struct Gaps {
 impl Gaps {
     /// What is known; `None`, on record, where it cannot be read.
     pub(crate) fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
-        match known {
+        match known.surveyed()? {
             Ok(value) => Ok(Some(value)),
-            Err(Unknown::Unread { what, why }) => {
+            Err(Gap { what, why }) => {
                 self.add(why.reason, &what);
                 Ok(None)
             }
-            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         }
     }
 

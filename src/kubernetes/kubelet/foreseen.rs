@@ -1,7 +1,7 @@
 //! The pods that would go with a target, by the node whose kubelet must say that their
 //! containers have ended.
 
-use crate::facts::{Facts, Known, Target, Unknown, is_pod};
+use crate::facts::{Facts, Gap, Known, Readable, Target, is_pod};
 use crate::survey::{Form, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 
@@ -42,11 +42,10 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
         .collect();
     let mut found = Vec::new();
     for (pods, read) in reads {
-        match read {
+        match read.surveyed()? {
             Ok(None) => {}
             Ok(Some(object)) => found.push(OnNode { pods, node: Seen { resource: nodes, object } }),
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
+            Err(Gap { what, why }) => facts.note_unread(what, &why),
         }
     }
     Ok(found)

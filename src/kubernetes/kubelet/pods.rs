@@ -1,6 +1,6 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
-use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
+use crate::facts::{Facts, Known, Target, Unknown, each_readable};
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::report::{Named, Ref};
 use crate::survey::{Condition, Form, Object, Seen};
@@ -44,7 +44,7 @@ pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) ->
         Some((pod, node_name))
     });
     let judged =
-        for_each_known(scheduled, |(pod, node_name)| Ok(Waiting { pod, node_name, node: node(node_name, facts)? }))?;
+        each_readable(scheduled, |(pod, node_name)| Ok(Waiting { pod, node_name, node: node(node_name, facts)? }))?;
     Ok(judged.into_iter().flatten().collect())
 }
 

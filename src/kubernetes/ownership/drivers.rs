@@ -2,7 +2,7 @@
 //! every driver's controller has sidecars of the same names
 //! (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
@@ -120,10 +120,10 @@ pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Fa
         by_metadata
     } else {
         let id = &seen.resource.id;
-        let whole = match facts.get(id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole) {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            whole => whole.ok().flatten(),
-        };
+        let whole = facts
+            .get(id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole)
+            .if_readable()?
+            .flatten();
         whole.and_then(|object| driver_of(Seen { resource: seen.resource, object })).map(ToOwned::to_owned)
     };
     let driver = name.map(|name| Driver { name, installed: None, known: false });

@@ -1,7 +1,7 @@
 //! The rights that a controller has lost: whose they were, which roles still hold them, and
 //! who names the account as the product's own.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::ownership::access::{self, Account};
 use crate::kubernetes::ownership::{power, vouchers};
 use crate::report::Ref;
@@ -41,10 +41,7 @@ impl LostRights {
         facts: &Facts<'_>,
     ) -> Known<Self> {
         let named_by = vouchers::of(workload, account, kind, facts);
-        let roles = match left_over(held, account, workload, facts) {
-            Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
-            roles => roles.unwrap_or_default(),
-        };
+        let roles = left_over(held, account, workload, facts).if_readable()?.unwrap_or_default();
         let account = format!("{}:{}", account.namespace, account.name);
         Ok(Self { account, named_by: named_by?, roles })
     }

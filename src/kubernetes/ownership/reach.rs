@@ -1,7 +1,7 @@
 //! How far a controller reaches that comes back: the kinds that its account may write,
 //! and those that came with its installation.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Gap, Known, Readable};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::ownership::candidates::account_of;
@@ -52,10 +52,9 @@ impl Reach {
     }
 
     fn pass<T>(&mut self, read: Known<T>) -> Known<Option<T>> {
-        match read {
+        match read.surveyed()? {
             Ok(known) => Ok(Some(known)),
-            Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-            Err(Unknown::Unread { what, why }) => {
+            Err(Gap { what, why }) => {
                 self.unread.push(format!("{what}: {why}"));
                 Ok(None)
             }

@@ -2,7 +2,7 @@
 //! rights in the whole cluster. Names, labels, field managers, leases and events are no such
 //! thing: who may write in one namespace can copy them all.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::admission::{Admission, Gate};
 use crate::kubernetes::aggregation::aggregated;
 use crate::kubernetes::definitions::Definition;
@@ -47,8 +47,7 @@ pub(crate) fn of<'s>(
 
 /// What is known, without what cannot be read.
 fn read<T>(known: Known<T>) -> Known<Option<T>> {
-    match known {
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
+    match known.surveyed()? {
         known => Ok(known.ok()),
     }
 }

@@ -1,7 +1,7 @@
 //! What a controller's own log says of what it holds: read when that was asked
 //! for, and then of few pods and few runs of their containers.
 
-use crate::facts::{Facts, Known, Unknown, since};
+use crate::facts::{Facts, Known, Readable, Unknown, since};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -136,8 +136,7 @@ fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mu
     let workload = best.seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };
-    let leader = match health::lease(best.seen, &pods, facts) {
-        Err(Unknown::NotSurveyed) => return Err(Unknown::NotSurveyed),
+    let leader = match health::lease(best.seen, &pods, facts).surveyed()? {
         lease => lease.ok().flatten().map(|lease| lease.pod),
     };
     pods.sort_by_key(|pod| {

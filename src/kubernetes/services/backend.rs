@@ -1,7 +1,6 @@
 //! What stands behind a Service, as far as it was read.
 
 use super::trouble::Trouble;
-use crate::facts::{Facts, Known, Unknown};
 use crate::report::{Link, LinkState, Named, Ref, Sentence};
 use crate::survey::{Metadata, Seen};
 
@@ -101,18 +100,6 @@ impl<'s> Backend<'s> {
     pub(crate) fn with(mut self, verdict: Verdict) -> Self {
         self.verdict = verdict;
         self
-    }
-}
-
-/// What is known; `None`, on record, where it cannot be read.
-pub(crate) fn noted<T>(read: Known<T>, facts: &Facts<'_>) -> Known<Option<T>> {
-    match read {
-        Ok(value) => Ok(Some(value)),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(None)
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! to it. What only the cloud shows is for a person to look up.
 
 use super::trouble::{Matter, Provider, Trouble};
-use crate::facts::{Facts, Known, since};
-use crate::kubernetes::services::backend::{Backend, named, noted};
+use crate::facts::{Facts, Known, Readable, since};
+use crate::kubernetes::services::backend::{Backend, named};
 use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
@@ -37,7 +37,7 @@ impl Way {
 pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     let nodes = ResourceId::new("", "v1", "nodes");
     let lease = facts.get(&leases(), Some("kube-node-lease"), name, Form::Whole);
-    let node = noted(facts.get(&nodes, None, name, Form::Whole), facts)?;
+    let node = facts.get(&nodes, None, name, Form::Whole).or_note(facts)?;
     let reference = named("v1", "Node", "nodes", None, name);
     let Some(node) = node else {
         return Ok(Way { links: vec![Link::new(reference, LinkState::Unknown, "cannot be read")], trouble: None });
@@ -63,7 +63,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
         return Ok(Way { links: vec![Link::new(reference, LinkState::Fine, "Ready")], trouble: Some(trouble) });
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
-    let silent = noted(lease, facts)?.flatten().and_then(|lease| renewed(lease, facts));
+    let silent = lease.or_note(facts)?.flatten().and_then(|lease| renewed(lease, facts));
     let lease = silent.filter(|age| *age > LEASE).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
     let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
     let links = vec![Link::new(reference, LinkState::Broken, text)];
@@ -73,7 +73,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
 /// The way to a node without a network, where the scheduler says that these keep
 /// a pod waiting.
 pub(crate) fn of_any_node(facts: &Facts<'_>) -> Known<Way> {
-    let nodes = noted(facts.list(&ResourceId::new("", "v1", "nodes"), None, Form::Whole), facts)?;
+    let nodes = facts.list(&ResourceId::new("", "v1", "nodes"), None, Form::Whole).or_note(facts)?;
     match nodes.unwrap_or_default().iter().find(|node| is_unroutable(node)) {
         Some(node) => unroutable(node, facts),
         None => Ok(Way::default()),
@@ -103,7 +103,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
-    let (lease, events) = (noted(lease, facts)?, noted(events, facts)?);
+    let (lease, events) = (lease.or_note(facts)?, events.or_note(facts)?);
     let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
     let says = node.condition("NetworkUnavailable").map(Condition::says).unwrap_or_default();
     let mut links = vec![Link::new(reference, LinkState::Affected, format!("its network is unavailable: {says}"))];
@@ -261,7 +261,7 @@ pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
         kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
     let mut found = None;
     for (kind, read) in agents {
-        found = found.or(noted(read, facts)?.flatten().map(|object| (kind, object)));
+        found = found.or(read.or_note(facts)?.flatten().map(|object| (kind, object)));
     }
     let Some((kind, agent)) = found else { return Ok(None) };
     let number = |pointers: [&str; 2]| {

@@ -1,7 +1,7 @@
 //! The pods that a Service selects, and the workload that makes them.
 
-use crate::facts::{Facts, Known, Unknown, since};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted};
+use crate::facts::{Facts, Known, Readable, each, since};
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::kubernetes::workloads::health::{refused, says_ready, why_no_pod, why_not_ready};
@@ -35,7 +35,7 @@ pub(crate) fn look<'s>(
     }
     let place = facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, namespace);
     let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
-    let (place, all) = (noted(place, facts)?, noted(all, facts)?);
+    let (place, all) = (place.or_note(facts)?, all.or_note(facts)?);
     let going = place.flatten().filter(|place| place.is_deleting());
     let Some(all) = all else {
         backend.link(slices_ref, LinkState::Broken, no_address(slices));
@@ -194,7 +194,7 @@ fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option
         kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), form))).collect();
     let (mut found, mut complete) = (Vec::new(), true);
     for (resource, list) in lists {
-        match noted(list, facts)? {
+        match list.or_note(facts)? {
             Some(list) => found.extend(list.iter().map(|object| Seen { resource, object })),
             None => complete = false,
         }
@@ -210,7 +210,7 @@ pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Opt
     let services = ResourceId::new("", "v1", "services");
     let service = facts.get(&services, Some(namespace), &backend.service.name, Form::Whole);
     let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
-    let (service, all) = (noted(service, facts)?.flatten(), noted(all, facts)?);
+    let (service, all) = (service.or_note(facts)?.flatten(), all.or_note(facts)?);
     let behind = |pod: &&Object| backend.ready_pods.contains(&pod.name());
     let since: Option<Vec<Timestamp>> =
         all.unwrap_or_default().iter().filter(behind).map(|pod| pod.condition("Ready")?.since()).collect();
@@ -261,19 +261,12 @@ fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
 /// The links from ready pods on: their node and its network.
 pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
     let pods = ResourceId::new("", "v1", "pods");
-    let known: Vec<(&str, Known<Option<&Object>>)> =
-        names.iter().take(PODS).map(|name| (*name, facts.get(&pods, Some(namespace), name, Form::Whole))).collect();
+    let known = each(names.iter().take(PODS), |name| {
+        Ok((*name, facts.get(&pods, Some(namespace), name, Form::Whole).or_note(facts)?.flatten()))
+    })?;
     let mut ways = Vec::new();
-    let mut waits = false;
     for (name, read) in known {
-        let pod = match noted(read, facts) {
-            Err(Unknown::NotSurveyed) => {
-                waits = true;
-                continue;
-            }
-            read => read?.flatten(),
-        };
-        let Some(pod) = pod else { continue };
+        let Some(pod) = read else { continue };
         let node = pod.text("/spec/nodeName").filter(|node| !node.is_empty());
         let way = match node {
             Some(node) => network::node(node, facts)?,
@@ -286,9 +279,6 @@ pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&s
             if ready { "Ready" } else { "its address is ready" },
         );
         ways.push((link, way));
-    }
-    if waits {
-        return Err(Unknown::NotSurveyed);
     }
     // One that is broken tells more than one that is well; one of a kind is enough.
     ways.sort_by_key(|(_, way)| !way.is_broken());

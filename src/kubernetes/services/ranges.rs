@@ -1,6 +1,6 @@
 //! Ranges of Service addresses: which address is in which, and who has it.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Gap, Known, Readable};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::net::IpAddr;
@@ -81,10 +81,9 @@ pub(crate) fn service_of<'s>(address: Seen<'_>, facts: &Facts<'s>) -> Known<Opti
     else {
         return Ok(None);
     };
-    match facts.metadata(&services.id, of("namespace"), name) {
+    match facts.metadata(&services.id, of("namespace"), name).surveyed()? {
         Ok(object) => Ok(object.map(|object| Seen { resource: services, object })),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
-        Err(Unknown::Unread { what, why }) => {
+        Err(Gap { what, why }) => {
             facts.note_unread(what, &why);
             Ok(None)
         }

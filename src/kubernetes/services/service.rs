@@ -1,8 +1,8 @@
 //! The Service and its ready addresses.
 
 use super::slices::{Slices, slices};
-use crate::facts::{Facts, Known};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named, noted};
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
 use crate::kubernetes::services::pods;
 use crate::report::LinkState;
 use crate::survey::{Form, Object, ResourceId};
@@ -20,7 +20,7 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
     let services = ResourceId::new("", "v1", "services");
     let service = facts.get(&services, Some(name.namespace), name.name, Form::Whole);
     let slices = slices(name, facts);
-    let Some(service) = noted(service, facts)? else {
+    let Some(service) = service.or_note(facts)? else {
         backend.link(reference, LinkState::Unknown, "cannot be read");
         return Ok(backend.with(Verdict::Unknown));
     };
@@ -40,7 +40,7 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
     let text = format!("listens on port {}", name.port);
     backend.link(reference.clone(), LinkState::Fine, text);
     let slices_ref = named("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", Some(name.namespace), name.name);
-    let Some(slices) = noted(slices, facts)? else {
+    let Some(slices) = slices.or_note(facts)? else {
         backend.link(slices_ref, LinkState::Unknown, "cannot be read");
         return Ok(backend.with(Verdict::Unknown));
     };
@@ -77,7 +77,7 @@ fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'
     let place = facts.metadata(&namespaces, None, name.namespace);
     backend.service = backend.service.missing();
     let reference = backend.service.clone();
-    let Some(place) = noted(place, facts)? else {
+    let Some(place) = place.or_note(facts)? else {
         backend.link(reference, LinkState::Broken, "does not exist");
         return Ok(backend);
     };

@@ -2,7 +2,7 @@
 //! them: they keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown, for_each_known};
+use crate::facts::{Facts, Known, Target, Unknown, each_readable};
 use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::keeps_snapshots;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -38,7 +38,7 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
         .into_iter()
         .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
         .filter(|(_, key)| keeps_snapshots(key));
-    let read = for_each_known(held.take(OBJECTS), |(seen, key)| {
+    let read = each_readable(held.take(OBJECTS), |(seen, key)| {
         let wait = waits_for(seen, key, facts);
         if let Err(Unknown::Unread { what, why }) = &wait {
             facts.note_unread(what, why);

@@ -1,7 +1,7 @@
 //! Whether a workload runs, and if not, why: from its replicas, its pods, their
 //! nodes and its namespace.
 
-use crate::facts::{Facts, Known, Unknown, since};
+use crate::facts::{Facts, Known, Readable, since};
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::names::Name;
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
@@ -255,9 +255,8 @@ fn wants_no_node(workload: &Object) -> bool {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
-    match missing_account(workload, facts) {
+    match missing_account(workload, facts).surveyed()? {
         Ok(Some(account)) => Ok(format!("cannot make its pods: {account} does not exist")),
-        Err(Unknown::NotSurveyed) => Err(Unknown::NotSurveyed),
         Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
     }
 }
