@@ -113,7 +113,7 @@ fn evidence(finding: &Finding) -> Vec<String> {
         };
         format!("{} {}: {}", tag(class, word), escaped(&link.object.to_string()), escaped(&link.text))
     });
-    let controller = finding.controller.iter().flat_map(|controller| &controller.evidence).map(|it| escaped(it));
+    let controller = finding.controller.iter().flat_map(|controller| &controller.evidence).map(escaped);
     read.chain(chain).chain(controller).collect()
 }
 
@@ -233,7 +233,7 @@ fn table(name: &str, columns: &[&str], rows: Vec<impl AsRef<[String]>>) -> Strin
          <thead><tr>{heads}</tr></thead>\n<tbody>\n"
     );
     for row in rows {
-        let mut cells = row.as_ref().iter().map(|cell| escaped(cell));
+        let mut cells = row.as_ref().iter().map(escaped);
         let head = cells.next().unwrap_or_default();
         let rest: Vec<String> = cells.map(|cell| format!("<td>{cell}</td>")).collect();
         let _ = writeln!(text, "<tr><th scope=\"row\">{head}</th>{}</tr>", rest.concat());
@@ -261,7 +261,7 @@ fn pre(commands: &[&str]) -> String {
     if commands.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = commands.iter().map(|command| escaped(command)).collect();
+    let lines: Vec<String> = commands.iter().map(escaped).collect();
     format!("<pre><code>{}</code></pre>\n", lines.join("\n"))
 }
 

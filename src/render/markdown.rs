@@ -43,7 +43,7 @@ fn table_of_targets(report: &Report) -> String {
     }
     let mut text = String::from("\n| Object | Time | State |\n|---|---|---|\n");
     for standing in &standings {
-        let cells = [&standing.names, &standing.age, &standing.says].map(|cell| escaped(cell));
+        let cells = [&standing.names, &standing.age, &standing.says].map(escaped);
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     if rest > 0 {

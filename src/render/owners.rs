@@ -162,7 +162,7 @@ type Cells = [String; 4];
 
 fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     let cells = |node: &Node| -> Cells {
-        let finalizers: Vec<String> = node.finalizers.iter().map(|key| clean(key)).collect();
+        let finalizers: Vec<String> = node.finalizers.iter().map(clean).collect();
         [state(node, report), reference(node).join("\n"), finalizers.join("\n"), numbers(node, report)]
     };
     let mut rows = vec![(clean(&target.object.to_string()), cells(target))];

@@ -31,7 +31,7 @@ pub(super) fn heads(report: &Report) -> String {
     let (all, rest) = standings(report);
     let line = |it: &Standing| {
         let parts = [&it.names, &it.age, &it.says];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).map(|part| clean(part)).collect();
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).map(clean).collect();
         parts.join("   ") + "\n"
     };
     let mut lines: Vec<String> = all.iter().map(line).collect();

@@ -3,20 +3,18 @@
 
 use super::Ref;
 use serde::{Serialize, Serializer};
-use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Range;
 
 /// Words of a report. They have no methods of a string: they are joined to others and shown.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sentence {
     text: String,
-    parts: Vec<(Range<usize>, Part)>,
+    /// Where each part begins and ends in the text.
+    parts: Vec<(usize, usize, Part)>,
 }
 
 /// What a part of a sentence is, where somebody asks for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
     /// The object that it is about, at its beginning, with the blank behind it.
     Subject(Ref),
@@ -35,7 +33,7 @@ impl Sentence {
     #[must_use]
     pub fn about(subject: &Ref, words: impl Into<Self>) -> Self {
         let text = format!("{subject} ");
-        Self { parts: vec![(0..text.len(), Part::Subject(subject.clone()))], text }.then(words)
+        Self { parts: vec![(0, text.len(), Part::Subject(subject.clone()))], text }.then(words)
     }
 
     /// Why something is so, which other sentences say with the same words.
@@ -69,19 +67,18 @@ impl Sentence {
     }
 
     fn all(&self, part: &Part) -> impl Iterator<Item = &str> {
-        let all = self.parts.iter().filter(move |(_, known)| known == part);
-        all.map(|(place, _)| &self.text[place.clone()])
+        let all = self.parts.iter().filter(move |(_, _, known)| known == part);
+        all.map(|(from, to, _)| &self.text[*from..*to])
     }
 
     fn push(&mut self, more: Self) {
         let before = self.text.len();
-        let moved = |(place, part): (Range<usize>, Part)| (place.start + before..place.end + before, part);
-        self.parts.extend(more.parts.into_iter().map(moved));
+        self.parts.extend(more.parts.into_iter().map(|(from, to, part)| (from + before, to + before, part)));
         self.text.push_str(&more.text);
     }
 
     fn marked(mut self, part: Part) -> Self {
-        self.parts.insert(0, (0..self.text.len(), part));
+        self.parts.insert(0, (0, self.text.len(), part));
         self
     }
 
@@ -91,7 +88,7 @@ impl Sentence {
         let is_it = |named: &Ref| {
             (&named.kind, &named.namespace, &named.name) == (&object.kind, &object.namespace, &object.name)
         };
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Subject(named) | Part::Object(named) if is_it(named)))
+        self.parts.iter().any(|(_, _, part)| matches!(part, Part::Subject(named) | Part::Object(named) if is_it(named)))
     }
 
     /// Whether it gives a reason that `other` gives.
@@ -104,7 +101,7 @@ impl Sentence {
     #[must_use]
     pub fn without_subject(&self, object: &Ref) -> Self {
         match self.parts.first() {
-            Some((place, Part::Subject(subject))) if subject == object => self.text[place.end..].into(),
+            Some((_, to, Part::Subject(subject))) if subject == object => self.text[*to..].into(),
             _ => self.clone(),
         }
     }
@@ -112,8 +109,8 @@ impl Sentence {
     /// What is to be done, without the command; `None` where it names no command.
     #[must_use]
     pub fn without_command(&self) -> Option<Self> {
-        let command = self.parts.iter().find(|(_, part)| *part == Part::Command);
-        command.map(|(place, _)| self.text[..place.start].into())
+        let command = self.parts.iter().find(|(_, _, part)| *part == Part::Command);
+        command.map(|(from, _, _)| self.text[..*from].into())
     }
 
     /// Whether nothing is said.
@@ -156,38 +153,6 @@ impl From<&Self> for Sentence {
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-impl fmt::Debug for Sentence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.fmt(f)
-    }
-}
-
-impl PartialEq for Sentence {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for Sentence {}
-
-impl PartialOrd for Sentence {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Sentence {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.text.cmp(&other.text)
-    }
-}
-
-impl Hash for Sentence {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
     }
 }
 

@@ -106,8 +106,8 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
         Some(Words::Denied { message, .. } | Words::Policy { message, .. })
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
-            let refused = format!("{who} refused the deletion of {objects}, and a trial passes now");
-            (refused.into(), format!(": {}", cut(message)).into())
+            let past = format!("{who} refused the deletion of {objects}, and a trial passes now");
+            (past.into(), format!(": {}", cut(message)).into())
         }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
             (refuses(), format!(": {}", cut(message)).into())

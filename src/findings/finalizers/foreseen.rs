@@ -183,7 +183,7 @@ fn judge(
         }
         Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
         Why::Hearsay(message) | Why::Says(message) => {
-            troubled(hang(format!("reported about it: {message}").into()), out)
+            troubled(hang(format!("reported about it: {message}").into()), out);
         }
         Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
     }
