@@ -5,7 +5,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::diagnosis::verdict::{Holding, judge};
-use crate::facts::{Facts, Known, SETTLE, Target, each_readable, is_late};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, flat_each, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -18,16 +18,10 @@ use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 pub fn diagnose(survey: &Survey) -> Diagnosis {
     let facts = rules::facts(survey);
     let mut drafts = Vec::new();
-    let held = held(&facts);
-    let looked = look(&facts, held.as_deref().unwrap_or_default(), &mut drafts);
-    for known in [held.as_ref().err().cloned(), looked.err()].into_iter().flatten() {
-        crate::diagnosis::explore::undecided(known, &facts);
-    }
-    let held: Vec<&Object> = held.unwrap_or_default();
+    let held = held(&facts).ok_or_note(&facts).unwrap_or_default();
+    look(&facts, &held, &mut drafts).ok_or_note(&facts);
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
-    if let Err(unknown) = super::behind::look(&mut drafts, &facts) {
-        crate::diagnosis::explore::undecided(unknown, &facts);
-    }
+    super::behind::look(&mut drafts, &facts).ok_or_note(&facts);
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
     }
@@ -66,29 +60,28 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
 fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let terminating = facts.list(&namespaces, None, Form::Metadata)?.iter().filter(|namespace| namespace.is_deleting());
-    let whole = each_readable(terminating, |namespace| facts.get(&namespaces, None, namespace.name(), Form::Whole))?;
+    let whole = flat_each(terminating, |namespace| {
+        Ok(facts.get(&namespaces, None, namespace.name(), Form::Whole).if_readable()?.flatten())
+    })?;
     let Some(resource) = facts.preferred("", "namespaces") else { return Ok(Vec::new()) };
     let emptied = |object: &&Object| {
         let target = Target { seen: Seen { resource, object } };
         target.namespace_being_emptied().is_some() && is_late(object, facts, SETTLE)
     };
-    Ok(whole.into_iter().flatten().flatten().filter(emptied).collect())
+    Ok(whole.into_iter().filter(emptied).collect())
 }
 
 /// Asks every rule, whatever the others miss; what the first of them misses is the error.
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
-    let mut undecided = Ok(());
-    for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
-        let Explains::Serving(explain) = explains else { continue };
-        match explain(held, facts) {
-            Ok(found) => drafts.extend(found.into_iter().map(|mut draft| {
-                draft.finding.rule = rule;
-                draft
-            })),
-            Err(unknown) => undecided = undecided.and(Err(unknown)),
-        }
-    }
-    undecided
+    each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
+        let Explains::Serving(explain) = explains else { return Ok(()) };
+        drafts.extend(explain(held, facts)?.into_iter().map(|mut draft| {
+            draft.finding.rule = rule;
+            draft
+        }));
+        Ok(())
+    })
+    .map(drop)
 }
 
 fn reference(namespace: &Object) -> Ref {

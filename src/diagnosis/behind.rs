@@ -2,7 +2,7 @@
 //! several of them down, and then it is the root, not they.
 
 use super::merge::Merged;
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::workloads::health;
 use crate::needs::{Draft, Explains, Rule};
 use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref};
@@ -14,22 +14,9 @@ use crate::rules::RULES;
 /// # Errors
 /// When something was not surveyed yet.
 pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
-    let looked: Vec<Known<Option<(Ref, Draft)>>> = drafts
-        .iter()
-        .map(|draft| match without_pods(&draft.finding, facts)? {
-            Some(workload) => Ok(explained(&workload, facts)?.map(|root| (workload, root))),
-            None => Ok(None),
-        })
-        .collect();
+    let looked = each(drafts.iter(), |draft| Ok(root_of(draft, facts).or_note(facts)?.flatten()))?;
     let mut roots = Merged::default();
-    for (draft, known) in drafts.iter_mut().zip(looked) {
-        let root = match known {
-            Err(Unknown::Unread { what, why }) => {
-                facts.note_unread(what, &why);
-                None
-            }
-            known => known?,
-        };
+    for (draft, root) in drafts.iter_mut().zip(looked) {
         let Some((workload, mut root)) = root else { continue };
         // A webhook that keeps its own pods away is the cause already.
         if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
@@ -44,6 +31,12 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     }
     drafts.extend(roots.into_drafts());
     Ok(())
+}
+
+/// The workload without a pod that a finding waits for, and why that has none.
+fn root_of(draft: &Draft, facts: &Facts<'_>) -> Known<Option<(Ref, Draft)>> {
+    let Some(workload) = without_pods(&draft.finding, facts)? else { return Ok(None) };
+    Ok(explained(&workload, facts)?.map(|root| (workload, root)))
 }
 
 /// Why a workload has no pod, by the first rule that can say.

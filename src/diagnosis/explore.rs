@@ -3,7 +3,7 @@
 //! list, and APIs that somebody must answer for.
 
 use super::behind;
-use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
+use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
 use crate::rules::RULES;
@@ -11,11 +11,11 @@ use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// So many objects that a target waits for are looked at; the next survey, when
-/// these are gone, shows the rest.
-const FOLLOWED: usize = 50;
-/// So many kinds are listed as controllers list them.
-const KINDS: usize = 10;
+/// How many objects that a target waits for are diagnosed; the next survey, when these are gone,
+/// shows the rest.
+const MAX_FOLLOWED: usize = 50;
+/// How many kinds are listed as controllers list them.
+const MAX_KINDS: usize = 10;
 
 /// Adds what is found for everything that the findings for `target` rest on.
 pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
@@ -75,23 +75,13 @@ impl Exploration<'_, '_> {
 
     /// Runs the rules for an object that goes first, if it is being deleted.
     fn deleted(&mut self, name: &TargetName, found: &mut Findings) {
-        if self.objects.len() > FOLLOWED || !self.objects.insert(name.clone()) {
+        if self.objects.len() > MAX_FOLLOWED || !self.objects.insert(name.clone()) {
             return;
         }
-        let want = name.want();
-        let namespace = want.namespace.as_deref();
-        let read = match self.facts.get(&want.resource, namespace, &name.name, want.form) {
-            // Its metadata may lead on already: a long chain takes no round a link.
-            Err(Unknown::NotSurveyed) => self.facts.metadata(&want.resource, namespace, &name.name),
-            read => read,
-        };
-        match read {
-            Ok(Some(object)) if object.is_deleting() => {
-                self.order_target(found);
-                run_rules(Seen { resource: &resource_of(name, self.survey), object }, self.facts, found);
-            }
-            Ok(_) => {}
-            Err(unknown) => undecided(unknown, self.facts),
+        let read = self.facts.get_or_metadata(&name.want()).ok_or_note(self.facts).flatten();
+        if let Some(object) = read.filter(|object| object.is_deleting()) {
+            self.order_target(found);
+            run_rules(Seen { resource: &resource_of(name, self.survey), object }, self.facts, found);
         }
     }
 
@@ -112,13 +102,13 @@ impl Exploration<'_, '_> {
     /// Asks for a kind as its controllers do, and why it cannot be listed. That it matters
     /// is likely: what a controller lists does not show.
     fn readable(&mut self, kind: &ResourceId, found: &mut Findings) {
-        if self.kinds.len() >= KINDS || !self.kinds.insert(kind.clone()) {
+        if self.kinds.len() >= MAX_KINDS || !self.kinds.insert(kind.clone()) {
             return;
         }
         let Some(resource) = self.facts.discovery().resources.iter().find(|resource| resource.id == *kind) else {
             return;
         };
-        if let Err(Unknown::Unread { why, .. }) = self.facts.list(kind, None, Form::Cached) {
+        if let Ok(Err(Gap { why, .. })) = self.facts.list(kind, None, Form::Cached).surveyed() {
             let explained = why_unreadable(&NotRead { kind: resource, object: None, why: &why }, self.facts);
             found
                 .drafts
@@ -146,13 +136,7 @@ fn under_its_name(
         draft.finding.rule = rule;
         draft
     };
-    match explained {
-        Ok(drafts) => drafts.into_iter().map(own).collect(),
-        Err(unknown) => {
-            undecided(unknown, facts);
-            Vec::new()
-        }
-    }
+    explained.ok_or_note(facts).into_iter().flatten().map(own).collect()
 }
 
 /// What the rules say of the APIs that do not answer.
@@ -162,9 +146,7 @@ fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
         let Explains::Serving(explain) = explains else { continue };
         drafts.extend(under_its_name(rule, explain(&[], facts), facts));
     }
-    if let Err(unknown) = behind::look(&mut drafts, facts) {
-        undecided(unknown, facts);
-    }
+    behind::look(&mut drafts, facts).ok_or_note(facts);
     drafts
 }
 
@@ -198,12 +180,9 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
     rings(&target, facts, found.is_following(), found);
     for (rule, explain) in RULES.iter().filter_map(|rule| Some((rule, rule.of_target()?))) {
         let before = found.drafts.len();
-        let known = explain(&target, facts, found);
+        explain(&target, facts, found).ok_or_note(facts);
         for draft in &mut found.drafts[before..] {
             draft.finding.rule = rule.name;
-        }
-        if let Err(unknown) = known {
-            undecided(unknown, facts);
         }
         // Nobody can act on an object without its namespace: nothing else holds true.
         if found.is_stranded_since(start) {
@@ -211,9 +190,7 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
         }
     }
     let mut drafts = found.drafts.split_off(start);
-    if let Err(unknown) = behind::look(&mut drafts, facts) {
-        undecided(unknown, facts);
-    }
+    behind::look(&mut drafts, facts).ok_or_note(facts);
     found.drafts.append(&mut drafts);
 }
 
@@ -223,21 +200,12 @@ fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut F
     let mut waits = Vec::new();
     for (_, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Order(order) = explains else { continue };
-        match order(target, facts, others_too) {
-            Ok(more) => waits.extend(more),
-            Err(unknown) => undecided(unknown, facts),
-        }
+        waits.extend(order(target, facts, others_too).ok_or_note(facts).unwrap_or_default());
     }
     for ring in found.ordered(waits) {
         for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
             let Explains::Ring(explain) = explains else { continue };
             found.drafts.extend(under_its_name(rule, explain(&ring, facts), facts));
         }
-    }
-}
-
-pub(crate) fn undecided(unknown: Unknown, facts: &Facts<'_>) {
-    if let Unknown::Unread { what, why } = unknown {
-        facts.note_unread(what, &why);
     }
 }

@@ -10,7 +10,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::look_at;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
-use crate::facts::{Facts, Known, Readable, Sweep, Unknown, each, each_readable, is_pod};
+use crate::facts::{All, Facts, Gap, Known, Readable, Sweep, each, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -24,9 +24,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     let facts = rules::facts(survey);
     let mut found = Found::default();
-    if let Err(Unknown::Unread { what, why }) = look(&facts, survey, scope, &mut found) {
-        facts.note_unread(what, &why);
-    }
+    look(&facts, survey, scope, &mut found).ok_or_note(&facts);
     let needs = requirements::of(&found.drafts, &found.drafts, &found.targets, &facts);
     let (findings, remedies) = merge::number(found.drafts, &facts);
     let holding = Holding::new(&findings);
@@ -77,27 +75,23 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     let suspect = |(name, namespace): &(&str, Option<&Object>)| is_suspect(*namespace, by_namespace.get(name));
     let suspects: Vec<(&str, Option<&Object>)> =
         namespaces.iter().map(|(name, namespace)| (*name, *namespace)).filter(suspect).collect();
-    let contents = each_readable(&suspects, |(name, namespace)| {
+    let contents = each(&suspects, |(name, namespace)| {
         let kinds = by_namespace.get(name).into_iter().flat_map(|inside| inside.kinds.values().copied());
         content(facts, name, namespace.is_none(), kinds)
     })?;
-    let mut not_yet = false;
-    for ((name, namespace), content) in suspects.iter().zip(contents) {
-        let (content, read) = content.unwrap_or_default();
+    let looked = each(suspects.iter().zip(contents), |((name, namespace), (content, read))| {
         if let Some(namespace) = namespace.filter(|namespace| namespace.is_deleting()) {
             going(facts, survey, namespace, &content, found);
-            continue;
+            return Ok(());
         }
         let no_delete = scope.no_delete_in.contains(*name);
         let objects =
             NamespacedObjects { name, namespace: *namespace, objects: &content, complete: complete && read, no_delete };
-        // The others leave their wants in this round too.
-        not_yet |= leftovers(facts, &objects, found).is_err();
-    }
+        leftovers(facts, &objects, found)
+    });
     let gone: HashSet<&str> =
         namespaces.iter().filter(|(_, namespace)| namespace.is_none()).map(|(name, _)| *name).collect();
-    ownerless(facts, scope, &rows, &gone, found)?;
-    if not_yet { Err(Unknown::NotSurveyed) } else { Ok(()) }
+    (looked, ownerless(facts, scope, &rows, &gone, found)).all().map(drop)
 }
 
 /// What the first look tells of what is in a namespace. Not the rows: those of a large
@@ -137,7 +131,7 @@ fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Insid
 /// of each kind that can be listed and deleted; and whether every kind that lives
 /// in namespaces was listed. A row that is served under two groups is one.
 fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen<'s>>, bool)> {
-    let (mut rows, mut seen, mut surveyed) = (Vec::new(), HashSet::new(), true);
+    let (mut rows, mut seen) = (Vec::new(), HashSet::new());
     let mut complete = facts.discovery().stale.is_empty();
     let namespaces = ResourceId::new("", "v1", "namespaces");
     // Whether a namespace exists is known before anything in it is listed, or
@@ -147,26 +141,26 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen
         None => drop(facts.list(&namespaces, None, Form::Metadata)),
     }
     let kinds = facts.discovery().listable().filter(|resource| resource.can("delete"));
-    for resource in kinds.filter(|resource| namespace.is_none() || resource.namespaced) {
-        match facts.list(&resource.id, namespace, Form::Metadata) {
+    for stale in &facts.discovery().stale {
+        let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
+        facts.note_unread(stale, &why);
+    }
+    each(kinds.filter(|resource| namespace.is_none() || resource.namespaced), |resource| {
+        match facts.list(&resource.id, namespace, Form::Metadata).surveyed()? {
             Ok(objects) => {
                 let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
                 rows.extend(new.map(|object| Seen { resource, object }));
             }
             // A kind that serves no LIST holds nothing that could be found.
-            Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-            Err(Unknown::Unread { what, why }) => {
+            Err(Gap { why, .. }) if why.reason == Reason::NotServed => {}
+            Err(Gap { what, why }) => {
                 facts.note_unread(what, &why);
                 complete &= !resource.namespaced;
             }
-            Err(Unknown::NotSurveyed) => surveyed = false,
         }
-    }
-    for stale in &facts.discovery().stale {
-        let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
-        facts.note_unread(stale, &why);
-    }
-    if surveyed { Ok((rows, complete)) } else { Err(Unknown::NotSurveyed) }
+        Ok(())
+    })?;
+    Ok((rows, complete))
 }
 
 /// Every namespace that is there or has a row: whether it exists. One that is

@@ -4,7 +4,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::resource_of;
 use crate::diagnosis::targets::diagnose;
-use crate::facts::{Dependent, Facts, Known, Unknown, refers_rightly};
+use crate::facts::{Dependent, Facts, Known, Readable, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
 use crate::report::{
     Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State, and_more_kinds,
@@ -80,8 +80,9 @@ impl<'s> Tree<'_, 's> {
         let want = name.want();
         let resource = self.facts.discovery().resources.iter().find(|resource| resource.id == name.resource);
         let named = || Ref::named(&resource_of(name, survey), name);
-        match (self.facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form), resource) {
-            (Ok(Some(object)), Some(resource)) => {
+        let read = self.facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form);
+        match (read.ok_or_note(self.facts), resource) {
+            (Some(Some(object)), Some(resource)) => {
                 let seen = Seen { resource, object };
                 let mut node = self.node(seen, None);
                 node.owners = self.owners(object, &mut vec![object.uid()]);
@@ -89,12 +90,9 @@ impl<'s> Tree<'_, 's> {
                 self.grow(&mut node, seen, 0);
                 node
             }
-            (Ok(None), _) => plain(named().missing(), OwnerState::Missing, None),
-            (Ok(_), None) => plain(named(), OwnerState::UnknownKind, None),
-            (Err(unknown), _) => {
-                self.note(unknown);
-                plain(named(), OwnerState::Unread, None)
-            }
+            (Some(None), _) => plain(named().missing(), OwnerState::Missing, None),
+            (Some(_), None) => plain(named(), OwnerState::UnknownKind, None),
+            (None, _) => plain(named(), OwnerState::Unread, None),
         }
     }
 
@@ -140,13 +138,8 @@ impl<'s> Tree<'_, 's> {
         if below.contains(&reference.uid.as_str()) {
             return explained(plain(object, OwnerState::Cycle, Some(reference)));
         }
-        let (mut state, seen) = match standing(reference, namespace, self.facts) {
-            Ok(found) => found,
-            Err(unknown) => {
-                self.note(unknown);
-                (OwnerState::Unread, None)
-            }
-        };
+        let standing = standing(reference, namespace, self.facts).ok_or_note(self.facts);
+        let (mut state, seen) = standing.unwrap_or((OwnerState::Unread, None));
         if let Some(seen) = seen {
             let mut node = self.node(seen, Some(reference));
             if !upward {
@@ -175,10 +168,7 @@ impl<'s> Tree<'_, 's> {
             node.elsewhere = true;
             return;
         }
-        let dependents = match self.dependents(seen) {
-            Ok(dependents) => dependents,
-            Err(unknown) => return self.note(unknown),
-        };
+        let Some(dependents) = self.dependents(seen).ok_or_note(self.facts) else { return };
         if depth >= DEPTH || self.room == 0 {
             node.more += dependents.len();
             return;
@@ -282,12 +272,6 @@ impl<'s> Tree<'_, 's> {
             )),
             Hindrance::Unread(other) => Some(format!("whether {other} keeps it could not be read")),
             Hindrance::Kept(_) | Hindrance::Impossible(_) | Hindrance::None => None,
-        }
-    }
-
-    fn note(&self, unknown: Unknown) {
-        if let Unknown::Unread { what, why } = unknown {
-            self.facts.note_unread(what, &why);
         }
     }
 }

@@ -3,9 +3,8 @@
 //! What is in a namespace that is being deleted is no target of its own: the namespace is.
 
 use super::answer::Diagnosis;
-use super::explore::undecided;
 use super::targets;
-use crate::facts::{Facts, Known, each_readable, is_namespace};
+use crate::facts::{All, Facts, Known, Readable, each, is_namespace};
 use crate::report::{About, Note, Report};
 use crate::rules;
 use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
@@ -16,9 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 pub fn diagnose(survey: &Survey, scan: &Scan) -> Diagnosis {
     let facts = rules::facts(survey);
     let mut names = Vec::new();
-    if let Err(unknown) = look(&facts, scan, &mut names) {
-        undecided(unknown, &facts);
-    }
+    look(&facts, scan, &mut names).ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     let Diagnosis { report, wants: more } = targets::diagnose(survey, &names);
     let unread: BTreeSet<Note> = report.unread.into_iter().chain(unread).collect();
@@ -37,13 +34,12 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
     names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
     // What is in them is asked for in the same pass.
-    let contents = each_readable(&going, |name| facts.sweep(name).map(drop));
+    let contents = each(&going, |name| facts.sweep(name).map(drop));
     let sweep = match &scan.namespace {
         Some(name) => facts.sweep(name),
         None => facts.being_deleted(),
     };
-    contents?;
-    let sweep = sweep?;
+    let (_, sweep) = (contents, sweep).all()?;
     let place = scan.namespace.as_deref().map(|name| format!(" in namespace {name}")).unwrap_or_default();
     sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(format!("{}{place}", kind.id), why));
     let going: HashSet<&str> = going.into_iter().collect();

@@ -1,11 +1,11 @@
 //! Runs the rules over what was asked about and over what that waits for.
 
 use super::answer::{Diagnosis, report};
-use super::explore::{onward, resource_of, run_rules, undecided, why_unreadable};
+use super::explore::{onward, resource_of, run_rules, why_unreadable};
 use super::merge::{self, Merged};
 use super::verdict::{Holding, judge};
 use super::{requirements, roots, waiters};
-use crate::facts::{Facts, Target, Unknown};
+use crate::facts::{Facts, Gap, Readable, Target};
 use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, Graph, NotRead};
 use crate::report::{Need, Ref, Report, State, Target as TargetReport};
@@ -111,13 +111,13 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
     let mut target =
         TargetReport { object: Ref::named(&kind, name), state: State::Unknown, since: None, summary: "".into() };
     let want = name.want();
-    match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form) {
-        Ok(None) => {
+    match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form).surveyed() {
+        Ok(Ok(None)) => {
             target.state = State::Gone;
             target.object = target.object.missing();
             target.summary = "not found".into();
         }
-        Ok(Some(object)) => {
+        Ok(Ok(Some(object))) => {
             let seen = Seen { resource: &kind, object };
             target.object = seen.into();
             target.since = object.deletion_asked();
@@ -126,13 +126,12 @@ pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, fou
             onward(name, facts, survey, found);
             found.leave_alone_what_is_going();
         }
-        Err(unknown) => {
-            if let Unknown::Unread { why, .. } = &unknown {
-                let unreadable = NotRead { kind: &kind, object: Some(&target.object), why };
-                found.drafts.extend(why_unreadable(&unreadable, facts));
-            }
-            undecided(unknown, facts);
+        Ok(Err(Gap { what, why })) => {
+            let unreadable = NotRead { kind: &kind, object: Some(&target.object), why: &why };
+            found.drafts.extend(why_unreadable(&unreadable, facts));
+            facts.note_unread(what, &why);
         }
+        Err(_) => {}
     }
     target
 }

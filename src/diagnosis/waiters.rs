@@ -3,14 +3,14 @@
 //! when the target has gone. Nothing here decides a verdict, so what cannot be
 //! read is passed over.
 
-use crate::facts::{Facts, Known, Readable, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::standing;
 use crate::report::{Named, ObjectNote, OwnerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-/// So many owners, and so many installers that are being deleted, are looked at.
-const LOOKED_AT: usize = 10;
+/// How many owners, and how many installers that are being deleted, are looked at.
+const MAX_LOOKED_AT: usize = 10;
 
 /// Installers that say in a label of what they have made who they are: name,
 /// namespace, and their own kind.
@@ -42,10 +42,8 @@ pub(super) fn of(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote
     if !target.is_deleting() {
         return Ok(Vec::new());
     }
-    // All of them leave their wants in the same round.
-    let looked =
-        [owners(target, facts), by_mark(target, facts), by_destination(target, facts), by_release(target, facts)];
-    let mut notes: Vec<ObjectNote> = looked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
+    let mut notes =
+        flat_each([owners, by_mark, by_application, by_destination, by_release], |waiters| waiters(target, facts))?;
     notes.extend(outside(target));
     Ok(notes)
 }
@@ -54,57 +52,37 @@ fn note(seen: Seen<'_>, why: impl Into<Sentence>) -> ObjectNote {
     ObjectNote { object: seen.into(), why: why.into() }
 }
 
-/// What is known; nothing where it cannot be read.
-fn pass<T: Default>(known: Known<T>) -> Known<T> {
-    match known {
-        Err(Unknown::Unread { .. }) => Ok(T::default()),
-        known => known,
-    }
-}
-
 fn owners(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
     let object = target.object();
-    let references = object.metadata.owner_references.iter().take(LOOKED_AT);
-    let mut notes = Vec::new();
-    for reference in references {
-        let owner = match standing(reference, object.metadata.namespace.as_deref(), facts).surveyed()? {
-            Ok((OwnerState::Terminating, Some(owner))) => owner,
-            _ => continue,
-        };
-        notes.push(note(owner, format!("it is being deleted, and owns {}", target.reference())));
-    }
-    Ok(notes)
+    let references = object.metadata.owner_references.iter().take(MAX_LOOKED_AT);
+    flat_each(references, |reference| {
+        let standing = standing(reference, object.metadata.namespace.as_deref(), facts).if_readable()?;
+        let Some((OwnerState::Terminating, Some(owner))) = standing else { return Ok(None) };
+        Ok(Some(note(owner, format!("it is being deleted, and owns {}", target.reference()))))
+    })
 }
 
 fn by_mark(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
     let metadata = &target.object().metadata;
-    let mut notes = Vec::new();
-    for (name, namespace, group, plural) in MARKS {
+    flat_each(MARKS, |(name, namespace, group, plural)| {
         let (Some(name), Some(namespace)) = (metadata.labels.get(name), metadata.labels.get(namespace)) else {
-            continue;
+            return Ok(None);
         };
-        let Some(resource) = facts.preferred(group, plural) else { continue };
-        let installer = pass(facts.metadata(&resource.id, Some(namespace), name))?;
-        if let Some(object) = installer.filter(|object| object.is_deleting()) {
-            notes.push(note(
-                Seen { resource, object },
-                format!("it is being deleted, and has applied {}", target.reference()),
-            ));
-        }
-    }
-    if let Some((name, mark)) = argo_application(target.object())
-        && let Some(resource) = facts.preferred("argoproj.io", "applications")
-    {
-        let applications = pass(facts.list(&resource.id, None, Form::Metadata))?;
-        let named = applications.iter().filter(|object| object.name() == name && object.is_deleting());
-        notes.extend(named.map(|object| {
-            note(
-                Seen { resource, object },
-                format!("it is being deleted, and {} names it in {mark}", target.reference()),
-            )
-        }));
-    }
-    Ok(notes)
+        let Some(resource) = facts.preferred(group, plural) else { return Ok(None) };
+        let installer = facts.metadata(&resource.id, Some(namespace), name).if_readable()?.flatten();
+        let installer = installer.filter(|object| object.is_deleting());
+        let why = || format!("it is being deleted, and has applied {}", target.reference());
+        Ok(installer.map(|object| note(Seen { resource, object }, why())))
+    })
+}
+
+fn by_application(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
+    let named = argo_application(target.object()).zip(facts.preferred("argoproj.io", "applications"));
+    let Some(((name, mark), resource)) = named else { return Ok(Vec::new()) };
+    let applications = facts.list(&resource.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+    let named = applications.iter().filter(|object| object.name() == name && object.is_deleting());
+    let why = || format!("it is being deleted, and {} names it in {mark}", target.reference());
+    Ok(named.map(|object| note(Seen { resource, object }, why())).collect())
 }
 
 /// The Application that an object names: by `NAMESPACE_NAME:GROUP/KIND:…` or
@@ -124,22 +102,21 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
         return Ok(Vec::new());
     }
     let namespace = target.object().name();
-    let mut notes = Vec::new();
-    for (group, plural, field) in DESTINATIONS {
-        let Some(resource) = facts.preferred(group, plural) else { continue };
-        let installers = pass(facts.list(&resource.id, None, Form::Metadata))?;
+    let notes = each(DESTINATIONS, |(group, plural, field)| {
+        let Some(resource) = facts.preferred(group, plural) else { return Ok(Vec::new()) };
+        let installers = facts.list(&resource.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
         // What is in the namespace itself is its content.
         let outside = |object: &&Object| object.metadata.namespace.as_deref() != Some(namespace);
-        for object in installers.iter().filter(|object| object.is_deleting()).filter(outside).take(LOOKED_AT) {
-            let whole =
-                pass(facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole))?;
-            if whole.is_some_and(|whole| whole.text(field) == Some(namespace)) {
-                let why = format!("it is being deleted, and has installed into namespace {namespace}");
-                notes.push(note(Seen { resource, object }, why));
-            }
-        }
-    }
-    Ok(notes)
+        let going = installers.iter().filter(|object| object.is_deleting()).filter(outside).take(MAX_LOOKED_AT);
+        flat_each(going, |object| {
+            let installer = Seen { resource, object };
+            let whole = facts.whole(installer).if_readable()?.flatten();
+            let fills_it = whole.is_some_and(|whole| whole.text(field) == Some(namespace));
+            let why = || format!("it is being deleted, and has installed into namespace {namespace}");
+            Ok(fills_it.then(|| note(installer, why())))
+        })
+    })?;
+    Ok(notes.concat())
 }
 
 /// Helm's releases that are being uninstalled. The record is a Secret that bears
@@ -153,7 +130,7 @@ fn by_release(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> 
     let (Some(namespace), Some(secrets)) = (stored_in.or(own), facts.preferred("", "secrets")) else {
         return Ok(Vec::new());
     };
-    let records = pass(facts.list(&secrets.id, Some(namespace), Form::Metadata))?;
+    let records = facts.list(&secrets.id, Some(namespace), Form::Metadata).if_readable()?.unwrap_or_default();
     let label = |record: &Object, key: &str| record.metadata.labels.get(key).cloned().unwrap_or_default();
     let uninstalling = records.iter().filter(|record| {
         label(record, "owner") == "helm"

@@ -14,12 +14,12 @@ mod time;
 
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
-pub use known::{Known, Unknown};
+pub use known::Known;
 pub use owned::Owned;
 pub use read::Facts;
 #[cfg(test)]
 pub(crate) use read::LOOKED_UP;
-pub use reading::{All, Gap, Readable, each, each_readable};
+pub use reading::{All, Gap, Readable, each, flat_each};
 pub use sweep::Sweep;
 pub use target::Target;
 pub use time::{SETTLE, is_late, since};

@@ -73,7 +73,7 @@ impl<'s> Facts<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::Unknown;
+    use crate::facts::known::Unknown;
     use crate::survey::{Discovery, Fact, Form, ResourceId, Survey, Want};
     use jiff::Timestamp;
     use std::cell::Cell;

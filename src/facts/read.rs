@@ -184,6 +184,28 @@ impl<'s> Facts<'s> {
         }
     }
 
+    /// An object that was seen, whole; `None` when it does not exist any more.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn whole(&self, seen: Seen<'_>) -> Known<Option<&'s Object>> {
+        let metadata = &seen.object.metadata;
+        self.get(&seen.resource.id, metadata.namespace.as_deref(), &metadata.name, Form::Whole)
+    }
+
+    /// One object as it is wanted, or its metadata while no more is known: the metadata of a long
+    /// chain may lead on, so that the chain takes no round for each link.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet or could not be read.
+    pub fn get_or_metadata(&self, want: &Want) -> Known<Option<&'s Object>> {
+        let (namespace, name) = (want.namespace.as_deref(), want.name.as_deref().unwrap_or_default());
+        match self.get(&want.resource, namespace, name, want.form) {
+            Err(Unknown::NotSurveyed) => self.metadata(&want.resource, namespace, name),
+            read => read,
+        }
+    }
+
     /// One object's metadata, from a list of its kind where one was read.
     ///
     /// # Errors

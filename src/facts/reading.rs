@@ -1,10 +1,13 @@
 //! Reading several facts, and going on without one.
 //!
-//! A fact that was not surveyed yet leaves a want and ends the rule for this round. What a rule
-//! needs besides must leave its wants in the same round, or each costs a round trip of its own:
-//! **all reads come before the first `?`**. [`All::all`] and [`each`] read everything first;
-//! [`Readable`] tells what was not surveyed yet, which ends the round, from what cannot be read,
-//! which is an answer.
+//! The law of reading: **everything is read before the first `?`**. A fact that was not surveyed
+//! yet leaves a want and ends the rule, which runs again when the wants of all rules were fetched.
+//! So a read behind a `?` costs a round trip of its own.
+//!
+//! - Several facts: `(first, second).all()?`.
+//! - A fact of each item: [`each`], or [`flat_each`] where an item has none, one or several.
+//! - A fact that one can do without: [`Readable`]. What cannot be read is an answer. That
+//!   something was not surveyed yet is none, and nobody outside of this folder sees it.
 
 use super::Facts;
 use super::known::{Known, Unknown};
@@ -19,7 +22,13 @@ pub struct Gap {
     pub why: Unread,
 }
 
-/// Going on without what cannot be read. Only what was not surveyed yet ends a rule's round.
+impl From<Gap> for Unknown {
+    fn from(Gap { what, why }: Gap) -> Self {
+        Self::Unread { what, why }
+    }
+}
+
+/// Going on without what cannot be read.
 pub trait Readable<T>: Sized {
     /// What was read, or why it cannot be.
     ///
@@ -27,7 +36,7 @@ pub trait Readable<T>: Sized {
     /// When it was not surveyed yet.
     fn surveyed(self) -> Known<Result<T, Gap>>;
 
-    /// What was read; `None` where it cannot be.
+    /// What was read; `None` when it cannot be.
     ///
     /// # Errors
     /// When it was not surveyed yet.
@@ -35,12 +44,17 @@ pub trait Readable<T>: Sized {
         Ok(self.surveyed()?.ok())
     }
 
-    /// The same, and what cannot be read is on record.
+    /// What was read; `None` when it cannot be, which the report then says.
     ///
     /// # Errors
     /// When it was not surveyed yet.
     fn or_note(self, facts: &Facts<'_>) -> Known<Option<T>> {
         Ok(self.surveyed()?.map_err(|Gap { what, why }| facts.note_unread(what, &why)).ok())
+    }
+
+    /// The same where a rule ends: `None` also when something was not surveyed yet.
+    fn ok_or_note(self, facts: &Facts<'_>) -> Option<T> {
+        self.or_note(facts).ok().flatten()
     }
 }
 
@@ -56,13 +70,13 @@ impl<T> Readable<T> for Known<T> {
 
 /// Several facts at once: `(first, second).all()?`.
 pub trait All {
-    /// What all of them are.
+    /// Their values.
     type Values;
 
-    /// All of them.
+    /// The values of all of them.
     ///
     /// # Errors
-    /// That of the first which is not known.
+    /// That of the first one that is not known.
     fn all(self) -> Known<Self::Values>;
 }
 
@@ -84,22 +98,22 @@ all!(A B);
 all!(A B C);
 all!(A B C D);
 
-/// What `read` gives for each item.
+/// What `read` gives for each item. All items are read, whatever the first one gives.
 ///
 /// # Errors
-/// That of the first item which is not known, once every item has left its wants.
+/// That of the first item that is not known.
 pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Known<R>) -> Known<Vec<R>> {
     let answers: Vec<Known<R>> = items.into_iter().map(read).collect();
     answers.into_iter().collect()
 }
 
-/// The same, with `None` for items that cannot be read.
+/// The same, in one list, where `read` gives none, one or several for an item.
 ///
 /// # Errors
-/// [`Unknown::NotSurveyed`] when any item said so, once every item has left its wants.
-pub fn each_readable<T, R>(
+/// That of the first item that is not known.
+pub fn flat_each<T, R: IntoIterator>(
     items: impl IntoIterator<Item = T>,
-    mut read: impl FnMut(T) -> Known<R>,
-) -> Known<Vec<Option<R>>> {
-    each(items, |item| read(item).if_readable())
+    read: impl FnMut(T) -> Known<R>,
+) -> Known<Vec<R::Item>> {
+    Ok(each(items, read)?.into_iter().flatten().collect())
 }

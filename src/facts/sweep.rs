@@ -3,8 +3,9 @@
 
 use super::dependents::{Dependents, Index, List, Owned, is_watched};
 use super::kinds::{is_event, is_pod};
-use super::known::{Known, Unknown};
+use super::known::Known;
 use super::read::Facts;
+use super::reading::each;
 use crate::report::Ref;
 use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
@@ -62,25 +63,23 @@ impl<'s> Facts<'s> {
     /// Of a namespace, or of all namespaces and what is in none.
     fn swept(&self, namespace: Option<&str>, form: Form) -> Known<Swept> {
         let mut swept = Swept::default();
-        let (mut seen, mut complete) = (HashSet::new(), true);
-        for (kind, resource) in self.listable.iter().enumerate() {
-            if (!resource.namespaced && namespace.is_some()) || !resource.can("delete") {
-                continue;
-            }
-            match self.look_up(Sought::list(&resource.id, namespace, form)) {
-                Ok(Fact::Listed(objects)) => {
+        let mut seen = HashSet::new();
+        let is_swept = |(_, kind): &(usize, &&Resource)| (kind.namespaced || namespace.is_none()) && kind.can("delete");
+        each(self.listable.iter().enumerate().filter(is_swept), |(kind, resource)| {
+            match self.look_up(Sought::list(&resource.id, namespace, form))? {
+                Fact::Listed(objects) => {
                     // The same row may be served under two groups: events.
                     let all = objects.iter().enumerate();
                     let new = all.filter(|(_, object)| seen.insert(object.uid()) || object.uid().is_empty());
                     let new: Vec<usize> = new.map(|(place, _)| place).collect();
                     swept.kinds.extend((!new.is_empty()).then_some((kind, new)));
                 }
-                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => swept.unread.push(kind),
-                Ok(_) => {}
-                Err(_) => complete = false,
+                Fact::Unread(why) if why.reason != Reason::NotServed => swept.unread.push(kind),
+                _ => {}
             }
-        }
-        if complete { Ok(swept) } else { Err(Unknown::NotSurveyed) }
+            Ok(())
+        })?;
+        Ok(swept)
     }
 
     /// Who names whom as its owner in a namespace.
@@ -106,24 +105,22 @@ impl<'s> Facts<'s> {
     }
 
     fn owned(&self, namespace: Option<&str>, form: Form) -> Known<Owned> {
-        let (mut kinds, mut lists, mut unread, mut complete) = (Vec::new(), Vec::new(), Vec::new(), true);
-        for (kind, resource) in self.listable.iter().copied().enumerate() {
-            if !(resource.namespaced || namespace.is_none()) || !is_watched(resource) {
-                continue;
-            }
-            match self.look_up(Sought::list(&resource.id, namespace, form)) {
-                Ok(Fact::Listed(objects)) => {
+        let (mut kinds, mut lists, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+        let may_own = |(_, kind): &(usize, &'s Resource)| (kind.namespaced || namespace.is_none()) && is_watched(kind);
+        each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
+            match self.look_up(Sought::list(&resource.id, namespace, form))? {
+                Fact::Listed(objects) => {
                     if objects.iter().any(|object| !object.metadata.owner_references.is_empty()) {
                         kinds.push(kind);
                         lists.push((resource, &objects[..]));
                     }
                 }
-                Ok(Fact::Unread(why)) if why.reason != Reason::NotServed => unread.push(kind),
-                Ok(_) => {}
-                Err(_) => complete = false,
+                Fact::Unread(why) if why.reason != Reason::NotServed => unread.push(kind),
+                _ => {}
             }
-        }
-        if complete { Ok(Owned { index: Index::new(&lists), kinds, unread }) } else { Err(Unknown::NotSurveyed) }
+            Ok(())
+        })?;
+        Ok(Owned { index: Index::new(&lists), kinds, unread })
     }
 
     /// A kind that can be listed, and what was listed of it.

@@ -2,7 +2,7 @@
 //! is refused, answers with an error or not at all, or its DELETE leaves behind
 //! what it says it has deleted. The namespace controller meets the same.
 
-use crate::facts::{Facts, Known, SETTLE, Sweep, Target, Unknown, each_readable, is_late};
+use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat_each, is_late};
 use crate::findings::aggregation::{head, request, with_background};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::Registrar;
@@ -47,35 +47,24 @@ fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let apis = aggregation::aggregated(facts)?;
     let probed: Vec<&str> = match namespaces {
         [] => vec!["default"],
-        some => some.iter().take(PROBED).map(|namespace| namespace.name()).collect(),
+        some => some.iter().take(MAX_PROBED).map(|namespace| namespace.name()).collect(),
     };
-    let mut failures = Vec::new();
-    let mut waits = false;
-    for resource in facts.discovery().listable_namespaced().filter(|resource| resource.can("delete")) {
-        if !apis.iter().any(|api| is_behind(*api, resource)) {
-            continue;
-        }
-        for namespace in &probed {
-            match facts.list(&resource.id, Some(namespace), Form::Metadata) {
-                Ok(_) => {}
-                Err(Unknown::NotSurveyed) => waits = true,
-                Err(Unknown::Unread { what, why }) if is_its_own(&why) => {
-                    facts.note_unread(what, &why);
-                    failures.push(Failure::list(resource, namespace, &why));
-                }
-                Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-                Err(Unknown::Unread { what, why }) => facts.note_unread(what, &why),
-            }
-        }
-    }
-    if waits {
-        return Err(Unknown::NotSurveyed);
-    }
+    let kinds = facts.discovery().listable_namespaced().filter(|resource| resource.can("delete"));
+    let kinds = kinds.filter(|resource| apis.iter().any(|api| is_behind(*api, resource)));
+    let lists = kinds.flat_map(|resource| probed.iter().map(move |namespace| (resource, *namespace)));
+    let failures = flat_each(lists, |(resource, namespace)| {
+        let unread = facts.list(&resource.id, Some(namespace), Form::Metadata).surveyed()?.err();
+        let Some(Gap { what, why }) = unread.filter(|gap| gap.why.reason != Reason::NotServed) else {
+            return Ok(None);
+        };
+        facts.note_unread(what, &why);
+        Ok(is_its_own(&why).then(|| Failure::list(resource, namespace, &why)))
+    })?;
     drafts(&by_api(&apis, failures), facts)
 }
 
-/// So many namespaces are listed to see whether an API answers.
-const PROBED: usize = 3;
+/// How many namespaces are listed to see whether an API answers.
+const MAX_PROBED: usize = 3;
 
 /// Whether a kind is served by this API, which passes for available.
 fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
@@ -181,18 +170,15 @@ fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let looked = each_readable(failing, |(api, failures)| look(*api, failures, facts))?;
-    let both = failing.iter().zip(looked).filter_map(|(failing, looked)| Some((failing, looked?)));
-    let drafts: Vec<Known<Draft>> =
-        both.map(|((api, failures), looked)| draft(*api, failures, looked, facts)).collect();
-    drafts.into_iter().collect()
+    flat_each(failing, |(api, failures)| match look(*api, failures, facts).if_readable()? {
+        Some(looked) => draft(*api, failures, looked, facts).map(Some),
+        None => Ok(None),
+    })
 }
 
 fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
     let name: ServiceName<'s> = aggregation::service(api.object);
-    let backend = services::of(&name, facts);
-    let registrar = aggregation::registrar(api, facts);
-    let (mut backend, registrar) = (backend?, registrar?);
+    let (mut backend, registrar) = (services::of(&name, facts), aggregation::registrar(api, facts)).all()?;
     if failures.iter().all(|failure| failure.silent) && backend.verdict == Verdict::Answers {
         services::route(&mut backend, facts)?;
     }

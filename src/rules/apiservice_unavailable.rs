@@ -2,7 +2,7 @@
 //! namespace: the namespace controller must find each group empty before it
 //! lets any namespace go.
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, each_readable, since};
+use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, since};
 use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
@@ -30,8 +30,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     // A namespace's content is told elsewhere to be unreadable; one object waits for
     // no API but its own, so it is no matter when these cannot be read.
-    let by_backend = match aggregation::unavailable(facts) {
-        Err(Unknown::Unread { .. }) if !target.is_namespace() => return Ok(()),
+    let by_backend = match aggregation::unavailable(facts).surveyed()? {
+        Err(_) if !target.is_namespace() => return Ok(()),
         read => read?,
     };
     let why = if target.is_namespace() {
@@ -55,11 +55,9 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if by_backend.is_empty() {
         return Ok(Vec::new());
     }
-    let waiting = aggregation::terminating(facts);
-    let drafts = each_readable(by_backend.values(), |apis| look(apis, facts));
-    let (waiting, drafts) = (waiting?, drafts?);
-    let drafts: Vec<Known<Draft>> = drafts.into_iter().flatten().map(|looked| looked.draft(waiting, facts)).collect();
-    drafts.into_iter().collect()
+    let looked = flat_each(by_backend.values(), |apis| look(apis, facts).if_readable());
+    let (waiting, looked) = (aggregation::terminating(facts), looked).all()?;
+    each(looked, |looked| looked.draft(waiting, facts))
 }
 
 /// Unavailable APIs of one backend, and what was found behind them.
@@ -71,8 +69,7 @@ struct Looked<'a, 's> {
 
 fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 's>> {
     let backend = services::of(&aggregation::service(apis[0].object), facts);
-    let registrar = aggregation::registrar(apis[0], facts);
-    let (mut backend, registrar) = (backend?, registrar?);
+    let (mut backend, registrar) = (backend, aggregation::registrar(apis[0], facts)).all()?;
     go_on(&mut backend, apis[0].object, facts)?;
     let says =
         condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));

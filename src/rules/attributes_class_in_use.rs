@@ -1,7 +1,7 @@
 //! A class of volume attributes is kept while a claim or a volume names it
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
-use crate::facts::{Facts, Gap, Known, Owned, Readable, Target};
+use crate::facts::{Facts, Known, Owned, Readable, Target, flat_each};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -26,12 +26,9 @@ const OF_VOLUMES: [&str; 1] = ["/spec/volumeAttributesClassName"];
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
     for class in held.into_iter().filter(|seen| is_attributes_class(seen.resource) && has(*seen, CLASS_IN_USE)) {
-        let draft = match users(class.object.name(), facts).surveyed()? {
-            Ok(users) => draft(class, &users, target, facts, found)?,
-            Err(Gap { what, why }) => {
-                facts.note_unread(what, &why);
-                begin(class, "waits for claims and volumes that could not be read").likely()
-            }
+        let draft = match users(class.object.name(), facts).or_note(facts)? {
+            Some(users) => draft(class, &users, target, facts, found)?,
+            None => begin(class, "waits for claims and volumes that could not be read").likely(),
         };
         found.add(draft);
     }
@@ -40,12 +37,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The claims and volumes that name a class, the claims first.
 fn users<'s>(class: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let (claims, volumes) = (facts.preferred("", "persistentvolumeclaims"), facts.preferred("", "persistentvolumes"));
-    let lists = [
-        claims.map(|kind| naming(class, kind, &OF_CLAIMS, facts)),
-        volumes.map(|kind| naming(class, kind, &OF_VOLUMES, facts)),
-    ];
-    Ok(lists.into_iter().flatten().collect::<Known<Vec<_>>>()?.concat())
+    flat_each([("persistentvolumeclaims", &OF_CLAIMS[..]), ("persistentvolumes", &OF_VOLUMES)], |(plural, fields)| {
+        facts.preferred("", plural).map_or(Ok(Vec::new()), |kind| naming(class, kind, fields, facts))
+    })
 }
 
 fn naming<'s>(class: &str, kind: &'s Resource, fields: &[&str], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {

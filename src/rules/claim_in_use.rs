@@ -2,7 +2,7 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{Facts, Gap, Known, Owned, Readable, Target};
+use crate::facts::{All, Facts, Known, Owned, Readable, Target};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::late::waiting;
@@ -24,23 +24,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         held.into_iter().filter(|seen| is_claim(seen.resource) && has(*seen, CLAIM_IN_USE)).collect();
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
-    let policy = reclaim_policy(*first, facts);
-    let listed = match facts.list(&pods.id, namespace, Form::Whole).surveyed()? {
-        Ok(listed) => listed,
-        Err(Gap { what, why }) => {
-            facts.note_unread(what, &why);
-            let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
-            found.add(
-                begin(&refs, "which pods use it could not be read")
-                    .needs_accepted(Verb::Update)
-                    .likely()
-                    .remedy(look(&refs[0]))
-                    .objects(refs),
-            );
-            return Ok(());
-        }
+    let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
+    let (policy, listed) = (reclaim_policy(*first, facts), listed).all()?;
+    let Some(listed) = listed else {
+        let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
+        found.add(
+            begin(&refs, "which pods use it could not be read")
+                .needs_accepted(Verb::Update)
+                .likely()
+                .remedy(look(&refs[0]))
+                .objects(refs),
+        );
+        return Ok(());
     };
-    let policy = policy?;
     let pods: Vec<Seen<'_>> = listed.iter().map(|object| Seen { resource: pods, object }).collect();
     for (users, claims) in by_users(&claims, &users(&pods)) {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();

@@ -1,7 +1,7 @@
 //! Kinds cannot be listed by anybody, so that the namespace controller cannot
 //! find the namespace empty either.
 
-use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, is_late};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::definitions::versions;
@@ -60,8 +60,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !failing.is_empty() {
         found.add(draft(target, &failing));
     }
-    for kind in hidden {
-        found.add(beyond_the_cache(target, kind, facts)?);
+    for draft in each(hidden, |kind| beyond_the_cache(target, kind, facts))? {
+        found.add(draft);
     }
     Ok(())
 }
@@ -70,10 +70,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     let kind = resource.id.short();
-    let elsewhere = match facts.list(&resource.id, None, Form::Stored).surveyed()? {
-        Err(Gap { why, .. }) => Some(why),
-        Ok(_) => None,
-    };
+    let elsewhere = facts.list(&resource.id, None, Form::Stored).surveyed()?.err().map(|gap| gap.why);
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
     let cause =
         if is_corrupt(words) { ": one stored object of this kind, in some namespace, cannot be decoded" } else { "" };

@@ -45,10 +45,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn its_pod(holder: &str, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let Some((node, _)) = holder.rsplit_once('_').filter(|(node, _)| !node.is_empty()) else { return Ok(None) };
     let name = format!("kube-controller-manager-{node}");
-    let pod = match facts.get(&ResourceId::new("", "v1", "pods"), Some("kube-system"), &name, Form::Whole).surveyed()? {
-        Ok(Some(pod)) => pod,
-        Ok(None) | Err(_) => return Ok(None),
-    };
+    let pod = facts.get(&ResourceId::new("", "v1", "pods"), Some("kube-system"), &name, Form::Whole);
+    let Some(pod) = pod.if_readable()?.flatten() else { return Ok(None) };
     let reference = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Pod".into(),

@@ -1,11 +1,11 @@
 //! A controller that is at work says that admission refuses what it does: not the removal of
 //! its finalizer, which a dry run would show, but something that its clean-up needs.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{All, Facts, Known, Target, each, flat_each};
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Gate, deletions, met, removals};
 use crate::kubernetes::progress::refusals::refusals;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Explains, Findings, Rule};
 use crate::report::{Ref, Verb};
 use std::collections::HashSet;
 
@@ -18,19 +18,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     // Of what is in the way of the objects themselves other rules speak.
-    let (deletions, removals) = (deletions(target, facts)?, removals(target, facts)?);
+    let (deletions, removals) = (deletions(target, facts), removals(target, facts)).all()?;
     let mut known: HashSet<Ref> =
         deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();
-    for refusal in refusals {
-        let new: Vec<Draft> = met(&refusal.objects, &refusal.message, refusal.at, facts)?
-            .iter()
-            .filter(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())))
-            .map(|obstacle| draft(obstacle, facts))
-            .collect::<Known<_>>()?;
+    let mut obstacles = flat_each(refusals, |refusal| met(&refusal.objects, &refusal.message, refusal.at, facts))?;
+    obstacles.retain(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())));
+    for draft in each(&obstacles, |obstacle| draft(obstacle, facts))? {
         // Until it is mended the controller does not get to the update of its finalizer.
-        for draft in new {
-            found.add(draft.refuses(Verb::Update));
-        }
+        found.add(draft.refuses(Verb::Update));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! webhook that converts them does not answer: nobody can read the kind, the
 //! namespace controller included.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{All, Facts, Known, Target, each};
 use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
@@ -29,16 +29,11 @@ const SHOWN: usize = 3;
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds = versions::unreadable(target, facts)?;
     let kinds = kinds.into_iter().filter(|kind| matches!(kind.why, Why::Webhook | Why::Silent));
-    let drafts: Vec<Known<Draft>> = kinds
-        .map(|kind| {
-            let left = left(target, kind.definition, facts)?;
-            let draft = draft(&kind, facts)?;
-            Ok(with_objects(draft, left.as_deref(), found))
-        })
-        .collect();
-    for draft in drafts {
-        found.add(draft?);
-    }
+    let drafts = each(kinds, |kind| {
+        let (left, draft) = (left(target, kind.definition, facts), draft(&kind, facts)).all()?;
+        Ok(with_objects(draft, left.as_deref(), found))
+    })?;
+    drafts.into_iter().for_each(|draft| found.add(draft));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! No owner of an object is left, and it is still there: the garbage collector
 //! was to delete it and does not, or never will.
 
-use crate::facts::{Facts, Known, Sweep, Target, each_readable};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, flat_each};
 use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
@@ -50,9 +50,11 @@ fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let listed = owned.listed.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref()));
     let places: Places<'_> = listed.filter(|(uid, _)| owners.contains(uid)).collect();
     let minded = owned.objects.iter().filter(|seen| owners_count(seen.object, facts));
-    let judged = each_readable(minded, |seen| Ok((*seen, Standing::of_each(seen.object, &places, facts)?)))?;
+    let judged = flat_each(minded, |seen| {
+        Ok(Standing::of_each(seen.object, &places, facts).if_readable()?.map(|standings| (*seen, standings)))
+    })?;
     let mut fates: BTreeMap<(Fate, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();
-    for (seen, standings) in judged.into_iter().flatten() {
+    for (seen, standings) in judged {
         if let Some((fate, owner)) = Fate::of(&standings) {
             let kind = format!("{} {}", owner.api_version, owner.kind);
             let key = if fate == Fate::UnknownKind { kind } else { String::new() };

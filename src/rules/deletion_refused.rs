@@ -2,14 +2,14 @@
 //! namespace, of pods that their kubelet or the pod garbage collector deletes in the
 //! end, and of dependents that the garbage collector deletes.
 
-use crate::facts::{Facts, Known, Target, since};
+use crate::facts::{All, Facts, Known, Target, each, since};
 use crate::findings::admission::foreseen;
 use crate::findings::admission::foreseen::Trial;
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates, trial_deletions};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::services::{Backend, Verdict};
+use crate::kubernetes::services::Verdict;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::Seen;
@@ -22,23 +22,21 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
-/// So many webhooks that have no part in it are looked at.
-const OTHERS: usize = 10;
-/// So long after its grace period a pod should be gone, also one whose node is: the
+/// How many webhooks that have no part in it are looked into.
+const MAX_OTHERS: usize = 10;
+/// How long after its grace period a pod should be gone, also one whose node is gone: the
 /// pod garbage collector looks every 20 s and waits for 40 s.
 const ENDED: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let deletions = deletions(target, facts)?;
-    let drafts: Vec<Known<Draft>> = deletions.obstacles.iter().map(|obstacle| draft(obstacle, facts)).collect();
-    for draft in drafts {
-        found.add(draft?.refuses(Verb::Delete));
+    for draft in each(&deletions.obstacles, |obstacle| draft(obstacle, facts))? {
+        found.add(draft.refuses(Verb::Delete));
     }
     let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
-    let drafts: Vec<Known<Draft>> = ends.iter().map(|obstacle| draft(obstacle, facts)).collect();
-    for draft in drafts {
-        // Whoever would delete them for good is refused what comes before that.
-        found.add(draft?.refuses(Verb::Delete).remark(
+    for draft in each(&ends, |obstacle| draft(obstacle, facts))? {
+        // What comes before their deletion for good is refused.
+        found.add(draft.refuses(Verb::Delete).remark(
             "the kubelet, and the pod garbage collector for a node that is gone, write into the status that a pod has ended before they delete it for good",
         ));
     }
@@ -72,19 +70,17 @@ fn elsewhere<'a, 's: 'a>(
         in_the_way.flat_map(|obstacle| obstacle.gate.iter().chain(&obstacle.others)).map(Gate::reference).collect();
     let admission = Admission::read(facts)?;
     let others = admission.gates().filter(|gate| gate.fails_closed() && !known.contains(&gate.reference()));
-    let judged: Vec<(Gate<'s>, Known<Option<Backend<'s>>>)> = others
-        .filter(|gate| matches!(gate, Gate::Webhook { .. }))
-        .take(OTHERS)
-        .map(|gate| (gate, gate.backend(facts)))
-        .collect();
+    let others = others.filter(|gate| matches!(gate, Gate::Webhook { .. })).take(MAX_OTHERS);
     let mut dead: BTreeMap<Ref, String> = BTreeMap::new();
-    for (gate, backend) in judged {
-        let Some(backend) = backend?.filter(|backend| backend.verdict == Verdict::Broken) else { continue };
+    each(others, |gate| {
+        let broken = gate.backend(facts)?.filter(|backend| backend.verdict == Verdict::Broken);
+        let Some(backend) = broken else { return Ok(()) };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
         let asked = if gate.is_conditional() { "; its matchConditions decide when it is asked" } else { "" };
         dead.entry(gate.reference())
             .or_insert_with(|| format!("webhook {} cannot be called: {broken}{asked}", gate.name()));
-    }
+        Ok(())
+    })?;
     Ok(dead.into_iter().collect())
 }
 
@@ -93,9 +89,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let all = foreseen::asked_to_go(target, world)?;
     let admission = Admission::read(facts)?;
     foreseen::without_backends(target, &all, &admission, world, facts, out)?;
-    let tried = trial_deletions(&all, &admission, facts);
-    let itself = itself(target, facts, out);
-    let (tried, ()) = (tried?, itself?);
+    let (tried, ()) = (trial_deletions(&all, &admission, facts), itself(target, facts, out)).all()?;
     foreseen::add(&tried, world, facts, out)
 }
 

@@ -86,11 +86,7 @@ fn api_service(group_version: &str, facts: &Facts<'_>) -> Known<Ref> {
         ..Named::default()
     });
     let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else { return Ok(named) };
-    Ok(match facts.list(&resource.id, None, Form::Whole).surveyed()? {
-        Ok(listed) => listed
-            .iter()
-            .find(|api| api.name() == named.name)
-            .map_or_else(|| named.clone().missing(), |api| Ref::of(resource, api)),
-        Err(_) => named,
-    })
+    let Some(listed) = facts.list(&resource.id, None, Form::Whole).if_readable()? else { return Ok(named) };
+    let api = listed.iter().find(|api| api.name() == named.name);
+    Ok(api.map_or_else(|| named.missing(), |api| Ref::of(resource, api)))
 }

@@ -2,11 +2,11 @@
 //! update is refused: by a webhook that does not answer, by a webhook or policy that
 //! says no, or because a webhook changes with every update what may not change.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, each};
 use crate::findings::admission::foreseen;
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, removals, unanswered_updates};
-use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
+use crate::needs::{Explains, Findings, Outlook, Rule, World};
 use crate::report::Verb;
 use crate::survey::Seen;
 
@@ -17,10 +17,8 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let obstacles = removals(target, facts)?;
-    let drafts: Vec<Known<Draft>> = obstacles.iter().map(|obstacle| draft(obstacle, facts)).collect();
-    for draft in drafts {
-        found.add(draft?.refuses(Verb::Update));
+    for draft in each(removals(target, facts)?, |obstacle| draft(&obstacle, facts))? {
+        found.add(draft.refuses(Verb::Update));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! finalizers alone. kubectl shows it as Completed or Error, not as Terminating
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, is_late, since};
+use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::waits::{begin, describe, drafts};
 use crate::kubernetes::held::Held;
@@ -27,16 +27,15 @@ const JOB_CONTROLLER: &str = "system:serviceaccount:kube-system:job-controller";
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
     let held = pods.iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
-    held_besides(target, &pods, facts, found)?;
+    let besides = held_besides(target, &pods, facts, found);
     let groups = by_finalizer(held.copied(), facts);
     let (tracked, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(finalizer, _)| *finalizer == TRACKING);
-    let tracked: Vec<Known<Vec<Draft>>> = tracked.iter().map(|(_, pods)| of_jobs(pods, facts)).collect();
-    for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &others, facts)?.into_iter().zip(&others) {
+    let tracked = flat_each(&tracked, |(_, pods)| of_jobs(pods, facts));
+    let ((), tracked, drafts) = (besides, tracked, drafts(target, Cause::Finalizer, &others, facts)).all()?;
+    for (draft, (_, pods)) in drafts.into_iter().zip(&others) {
         found.add(over(draft, pods));
     }
-    for draft in tracked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten() {
-        found.add(draft);
-    }
+    tracked.into_iter().for_each(|draft| found.add(draft));
     Ok(())
 }
 
@@ -88,20 +87,15 @@ enum Whose {
 }
 
 fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    let whose: Vec<Known<Whose>> = pods.iter().map(|pod| whose(pod.object, facts)).collect();
-    if whose.iter().any(|whose| matches!(whose, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
+    let whose = each(pods, |pod| whose(pod.object, facts).if_readable())?;
     let mut groups: Vec<(Option<Whose>, Vec<Seen<'_>>)> = Vec::new();
     for (pod, whose) in pods.iter().zip(whose) {
-        let whose = whose.ok();
         match groups.iter_mut().find(|(known, _)| *known == whose) {
             Some((_, of)) => of.push(*pod),
             None => groups.push((whose, vec![*pod])),
         }
     }
-    let drafts: Vec<Known<Draft>> = groups.iter().map(|(whose, pods)| tracked(whose.as_ref(), pods, facts)).collect();
-    drafts.into_iter().collect()
+    each(&groups, |(whose, pods)| tracked(whose.as_ref(), pods, facts))
 }
 
 fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {

@@ -2,7 +2,7 @@
 //! said that the pod is over: a container that does not die, a volume that does
 //! not unmount, a network that is not torn down.
 
-use crate::facts::{Facts, Known, Target, Unknown, ago, since};
+use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, since};
 use crate::findings::kubelet::ask::ask_node;
 use crate::findings::kubelet::carried::carried;
 use crate::findings::kubelet::force::with_force_delete;
@@ -26,33 +26,24 @@ const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);
 const MAY_TAKE_A_WHILE: &str =
     "nothing says that anything fails: an unmount, a network or a virtual kubelet may take a while";
 
-/// The events of so many pods of one node are read.
-const PODS: usize = 3;
+/// How many pods of one node have their events read.
+const MAX_PODS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let groups = overdue_by_node(target, facts)?;
-    let read: Vec<Known<Draft>> = groups
-        .iter()
-        .filter(|(_, heard)| !heard.as_ref().is_ok_and(|heard| heard.as_ref().is_some_and(|heard| heard.silent)))
-        .map(|(pods, heard)| draft(pods, heard, facts))
-        .collect();
-    for draft in read {
-        found.add(draft?);
+    let is_silent = |heard: &LastHeard| matches!(heard, Ok(Some(heard)) if heard.silent);
+    let others = groups.iter().filter(|(_, heard)| !is_silent(heard));
+    for draft in each(others, |(pods, heard)| draft(pods, heard, facts))? {
+        found.add(draft);
     }
     Ok(())
 }
 
 fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
-    let told: Vec<Known<Vec<Told>>> = pods
-        .iter()
-        .take(PODS)
-        .map(|waiting| told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts))
-        .collect();
-    let words = own_words(pods[0].pod, pods[0].node_name, facts);
-    if told.iter().any(|told| matches!(told, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    let words = words?;
+    let told = each(pods.iter().take(MAX_PODS), |waiting| {
+        told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts).or_note(facts)
+    });
+    let (told, words) = (told, own_words(pods[0].pod, pods[0].node_name, facts)).all()?;
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     let pod = pods[0].pod.object;
@@ -77,14 +68,11 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
     for (waiting, (told, named)) in pods.iter().zip(told.iter().zip(&refs)) {
         draft = seen_of(draft, waiting.pod.object, named, said_so.is_some());
         draft = match told {
-            Ok(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
+            Some(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 let words = format!("event {}: {}", told.reason, told.message);
                 draft.evidence(&words, named, "events").quoting(words, Some(named))
             }),
-            Err(unknown) => {
-                on_record(unknown, facts);
-                draft.remark("its events could not be read: they may say why")
-            }
+            None => draft.remark("its events could not be read: they may say why"),
         };
     }
     draft = said(carried(draft, pods), &words, &node);
@@ -93,20 +81,14 @@ fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Dr
         Ok(None) | Err(_) => "is Ready".to_owned(),
     };
     draft = draft.evidence(&is_ready, &node, "status.conditions[Ready]").quoting(is_ready, Some(&node));
-    if let Err(unknown) = heard {
-        on_record(unknown, facts);
+    if let Err(Gap { what, why }) = heard {
+        facts.note_unread(what, why);
         draft = draft.likely().remark(
             "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
         );
     }
     let draft = hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods).objects(refs))
-}
-
-fn on_record(unknown: &Unknown, facts: &Facts<'_>) {
-    if let Unknown::Unread { what, why } = unknown {
-        facts.note_unread(what, why);
-    }
 }
 
 /// What the pod's own status says.

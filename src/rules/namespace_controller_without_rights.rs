@@ -3,9 +3,9 @@
 //! conditions then either, so that nothing says why nothing happens (kubernetes/kubernetes:
 //! `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 
-use crate::facts::{Facts, Known, SETTLE, Target, is_late};
+use crate::facts::{All, Facts, Known, SETTLE, Target, is_late};
 use crate::kubernetes::namespaces::controller;
-use crate::kubernetes::ownership::access::list;
+use crate::kubernetes::ownership::access::roles_and_bindings;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Named, Need, Ref, Remedy};
 use crate::survey::Object;
@@ -28,8 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !silent || target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE * 3) {
         return Ok(());
     }
-    let (roles, bindings) = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
-    let (roles, bindings) = (roles?, bindings?);
+    let (roles, bindings) = roles_and_bindings(None, facts).all()?;
     let telling: BTreeSet<&str> = roles.iter().filter(|role| lets_delete(role)).map(Object::name).collect();
     let controller = controller();
     let lets = |binding: &&Object| binding.text("/roleRef/name").is_some_and(|role| telling.contains(role));

@@ -23,11 +23,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = draft(target);
-    found.add(match would_refuse(target, facts).surveyed()? {
-        Ok(gates) => refused(draft, &gates),
-        // Nobody has asked for it to go: what may not be read is no gap.
-        Err(_) => draft,
-    });
+    // Nobody has asked for it to go: what may not be read is no gap.
+    let refusers = would_refuse(target, facts).if_readable()?.unwrap_or_default();
+    found.add(refused(draft, &refusers));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! was made to go by force, its objects stayed in the store, and came back with the
 //! new one, with their old deletionTimestamp.
 
-use crate::facts::{Facts, Known, Sweep, Target, ago};
+use crate::facts::{Facts, Known, Sweep, Target, ago, flat_each};
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::held::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
@@ -17,13 +17,9 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let kinds: Vec<Known<Option<Draft>>> =
-        held_kinds(target, facts)?.iter().map(|objects| draft(objects, facts)).collect();
-    for draft in kinds {
+    for draft in flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))? {
         // What holds them is said by others: they can be released as ever.
-        if let Some(draft) = draft? {
-            found.add(draft.underway());
-        }
+        found.add(draft.underway());
     }
     Ok(())
 }

@@ -23,10 +23,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let content = facts.sweep(name)?.objects;
         (target.object(), content.into_iter().filter(|seen| is_older_than(seen.object, target.object())).collect())
     } else if target.object().metadata.namespace.is_some() {
-        match namespace_of(target.object(), facts).surveyed()? {
-            Ok(Some(namespace)) if is_older_than(target.object(), namespace) => (namespace, vec![target.seen]),
+        match namespace_of(target.object(), facts).if_readable()?.flatten() {
+            Some(namespace) if is_older_than(target.object(), namespace) => (namespace, vec![target.seen]),
             // Without the namespace's age there is nothing to say, and nothing is missed.
-            Ok(_) | Err(_) => return Ok(()),
+            _ => return Ok(()),
         }
     } else {
         return Ok(());

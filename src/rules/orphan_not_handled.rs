@@ -3,7 +3,7 @@
 //! `orphan` off the owner. One refused update stops it (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `orphanDependents`).
 
-use crate::facts::{Dependent, Facts, Known, Target};
+use crate::facts::{Dependent, Facts, Known, Target, each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::owner_references::{dependents_in_words, drop_reference};
 use crate::kubernetes::garbage_collection::{Hindrance, LOOKED_AT, all_dependents, collectors, hindrance, note_unread};
@@ -17,9 +17,8 @@ pub(super) const RULE: Rule =
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN));
-    let drafts: Vec<Known<Draft>> = owners.map(|owner| draft(owner, facts)).collect();
-    for draft in drafts {
-        found.add(draft?);
+    for draft in each(owners, |owner| draft(owner, facts))? {
+        found.add(draft);
     }
     Ok(())
 }
@@ -69,13 +68,10 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
 
 /// What the garbage collector deletes once the owner is gone.
 fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>) -> Known<(Risk, String)> {
-    let judged: Vec<Known<Hindrance>> =
-        dependents.iter().take(LOOKED_AT).map(|dependent| hindrance(dependent.seen.object, facts)).collect();
-    let mut kept = dependents.len() <= LOOKED_AT;
-    for why in judged {
-        // The owner itself, still there, keeps nothing once it is gone.
-        kept &= matches!(why?, Hindrance::Impossible(_) | Hindrance::UnknownKind(_));
-    }
+    let judged = each(dependents.iter().take(LOOKED_AT), |dependent| hindrance(dependent.seen.object, facts))?;
+    // The owner itself, still there, keeps nothing once it is gone.
+    let is_kept = |why: &Hindrance| matches!(why, Hindrance::Impossible(_) | Hindrance::UnknownKind(_));
+    let kept = dependents.len() <= LOOKED_AT && judged.iter().all(is_kept);
     Ok(match (dependents.is_empty(), kept, complete) {
         (true, _, true) => (Risk::Harmless, "nothing names it as an owner".to_owned()),
         (_, false, _) => (

@@ -3,7 +3,7 @@
 //! one in another namespace, which it counts as gone (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
-use crate::facts::{Facts, Known, Readable, Target};
+use crate::facts::{Facts, Known, Readable, Target, each};
 use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{
     Hindrance, Waiting, elsewhere as elsewhere_of, hindered, standing, waiting,
@@ -65,11 +65,10 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
     let (mut notes, mut elsewhere, mut kept) = (Vec::new(), None, false);
     let object = target.object();
     let namespace = object.metadata.namespace.as_deref();
-    // All are read before the first answer is looked at: one round, not one each.
     let references = object.metadata.owner_references.iter().take(REFERENCES);
-    let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
+    let standings = each(references, |owner| Ok((owner, standing(owner, namespace, facts).surveyed()?)))?;
     for (reference, standing) in standings {
-        match standing.surveyed()? {
+        match standing {
             Err(_) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
             Ok((OwnerState::Impossible, _)) => {
                 notes.push(format!(

@@ -4,7 +4,7 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `processDeletingDependentsItem`).
 
-use crate::facts::{Facts, Known, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, flat_each, is_late};
 use crate::kubernetes::garbage_collection::{Waiting, Web, each_waiting, waiting};
 use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -32,9 +32,7 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     if ring.waits.iter().any(|wait| wait.finalizer != FOREGROUND) {
         return Ok(None);
     }
-    let members: Vec<Option<Seen<'_>>> =
-        ring.members().into_iter().map(|member| facts.seen(member)).collect::<Known<_>>()?;
-    let members = each_waiting(members.into_iter().flatten(), facts)?;
+    let members = each_waiting(flat_each(ring.members(), |member| facts.seen(member))?, facts)?;
     // The collector has its moment to break it.
     let late = members.iter().all(|member| is_late(member.owner.object, facts, SETTLE));
     Ok((late && !members.is_empty()).then(|| draft(&members).ring(ring)))

@@ -3,7 +3,7 @@
 //! the pod garbage collector removes them (kubernetes/kubernetes:
 //! `pkg/controller/podgc/gc_controller.go`).
 
-use crate::facts::{Facts, Known, SETTLE, Target, Unknown, ago, is_late, since};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
@@ -36,15 +36,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     // Also within the grace period: nobody is there to end the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     let groups = by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_))));
-    let heard: Vec<Known<Option<Heard>>> = groups.iter().map(|pods| heard(pods[0].node_name, facts)).collect();
-    if heard.iter().any(|heard| matches!(heard, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
+    let heard = each(&groups, |pods| heard(pods[0].node_name, facts).if_readable())?;
     for (pods, heard) in groups.iter().zip(heard) {
         let Node::NotReady(node) = pods[0].node else { continue };
         found.add(match out_of_service_taint(node) {
             Some(taint) => out_of_service(pods, taint, facts)?,
-            None => not_ready(pods, node, heard.ok().flatten().as_ref(), facts),
+            None => not_ready(pods, node, heard.flatten().as_ref(), facts),
         });
     }
     Ok(())

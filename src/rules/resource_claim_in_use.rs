@@ -1,7 +1,7 @@
 //! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Target, Unknown};
+use crate::facts::{Facts, Known, Owned, Target, flat_each};
 use crate::findings::controller_manager::protection_was_not_taken_off;
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -15,31 +15,20 @@ pub(super) const RULE: Rule =
     Rule::new("resource-claim-in-use", include_str!("resource_claim_in_use.md"), &[Explains::Unused(diagnose)])
         .owns(&[Owned::new("resourceclaims.resource.k8s.io", DEVICES_IN_USE)]);
 
-/// Of so many claims, and of one so many users, is it looked who they are.
-const CLAIMS: usize = 20;
-const USERS: usize = 10;
+/// How many claims have their users looked for.
+const MAX_CLAIMS: usize = 20;
+/// How many users of one claim are looked for.
+const MAX_USERS: usize = 10;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
-    let claims: Vec<Seen<'_>> =
-        held.into_iter().filter(|seen| is_device_claim(seen.resource) && has(*seen, DEVICES_IN_USE)).collect();
-    let read: Vec<Known<Option<&Object>>> = claims
-        .iter()
-        .take(CLAIMS)
-        .map(|claim| {
-            let namespace = claim.object.metadata.namespace.as_deref();
-            facts.get(&claim.resource.id, namespace, claim.object.name(), Form::Whole)
-        })
-        .collect();
-    let whole: Vec<Option<&Object>> = read.into_iter().collect::<Known<_>>()?;
-    let all: Vec<(Seen<'_>, &Object)> =
-        claims.iter().zip(whole).filter_map(|(claim, whole)| Some((*claim, whole?))).collect();
-    let users: Vec<Known<Vec<Seen<'_>>>> = all.iter().map(|(_, whole)| reserved_for(whole, facts)).collect();
-    if users.iter().any(|users| matches!(users, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    for ((claim, whole), users) in all.into_iter().zip(users) {
-        let draft = draft(claim, whole, &users?, target, facts, found)?;
+    let claims = held.into_iter().filter(|seen| is_device_claim(seen.resource) && has(*seen, DEVICES_IN_USE));
+    let users = flat_each(claims.take(MAX_CLAIMS), |claim| {
+        let Some(whole) = facts.whole(claim)? else { return Ok(None) };
+        Ok(Some((claim, whole, reserved_for(whole, facts)?)))
+    })?;
+    for (claim, whole, users) in users {
+        let draft = draft(claim, whole, &users, target, facts, found)?;
         found.add(draft);
     }
     Ok(())
@@ -51,15 +40,11 @@ fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let namespace = claim.metadata.namespace.as_deref();
     let field = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let consumers = claim.array("/status/reservedFor").iter().filter(|entry| field(entry, "resource") == "pods");
-    let reads: Vec<Known<Option<&Object>>> = consumers
-        .take(USERS)
-        .map(|entry| {
-            let pod = facts.get(&pods.id, namespace, &field(entry, "name"), Form::Whole)?;
-            Ok(pod.filter(|pod| pod.uid() == field(entry, "uid")))
-        })
-        .collect();
-    let pods_read: Vec<Option<&Object>> = reads.into_iter().collect::<Known<_>>()?;
-    Ok(pods_read.into_iter().flatten().map(|object| Seen { resource: pods, object }).collect())
+    flat_each(consumers.take(MAX_USERS), |entry| {
+        let pod = facts.get(&pods.id, namespace, &field(entry, "name"), Form::Whole)?;
+        let pod = pod.filter(|pod| pod.uid() == field(entry, "uid"));
+        Ok(pod.map(|object| Seen { resource: pods, object }))
+    })
 }
 
 fn draft(

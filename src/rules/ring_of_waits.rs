@@ -1,13 +1,13 @@
 //! Objects that are being deleted wait for each other, by the words of their own
 //! controllers: none can go first, and no controller is to blame.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, flat_each};
 use crate::findings::finalizers::order::order;
 use crate::findings::finalizers::remedies::removal;
 use crate::knowledge::catalogue;
 use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
-use crate::survey::{FOREGROUND, Seen, is_collectors};
+use crate::survey::{FOREGROUND, is_collectors};
 
 pub(super) const RULE: Rule =
     Rule::new("ring-of-waits", include_str!("ring_of_waits.md"), &[Explains::Order(order), Explains::Ring(explain)]);
@@ -18,8 +18,7 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
         return Ok(None);
     }
     let members = ring.members();
-    let seen: Vec<Seen<'_>> =
-        members.iter().map(|member| facts.seen(member)).collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
+    let seen = flat_each(&members, |member| facts.seen(member))?;
     let objects: Vec<Ref> = members.into_iter().cloned().collect();
     let names = objects[1..].iter().take(2).map(Sentence::from);
     let names = names.fold(Sentence::from(&objects[0]), |names, name| names.then(" and ").then(name));

@@ -1,7 +1,7 @@
 //! An object no longer fits the schema of its kind, so that every update of it is
 //! refused, that which takes its finalizer off included.
 
-use crate::facts::{Facts, Known, Readable, Target};
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::held::late::held_kinds;
@@ -14,19 +14,15 @@ use crate::survey::{Probe, Probed, Seen, is_collectors};
 pub(super) const RULE: Rule =
     Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Deleted(diagnose)]);
 
-/// Of one kind, so many objects are tried: some may fit and others not.
-const TRIED: usize = 3;
+/// How many objects of one kind are tried: some may fit and others not.
+const MAX_TRIED: usize = 3;
 
 /// An object, its finalizer and the server's words.
 type Refusal<'s> = (Seen<'s>, &'s str, &'s str);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let kinds: Vec<Known<Option<Draft>>> =
-        held_kinds(target, facts)?.iter().map(|objects| draft(objects, facts)).collect();
-    for draft in kinds {
-        if let Some(draft) = draft? {
-            found.add(draft);
-        }
+    for draft in flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))? {
+        found.add(draft);
     }
     Ok(())
 }
@@ -37,9 +33,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let times_changed = definition_changes(definition.object);
     let changed = times_changed.is_none_or(|times| times > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
-    let tried: Vec<Known<Option<Refusal<'_>>>> = suspects.take(TRIED).map(|seen| refused(seen, facts)).collect();
-    let refused: Vec<Refusal<'_>> =
-        tried.into_iter().collect::<Known<Vec<Option<Refusal<'_>>>>>()?.into_iter().flatten().collect();
+    let refused = flat_each(suspects.take(MAX_TRIED), |seen| refused(seen, facts))?;
     let Some((first, finalizer, words)) = refused.first() else { return Ok(None) };
     let refs: Vec<Ref> = refused.iter().map(|(seen, ..)| (*seen).into()).collect();
     let fields = fields(words);

@@ -1,7 +1,7 @@
 //! A range of Service addresses is kept while Services have addresses that are in no other
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
-use crate::facts::{Facts, Gap, Known, Owned, Readable, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, Owned, Readable, SETTLE, Target, each, is_late};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -9,7 +9,7 @@ use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
 use crate::kubernetes::storage::has;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
-use crate::survey::{Form, Seen};
+use crate::survey::Seen;
 use jiff::SignedDuration;
 use serde_json::Value;
 
@@ -17,23 +17,20 @@ pub(super) const RULE: Rule =
     Rule::new("service-range-in-use", include_str!("service_range_in_use.md"), &[Explains::Unused(diagnose)])
         .owns(&[Owned::new("servicecidrs.networking.k8s.io", RANGE_IN_USE)]);
 
-/// The controller waits so long before it takes the finalizer off, whatever uses the range.
+/// How long the controller waits before it takes the finalizer off, whatever uses the range.
 const PAUSE: SignedDuration = SignedDuration::from_secs(10);
-/// Of so many addresses it is looked whose they are.
-const ADDRESSES: usize = 10;
+/// How many addresses have their Services looked for.
+const MAX_ADDRESSES: usize = 10;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
     for range in held.into_iter().filter(|seen| is_range(seen.resource) && has(*seen, RANGE_IN_USE)) {
-        let Some(whole) = facts.get(&range.resource.id, None, range.object.name(), Form::Whole)? else { continue };
+        let Some(whole) = facts.whole(range)? else { continue };
         let whole = Seen { resource: range.resource, object: whole };
-        let draft = match only_in(whole.object, range.resource, facts).surveyed()? {
-            Ok(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => continue,
-            Ok(addresses) => draft(whole, &addresses, target, facts, found)?,
-            Err(Gap { what, why }) => {
-                facts.note_unread(what, &why);
-                begin(range, "waits for Services that could not be read").likely().remedy(cover(whole))
-            }
+        let draft = match only_in(whole.object, range.resource, facts).or_note(facts)? {
+            Some(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => continue,
+            Some(addresses) => draft(whole, &addresses, target, facts, found)?,
+            None => begin(range, "waits for Services that could not be read").likely().remedy(cover(whole)),
         };
         found.add(draft);
     }
@@ -56,12 +53,9 @@ fn draft(
         let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
         return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), facts);
     };
-    let services: Vec<Known<Option<Seen<'_>>>> =
-        addresses.iter().take(ADDRESSES).map(|address| service_of(*address, facts)).collect();
-    let services: Vec<Option<Seen<'_>>> = services.into_iter().collect::<Known<_>>()?;
     // An address whose Service is gone is in the way itself.
-    let users: Vec<Seen<'_>> =
-        services.into_iter().zip(addresses).map(|(service, address)| service.unwrap_or(*address)).collect();
+    let users =
+        each(addresses.iter().take(MAX_ADDRESSES), |address| Ok(service_of(*address, facts)?.unwrap_or(*address)))?;
     let more = if addresses.len() > 1 { format!(" and {} more", addresses.len() - 1) } else { String::new() };
     let draft =
         begin(range, &format!("waits for {}{more}: no other ServiceCIDR covers the address", Ref::from(users[0])));

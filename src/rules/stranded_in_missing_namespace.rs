@@ -28,11 +28,10 @@ const COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
-    match namespace_of(target.object(), facts).surveyed()? {
-        Ok(None) => {}
-        // A namespace that nobody may read is no reason to call anything stranded:
-        // the dry run of a step says so if it is.
-        Ok(Some(_)) | Err(_) => return Ok(()),
+    // A namespace that nobody may read is no reason to call anything stranded:
+    // the dry run of a step says so if it is.
+    if namespace_of(target.object(), facts).if_readable()? != Some(None) {
+        return Ok(());
     }
     if steps::delete_object::suffices(target.object()) && !waits_for_kubelet(&target.seen) {
         found.add(deletable(name, &[target.seen], facts));

@@ -2,7 +2,7 @@
 //! driver has detached it (kubernetes-csi/external-attacher:
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
-use crate::facts::{Facts, Gap, Known, Readable, Target};
+use crate::facts::{All, Facts, Known, Readable, Target, each};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::Held;
@@ -18,8 +18,8 @@ pub(super) const RULE: Rule =
     Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Deleted(diagnose)])
         .owns(&ATTACHED);
 
-/// So much of a driver's words is shown.
-const MESSAGE: usize = 240;
+/// How many characters of a driver's words are shown.
+const MAX_MESSAGE: usize = 240;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for seen in waiting(target, facts)? {
@@ -38,8 +38,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 continue;
             }
         }
-        let drafts: Vec<Known<Draft>> = held.map(|key| not_released(seen, key, target, facts)).collect();
-        for draft in drafts.into_iter().collect::<Known<Vec<Draft>>>()? {
+        for draft in each(held, |key| not_released(seen, key, target, facts))? {
             found.add(draft);
         }
     }
@@ -49,13 +48,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The volume waits for its attachments.
 fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
     let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
-    let all = match facts.list(&kind.id, None, Form::Whole).surveyed()? {
-        Ok(all) => all,
-        Err(Gap { what, why }) => {
-            facts.note_unread(what, &why);
-            return Ok(None);
-        }
-    };
+    let Some(all) = facts.list(&kind.id, None, Form::Whole).or_note(facts)? else { return Ok(None) };
     let of_it = |object: &&Object| object.text("/spec/source/persistentVolumeName") == Some(volume.object.name());
     let attachments: Vec<Seen<'_>> = all.iter().filter(of_it).map(|object| Seen { resource: kind, object }).collect();
     let Some(first) = attachments.first() else { return Ok(None) };
@@ -91,11 +84,11 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let object = seen.object;
     let driver = object.text("/spec/csi/driver").or(object.text("/spec/attacher"));
     let draft = held_draft(target, Cause::Storage, finalizer, &[seen], facts);
-    let installed = driver.map(|name| named(facts, "storage.k8s.io", "csidrivers", name));
-    let node = object.text("/spec/nodeName").map(|name| named(facts, "", "nodes", name));
-    let found = find(finalizer, &Held::read_whole(&[seen], facts)?, facts);
-    let (mut draft, installed) = (draft?, installed.map(Readable::if_readable).transpose()?.flatten().flatten());
-    let (node, found) = (node.map(Readable::if_readable).transpose()?.flatten().flatten(), found?);
+    let installed = named(facts, "storage.k8s.io", "csidrivers", driver).if_readable();
+    let node = named(facts, "", "nodes", object.text("/spec/nodeName")).if_readable();
+    let found = Held::read_whole(&[seen], facts).and_then(|held| find(finalizer, &held, facts));
+    let (mut draft, installed, node, found) = (draft, installed, node, found).all()?;
+    let (installed, node) = (installed.flatten(), node.flatten());
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(
@@ -123,7 +116,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
         }
     }
     if let Some(error) = object.text("/status/detachError/message") {
-        let error: String = error.chars().take(MESSAGE).collect();
+        let error: String = error.chars().take(MAX_MESSAGE).collect();
         let words = format!("the driver says: {error}");
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
@@ -142,8 +135,9 @@ type Named<'s> = Option<(Ref, Option<&'s Object>)>;
 
 /// A cluster-scoped object by its name, which may not exist; nothing where the
 /// kind is not served.
-fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: &str) -> Known<Named<'s>> {
-    let Some(kind): Option<&Resource> = facts.preferred(group, plural) else { return Ok(None) };
+fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: Option<&str>) -> Known<Named<'s>> {
+    let kind: Option<&Resource> = facts.preferred(group, plural);
+    let Some((kind, name)) = kind.zip(name) else { return Ok(None) };
     let reference = Ref::named(kind, &TargetName { resource: kind.id.clone(), namespace: None, name: name.to_owned() });
     let object = facts.get(&kind.id, None, name, Form::Whole)?;
     Ok(Some(match object {

@@ -2,7 +2,7 @@
 //! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
 //! accident, its data is safe as long as the claim stays.
 
-use crate::facts::{Facts, Gap, Known, Owned, Readable, Target};
+use crate::facts::{Facts, Known, Owned, Readable, Target};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
@@ -20,15 +20,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         if !has(volume, VOLUME_BOUND) {
             continue;
         }
-        let draft = match claim_of(volume.object, facts).surveyed()? {
-            Ok(claim) => kept(volume, claim, facts, found)?,
-            Err(Gap { what, why }) => {
-                facts.note_unread(what, &why);
-                begin(volume, "whether its claim is in use could not be read")
-                    .needs_accepted(Verb::Update)
-                    .likely()
-                    .remedy(do_not(&volume.into()))
-            }
+        let draft = match claim_of(volume.object, facts).or_note(facts)? {
+            Some(claim) => kept(volume, claim, facts, found)?,
+            None => begin(volume, "whether its claim is in use could not be read")
+                .needs_accepted(Verb::Update)
+                .likely()
+                .remedy(do_not(&volume.into())),
         };
         found.add(draft);
     }

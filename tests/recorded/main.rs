@@ -27,6 +27,7 @@ mod powers;
 mod preflights;
 mod products;
 mod repeats;
+mod rounds;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
 mod scenario;

@@ -1,7 +1,7 @@
 //! Objects in the rest of the cluster that lose their controller when it goes with the
 //! target: nothing gets stuck now, and everything that is deleted later does.
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{All, Facts, Known, Readable, Target, each};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::ownership::access;
@@ -13,7 +13,6 @@ use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-const RBAC: &str = "rbac.authorization.k8s.io";
 /// The kinds of workloads that run controllers.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
 /// So many kinds are looked through, and of each so many finalizers.
@@ -36,24 +35,16 @@ pub(super) fn look<'s>(
         _ => return Ok(()),
     };
     let kinds = written_from(home, facts)?;
-    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, None, Form::Metadata))).collect();
-    let mut groups = Vec::new();
-    let mut waits = false;
-    for (resource, list) in lists {
-        match list {
-            Ok(objects) => groups.extend(held(resource, objects, going)),
-            Err(Unknown::NotSurveyed) => waits = true,
-            Err(Unknown::Unread { .. }) => {}
-        }
-    }
-    for (finalizer, objects) in groups {
-        match loses(finalizer, &objects, going, facts) {
-            Ok(Some(workload)) => out.consequence(objects[0].into(), words(&objects, finalizer, &workload)),
-            Err(Unknown::NotSurveyed) => waits = true,
-            Ok(None) | Err(Unknown::Unread { .. }) => {}
-        }
-    }
-    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+    each(kinds, |kind| {
+        let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+        each(held(kind, objects, going), |(finalizer, objects)| {
+            if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
+                out.consequence(objects[0].into(), words(&objects, finalizer, &workload));
+            }
+            Ok(())
+        })
+    })
+    .map(drop)
 }
 
 fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
@@ -84,8 +75,9 @@ fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &F
 /// The kinds of definitions that service accounts of a namespace may write everywhere,
 /// by roles that name their groups.
 fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
-    let (bindings, roles) = (rbac("clusterrolebindings", facts), rbac("clusterroles", facts));
-    let (bindings, roles) = (bindings?, roles?);
+    let (roles, bindings) = access::roles_and_bindings(None, facts);
+    let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
+    let (roles, bindings) = (roles.unwrap_or_default(), bindings.unwrap_or_default());
     let bound: BTreeSet<&str> = bindings
         .iter()
         .filter(|binding| binding.array("/subjects").iter().any(|subject| is_of(subject, namespace)))
@@ -101,14 +93,6 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())
-}
-
-fn rbac<'s>(plural: &str, facts: &Facts<'s>) -> Known<&'s [Object]> {
-    let Some(resource) = facts.preferred(RBAC, plural) else { return Ok(&[]) };
-    match facts.list(&resource.id, None, Form::Whole) {
-        Err(Unknown::Unread { .. }) => Ok(&[]),
-        read => read,
-    }
 }
 
 fn is_of(subject: &Value, namespace: &str) -> bool {

@@ -1,25 +1,27 @@
 //! What would come back, because another object manages it.
 
-use crate::facts::{Facts, Known, Readable, Target};
+use crate::facts::{Facts, Known, Readable, Target, each};
 use crate::kubernetes::garbage_collection::standing;
 use crate::needs::{Going, Outlook};
 use crate::report::{OwnerState, Ref};
 
-/// So many owners of an object are looked at.
-const OWNERS: usize = 5;
+/// How many owners of an object are read.
+const MAX_OWNERS: usize = 5;
 
 /// Says that an object is made again by whoever manages it.
 pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let object = target.object();
-    let managing = object.metadata.owner_references.iter().take(OWNERS).filter(|owner| owner.controller == Some(true));
-    for reference in managing {
-        match standing(reference, object.metadata.namespace.as_deref(), facts).surveyed()? {
-            Ok((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
+    let managing =
+        object.metadata.owner_references.iter().take(MAX_OWNERS).filter(|owner| owner.controller == Some(true));
+    each(managing, |reference| {
+        match standing(reference, object.metadata.namespace.as_deref(), facts).if_readable()? {
+            Some((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
                 let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
                 out.consequence(target.reference(), why);
             }
             _ => {}
         }
-    }
-    Ok(())
+        Ok(())
+    })
+    .map(drop)
 }

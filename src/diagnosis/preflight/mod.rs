@@ -17,11 +17,11 @@ mod order;
 mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::explore::{resource_of, undecided};
+use crate::diagnosis::explore::resource_of;
 use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::{self, Holding};
-use crate::facts::{Facts, Known, Target, Unknown, is_namespace};
+use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
 use crate::report::{
@@ -103,20 +103,21 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
     };
     let mut outlook = Outlook::default();
     let want = name.want();
-    match (known, facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form)) {
-        (_, Ok(None)) => {
+    let read = facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form);
+    match (known, read.ok_or_note(facts)) {
+        (_, Some(None)) => {
             target.state = State::Gone;
             target.object = target.object.missing();
             target.summary = "not found".into();
         }
-        (_, Ok(Some(object))) if object.is_deleting() => return already_going(name, facts, survey),
-        (Some(resource), Ok(Some(object))) => {
+        (_, Some(Some(object))) if object.is_deleting() => return already_going(name, facts, survey),
+        (Some(resource), Some(Some(object))) => {
             let seen = Seen { resource, object };
             target.object = seen.into();
             foresee(seen, going, facts, &mut outlook);
         }
-        (None, Ok(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
-        (_, Err(unknown)) => undecided(unknown, facts),
+        (None, Some(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
+        (_, None) => {}
     }
     (target, outlook)
 }
@@ -142,7 +143,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
         ]);
     }
     out.content = content.as_ref().map_or(0, Vec::len);
-    let collected = collected(seen, going, facts, out);
+    let collected = collected(seen, going, facts, out).ok_or_note(facts);
     let content_too = content.as_deref().unwrap_or_default();
     let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();
     let others = collected.iter().flatten().filter(|seen| !known.contains(seen.object.uid()));
@@ -153,9 +154,9 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     }
     out.costs.extend(order::costs(seen, content_too, volumes));
     out.costs.extend(afterwards);
-    let looks = looks.into_iter().filter_map(Result::err).chain(collected.err());
-    for unknown in content.err().into_iter().chain(looks) {
-        undecided(unknown, facts);
+    content.ok_or_note(facts);
+    for look in looks {
+        look.ok_or_note(facts);
     }
 }
 
@@ -191,7 +192,7 @@ fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
     };
     match definition.instances(facts)? {
         Instances::Listed(all) => Ok(all),
-        Instances::Unread { what, why } => Err(Unknown::Unread { what, why }),
+        Instances::Unread { what, why } => Err(Gap { what, why }.into()),
         Instances::Unserved => Ok(Vec::new()),
     }
 }

@@ -1,7 +1,7 @@
 //! Who would refuse a deletion, or its last steps, now or as soon as what answers for a
 //! webhook has gone with the targets.
 
-use crate::facts::{Facts, Known, Target, Unknown, is_event, is_pod};
+use crate::facts::{Facts, Gap, Known, Readable, Target, is_event, is_pod};
 use crate::findings::admission::refusal;
 use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
@@ -37,11 +37,11 @@ pub(crate) enum Trial<'s> {
 /// # Errors
 /// When it was not tried yet, or the server gave no verdict.
 pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'s>> {
-    match facts.probe(target.seen, Probe::Delete) {
+    match facts.probe(target.seen, Probe::Delete).surveyed()? {
         Ok(Some(Probed::Refused(refused))) => Ok(Trial::Refused(refused)),
         Ok(_) => Ok(Trial::Passed),
-        Err(Unknown::Unread { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
-        Err(unknown) => Err(unknown),
+        Err(Gap { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
+        Err(gap) => Err(gap.into()),
     }
 }
 

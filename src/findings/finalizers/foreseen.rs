@@ -1,6 +1,6 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
-use crate::facts::{Facts, Known, Target, is_late};
+use crate::facts::{Facts, Known, Target, each, is_late};
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::held::Held;
@@ -46,22 +46,17 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     if target.is_namespace() && !groups.is_empty() {
         anticipate(target.object().name(), facts);
     }
-    let looked: Vec<Known<(Held<'s>, Found<'s>)>> = groups
-        .iter()
-        .take(MAX_FINALIZERS)
-        .map(|group| {
-            let held = Held::read_whole(&group.objects, facts)?;
-            let found = find(group.finalizer, &held, facts)?;
-            Ok((held, found))
-        })
-        .collect();
+    let looked = each(groups.iter().take(MAX_FINALIZERS), |group| {
+        let held = Held::read_whole(&group.objects, facts)?;
+        let found = find(group.finalizer, &held, facts)?;
+        Ok((held, found))
+    })?;
     if groups.len() > MAX_FINALIZERS {
         let untold = groups.len() - MAX_FINALIZERS;
         facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
     }
     let mut early: Vec<Early<'s>> = Vec::new();
-    for (group, looked) in groups.iter().zip(looked) {
-        let (held, found) = looked?;
+    for (group, (held, found)) in groups.iter().zip(looked) {
         if let Some(home) = judge(group, &held, &found, world.going, facts, out) {
             add_early(&mut early, group, home);
         }

@@ -1,14 +1,11 @@
 //! Which objects that are being deleted go only after which others, by the words of their
 //! own controllers.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::held::late::{MAX_FINALIZERS, by_finalizer, waiting};
 use crate::kubernetes::progress::{Why, find};
 use crate::needs::After;
-
-/// Of one target, so many finalizers are gone through.
-const GROUPS: usize = 50;
 
 /// What the controllers of the objects that are held say that these wait for.
 ///
@@ -21,7 +18,7 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
         return Ok(Vec::new());
     }
     let groups = by_finalizer(held.into_iter(), facts);
-    let read = groups.iter().take(GROUPS).map(|(finalizer, objects)| {
+    flat_each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let found = find(finalizer, &Held::read_whole(objects, facts)?, facts)?;
         let Why::Blocked(edges) = found.why else { return Ok(Vec::new()) };
         let going = edges.into_iter().filter(|edge| edge.blocker.object.is_deleting());
@@ -31,8 +28,5 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
             on: edge.blocker.into(),
         });
         Ok(after.collect())
-    });
-    let read: Vec<Known<Vec<After>>> = read.collect();
-    let read: Vec<Vec<After>> = read.into_iter().collect::<Known<_>>()?;
-    Ok(read.into_iter().flatten().collect())
+    })
 }

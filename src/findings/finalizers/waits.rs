@@ -1,7 +1,7 @@
 //! The finding that objects wait for a finalizer: who set it, who should take it off,
 //! and why that has not happened.
 
-use crate::facts::{Facts, Known, Readable, Target, Unknown, ago, clock, since};
+use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, since};
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
@@ -9,9 +9,10 @@ use crate::kubernetes::held::Held;
 use crate::kubernetes::held::late::MAX_FINALIZERS;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::outside;
+use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Found, Why, Work, anticipate_for, find};
+use crate::kubernetes::progress::{Found, Why, Work, find};
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
@@ -24,18 +25,16 @@ const MAX_BLOCKERS: usize = 10;
 /// A count in an older condition says nothing about work that goes on.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
-/// A finding for each finalizer. All of them are looked at before the first missing fact is
-/// reported, so that one round of reading serves them all.
+/// A finding for each finalizer.
 pub(crate) fn drafts(
     target: &Target<'_>,
     cause: Cause,
     groups: &[(&str, Vec<Seen<'_>>)],
     facts: &Facts<'_>,
 ) -> Known<Vec<Draft>> {
-    let looked_up =
-        groups.iter().take(MAX_FINALIZERS).map(|(finalizer, objects)| draft(target, cause, finalizer, objects, facts));
-    let drafts: Vec<Known<Draft>> = looked_up.collect();
-    let mut drafts: Vec<Draft> = drafts.into_iter().collect::<Known<_>>()?;
+    let mut drafts = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
+        draft(target, cause, finalizer, objects, facts)
+    })?;
     drafts.extend(groups.iter().skip(MAX_FINALIZERS).map(|(finalizer, objects)| {
         let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
         let draft = begin(cause, finalizer, &refs, None).remark(format!(
@@ -58,7 +57,9 @@ pub(crate) fn draft(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    let held = Held::read_whole(objects, facts).inspect_err(|_| anticipate_for(finalizer, objects, facts))?;
+    // The search for the controller begins with the definition: it comes along with the objects.
+    let _ = traces::definition(finalizer, objects[0], facts);
+    let held = Held::read_whole(objects, facts)?;
     let entry = catalogue::lookup(finalizer);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
@@ -72,15 +73,12 @@ pub(crate) fn draft(
         let draft = draft.remedy(Remedy::manual(title, consequence)).objects(refs);
         return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
-    let namespace = release::namespace_of(&refs[0], facts);
-    let mut found = find(finalizer, &held, facts)?;
-    if let Err(Unknown::NotSurveyed) = namespace {
-        return Err(Unknown::NotSurveyed);
-    }
+    let namespace = release::namespace_of(&refs[0], facts).if_readable();
+    let (namespace, mut found) = (namespace, find(finalizer, &held, facts)).all()?;
     let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
         None
     } else {
-        falling(target, finalizer, namespace.ok().flatten(), facts)
+        falling(target, finalizer, namespace.flatten(), facts)
     };
     if let Some(text) = &falling {
         found.why = Why::Working(Work::Seen);
@@ -129,10 +127,9 @@ fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'
     if is_falling || found.controller.state != ControllerState::Alive {
         return Ok(Vec::new());
     }
-    let converted = match Definition::of(kind, facts).surveyed()? {
-        definition => definition.ok().flatten().is_some_and(|definition| definition.converts_for(&kind.id.version)),
-    };
-    Ok(if converted { vec![Need::Readable(kind.id.clone())] } else { Vec::new() })
+    let definition = Definition::of(kind, facts).if_readable()?.flatten();
+    let is_converted = definition.is_some_and(|definition| definition.converts_for(&kind.id.version));
+    Ok(is_converted.then(|| Need::Readable(kind.id.clone())).into_iter().collect())
 }
 
 /// Whether its controller runs, or a part of Kubernetes does its work, so that only the request

@@ -1,7 +1,7 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, Unknown, is_late, is_pod, since};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, each, flat_each, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
     add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
 };
@@ -143,37 +143,31 @@ fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts
         let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
         *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
     };
-    let judged: Vec<(Seen<'s>, Known<Hindrance>)> =
-        idle.iter().filter(is_asked).take(DEPENDENTS).map(|seen| (*seen, hindrance(seen.object, facts))).collect();
-    for (seen, why) in judged {
-        match why? {
-            Hindrance::None => all.delete.push(seen),
-            Hindrance::Kept(_) => all.update.push(seen),
+    each(idle.iter().filter(is_asked).take(DEPENDENTS), |seen| {
+        match hindrance(seen.object, facts)? {
+            Hindrance::None => all.delete.push(*seen),
+            Hindrance::Kept(_) => all.update.push(*seen),
             Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
         }
-    }
+        Ok(())
+    })?;
     Ok(all)
 }
 
 /// Dependents that are to be left behind, and still name their owner.
 fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let mut all = Vec::new();
-    for owner in collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)) {
+    flat_each(collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)), |owner| {
         let (dependents, _) = all_dependents(owner, facts)?;
-        all.extend(dependents.iter().map(|dependent| dependent.seen).take(DEPENDENTS));
-    }
-    Ok(all)
+        Ok(dependents.into_iter().map(|dependent| dependent.seen).take(DEPENDENTS))
+    })
 }
 
 /// Dead webhooks that must be asked before a reference comes off.
 fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let mut found = Vec::new();
-    for group in groups(update, Operation::Update, admission, facts)? {
-        for gate in dead(&group.asked, facts)? {
-            found.push(group.obstacle(Operation::Update, Some(gate)));
-        }
-    }
-    Ok(found)
+    flat_each(groups(update, Operation::Update, admission, facts)?, |group| {
+        let dead = dead(&group.asked, facts)?;
+        Ok(dead.into_iter().map(move |gate| group.obstacle(Operation::Update, Some(gate))))
+    })
 }
 
 /// What the server told the namespace controller. An error names no object: it is
@@ -187,8 +181,7 @@ fn from_condition<'s>(
     all: &mut Deletions<'s>,
 ) -> Known {
     let Some(message) = told else { return Ok(()) };
-    let mut waits = false;
-    for words in read(message) {
+    each(read(message), |words| {
         let gates = named(&words, &[], admission.gates());
         let told = |objects: &[Seen<'s>]| Proof::Told {
             namespace: target.reference(),
@@ -208,42 +201,38 @@ fn from_condition<'s>(
             finalizers: Vec::new(),
         };
         if gates.is_empty() {
-            match still_refused_of(left, facts) {
-                Ok(objects) if objects.is_empty() => all.mended = true,
-                Ok(objects) => add(&mut all.obstacles, new(None, objects)),
-                Err(_) => waits = true,
+            match still_refused_of(left, facts)? {
+                objects if objects.is_empty() => all.mended = true,
+                objects => add(&mut all.obstacles, new(None, objects)),
             }
         }
         // What is being deleted already it keeps no longer.
-        let mut asked = Vec::new();
-        for gate in gates {
+        let asked = flat_each(gates, |gate| {
             let objects = kinds_asked(gate, left, facts)?;
-            if !objects.is_empty() {
-                asked.push((gate, objects));
-            }
-        }
+            Ok((!objects.is_empty()).then_some((gate, objects)))
+        })?;
         // Of the same name others may be, which are asked about something else.
         let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
-        for (gate, objects) in asked {
+        each(asked, |(gate, objects)| {
             if words.is_unanswered() && !gate.fails_closed() {
                 (all.mended, all.mended_by) = (true, Some(gate));
-                continue;
+                return Ok(());
             }
             let others = several.iter().copied().filter(|other| other.key() != gate.key()).collect();
-            match still_refused(&words, gate, &objects, facts) {
-                Ok(Still::Refused { heard }) => {
+            match still_refused(&words, gate, &objects, facts)? {
+                Still::Refused { heard } => {
                     add(&mut all.obstacles, Obstacle { others, heard, ..new(Some(gate), objects) });
                 }
-                Ok(Still::Perhaps) => {
+                Still::Perhaps => {
                     let proof = Proof::Stale { namespace: target.reference(), message: message.to_owned() };
                     add(&mut all.obstacles, Obstacle { others, proof, ..new(Some(gate), objects) });
                 }
-                Ok(Still::Mended) => (all.mended, all.mended_by) = (true, Some(gate)),
-                Err(_) => waits = true,
+                Still::Mended => (all.mended, all.mended_by) = (true, Some(gate)),
             }
-        }
-    }
-    if waits { Err(Unknown::NotSurveyed) } else { Ok(()) }
+            Ok(())
+        })
+    })
+    .map(drop)
 }
 
 /// Whether what the namespace controller was told is so still.
@@ -275,8 +264,7 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
     if words.is_unanswered() {
         return Ok(Still::Mended);
     }
-    let tried: Vec<Known<Option<bool>>> = rest.iter().take(PROBES - 1).map(|seen| tried(*seen)).collect();
-    let refused: Vec<bool> = tried.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten().collect();
+    let refused = flat_each(rest.iter().take(PROBES - 1), |seen| tried(*seen))?;
     Ok(match (refused.is_empty(), objects.len() > PROBES || gate.may_look_at_who_asks()) {
         (false, _) => Still::Refused { heard: refused.contains(&true) },
         (true, true) => Still::Perhaps,
@@ -293,18 +281,11 @@ fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<
             kinds.entry(&seen.resource.id).or_insert(*seen);
         }
     }
-    let said: Vec<(&ResourceId, Known<Option<&Probed>>)> =
-        kinds.into_iter().map(|(id, first)| (id, facts.probe(first, Probe::Delete))).collect();
-    let mut passed = HashSet::new();
-    for (id, said) in said {
-        match said.surveyed()? {
-            Ok(Some(Probed::Passed)) => {
-                passed.insert(id);
-            }
-            Ok(_) | Err(_) => {}
-        }
-    }
-    Ok(left.iter().copied().filter(|seen| !passed.contains(&seen.resource.id)).collect())
+    let passed = flat_each(kinds, |(id, first)| {
+        let said = facts.probe(first, Probe::Delete).if_readable()?.flatten();
+        Ok((said == Some(&Probed::Passed)).then_some(id))
+    })?;
+    Ok(left.iter().copied().filter(|seen| !passed.contains(&&seen.resource.id)).collect())
 }
 
 /// The objects of every kind of which `gate` is asked about any: a bulk deletion

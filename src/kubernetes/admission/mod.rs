@@ -28,7 +28,7 @@ pub use removals::{definition_changes, is_changed_on_the_way, removals};
 pub use told::met;
 pub(crate) use told::{overtaken, perhaps_overtaken};
 
-use crate::facts::{Facts, Known, Readable, Unknown};
+use crate::facts::{All, Facts, Gap, Known, Readable, each, flat_each};
 use crate::kubernetes::mended::Mended;
 use crate::kubernetes::messages::admission::{INVALID, Words, is_about_a_change};
 use crate::kubernetes::services;
@@ -277,8 +277,7 @@ impl<'s> Gate<'s> {
             let Some(backend) = self.backend(facts)? else { return Ok(None) };
             ("could not be called", services::answers_since(&backend, facts)?)
         } else {
-            let Seen { resource, object } = self.registration();
-            let whole = facts.get(&resource.id, None, object.name(), Form::Whole).if_readable()?.flatten();
+            let whole = facts.whole(self.registration()).if_readable()?.flatten();
             let written = whole.and_then(|it| it.managers().filter_map(|manager| manager.time).max());
             ("had failurePolicy Fail", written)
         };
@@ -338,33 +337,27 @@ impl<'s> Admission<'s> {
     }
 
     fn read_and(facts: &Facts<'s>, note: impl Fn(&str, &Unread)) -> Known<Self> {
-        let lists = [
-            "validatingwebhookconfigurations",
-            "mutatingwebhookconfigurations",
-            "validatingadmissionpolicies",
-            "validatingadmissionpolicybindings",
-            "mutatingadmissionpolicies",
-            "mutatingadmissionpolicybindings",
-        ]
-        .map(|plural| list(plural, facts));
-        if lists.iter().any(|list| matches!(list, Err(Unknown::NotSurveyed))) {
-            return Err(Unknown::NotSurveyed);
-        }
-        let mut unread_kinds = Vec::new();
-        let [validating, mutating, policies, bindings, mutations, mutation_bindings] = lists.map(|list| {
-            list.unwrap_or_else(|unknown| {
-                if let Unknown::Unread { what, why } = unknown {
-                    note(&what, &why);
-                    unread_kinds.push(what);
-                }
+        let mut unread = Vec::new();
+        let mut list = |plural: &str| {
+            Ok(list(plural, facts).surveyed()?.unwrap_or_else(|Gap { what, why }| {
+                note(&what, &why);
+                unread.push(what);
                 Vec::new()
-            })
-        });
-        let mut gates: Vec<Gate<'s>> = validating.into_iter().chain(mutating).flat_map(entries).collect();
-        gates.extend(bound(&policies, &bindings));
-        gates.extend(bound(&mutations, &mutation_bindings));
+            }))
+        };
+        let webhooks = flat_each(["validatingwebhookconfigurations", "mutatingwebhookconfigurations"], &mut list);
+        let policies = each(
+            [
+                ("validatingadmissionpolicies", "validatingadmissionpolicybindings"),
+                ("mutatingadmissionpolicies", "mutatingadmissionpolicybindings"),
+            ],
+            |(policies, bindings)| (list(policies), list(bindings)).all(),
+        );
+        let (webhooks, policies) = (webhooks, policies).all()?;
+        let mut gates: Vec<Gate<'s>> = webhooks.into_iter().flat_map(entries).collect();
+        gates.extend(policies.iter().flat_map(|(policies, bindings)| bound(policies, bindings)));
         gates.retain(|gate| gate.denies() || gate.may_lack_parameter());
-        Ok(Self { gates, unread: unread_kinds })
+        Ok(Self { gates, unread })
     }
 
     /// The kinds of registrations that could not be read and in which the one that
@@ -428,13 +421,7 @@ fn bound<'s>(policies: &[Seen<'s>], bindings: &[Seen<'s>]) -> Vec<Gate<'s>> {
 /// labels are taken to match.
 pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let Some(name) = object.metadata.namespace.as_deref() else { return Ok(None) };
-    match facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name) {
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(None)
-        }
-        read => read,
-    }
+    Ok(facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name).or_note(facts)?.flatten())
 }
 
 /// Who may refuse the deletion of an object to one user and allow it to another: the

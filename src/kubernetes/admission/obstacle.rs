@@ -1,6 +1,6 @@
 //! What stands in the way, and on what evidence.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
 use crate::kubernetes::messages::admission::Words;
 use crate::kubernetes::messages::admission::first;
@@ -181,17 +181,13 @@ pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<It
 
 /// Fills in what stands behind the webhooks that do not answer.
 pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
-    let reads: Vec<Known<Option<Backend<'s>>>> = all
-        .iter()
-        .map(|obstacle| match obstacle.gate.filter(|_| obstacle.is_unanswered()) {
-            Some(gate) => gate.backend(facts),
-            None => Ok(None),
-        })
-        .collect();
-    for (obstacle, read) in all.iter_mut().zip(reads) {
-        obstacle.backend = read?;
-    }
-    Ok(())
+    each(all, |obstacle| {
+        if let Some(gate) = obstacle.gate.filter(|_| obstacle.is_unanswered()) {
+            obstacle.backend = gate.backend(facts)?;
+        }
+        Ok(())
+    })
+    .map(drop)
 }
 
 /// Those of `gates` that may hang, when a dry run got no answer: they must be asked,
@@ -251,13 +247,8 @@ pub(crate) fn dead_of_any<'a, 's: 'a>(
 }
 
 fn unanswered<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
-    let closed = gates.iter().copied().filter(Gate::fails_closed);
-    let judged: Vec<(Gate<'s>, Known<Option<Backend<'s>>>)> = closed.map(|gate| (gate, gate.backend(facts))).collect();
-    let mut dead = Vec::new();
-    for (gate, backend) in judged {
-        if backend?.is_some_and(|backend| backend.verdict == Verdict::Broken) {
-            dead.push(gate);
-        }
-    }
-    Ok(dead)
+    flat_each(gates.iter().copied().filter(Gate::fails_closed), |gate| {
+        let is_dead = gate.backend(facts)?.is_some_and(|backend| backend.verdict == Verdict::Broken);
+        Ok(is_dead.then_some(gate))
+    })
 }

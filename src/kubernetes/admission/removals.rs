@@ -140,13 +140,13 @@ fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'
     if is_about_a_change(message) {
         return Ok(true);
     }
-    match Definition::metadata_of(seen.resource, facts).surveyed()? {
-        Ok(Some(definition)) => {
-            Ok(definition_changes(definition.object) == Some(0) && !is_older_than(seen.object, definition.object))
+    Ok(match Definition::metadata_of(seen.resource, facts).if_readable()? {
+        Some(Some(definition)) => {
+            definition_changes(definition.object) == Some(0) && !is_older_than(seen.object, definition.object)
         }
-        Ok(None) => Ok(true),
-        Err(_) => Ok(false),
-    }
+        Some(None) => true,
+        None => false,
+    })
 }
 
 /// How often a definition was changed; that it was asked to go counts as well

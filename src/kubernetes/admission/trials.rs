@@ -1,7 +1,7 @@
 //! Dry runs, as few as tell: one for all objects of a kind about which the same
 //! are asked, and a bounded number in all.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, is_said_of, no_answer};
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, place_of};
 use crate::survey::{ResourceId, Seen};
@@ -113,21 +113,10 @@ pub(crate) fn run<'s>(
         groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
     }
     let (tried, untried) = groups.split_at(groups.len().min(PROBES));
-    let mut found = Vec::new();
-    let mut waits = false;
-    for group in tried {
-        match judge(group) {
-            Ok(obstacles) => found.extend(obstacles),
-            Err(Unknown::NotSurveyed) => waits = true,
-            Err(unread) => return Err(unread),
-        }
-    }
-    if waits {
-        return Err(Unknown::NotSurveyed);
-    }
-    for group in untried {
-        found.extend(dead(&group.asked, facts)?.into_iter().map(|gate| untold(group, gate)));
-    }
+    let mut found = flat_each(tried, judge)?;
+    found.extend(flat_each(untried, |group| {
+        Ok(dead(&group.asked, facts)?.into_iter().map(|gate| untold(group, gate)).collect::<Vec<_>>())
+    })?);
     note_untried(untried, what, facts);
     Ok(found)
 }

@@ -91,7 +91,7 @@ pub(crate) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Regist
     if let Some(tool) = label("app.kubernetes.io/managed-by") {
         return plain(format!("registered by {tool}"));
     }
-    let whole = facts.get(&api.resource.id, None, api.object.name(), Form::Whole).if_readable()?.flatten();
+    let whole = facts.whole(api).if_readable()?.flatten();
     let of_spec = whole.and_then(Object::spec_written_by);
     Ok(of_spec.map(|manager| Registrar { text: format!("registered by {}", manager.name), is_there: false }))
 }
@@ -101,10 +101,10 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     let Some(versions) = facts.preferred("operators.coreos.com", "clusterserviceversions") else {
         return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
     };
-    match facts.get(&versions.id, Some(namespace), owner, Form::Metadata).surveyed()? {
-        Ok(None) => Ok(Registrar { text: format!("{text}, which does not exist any more"), is_there: false }),
-        Ok(Some(_)) | Err(_) => Ok(Registrar { text, is_there: true }),
-    }
+    Ok(match facts.get(&versions.id, Some(namespace), owner, Form::Metadata).if_readable()? {
+        Some(None) => Registrar { text: format!("{text}, which does not exist any more"), is_there: false },
+        _ => Registrar { text, is_there: true },
+    })
 }
 
 /// How many namespaces are being deleted; `None` when that cannot be read.
@@ -112,13 +112,10 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
 /// # Errors
 /// When they were not surveyed yet.
 pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
-    match facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).surveyed()? {
-        Ok(all) => {
-            let count = || all.iter().filter(|namespace| namespace.is_deleting()).count();
-            facts.once("terminating namespaces", || Ok(count())).map(|count| Some(*count))
-        }
-        Err(_) => Ok(None),
-    }
+    let all = facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).if_readable()?;
+    let Some(all) = all else { return Ok(None) };
+    let count = || all.iter().filter(|namespace| namespace.is_deleting()).count();
+    facts.once("terminating namespaces", || Ok(count())).map(|count| Some(*count))
 }
 
 /// The `group/version`s of the aggregated APIs that pass for available; none when
@@ -127,13 +124,8 @@ pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
 /// # Errors
 /// When they were not surveyed yet.
 pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    match aggregated(facts).surveyed()? {
-        Ok(apis) => {
-            let available = apis.into_iter().filter(|api| is_available(api.object));
-            Ok(available.map(|api| group_version(api.object)).collect())
-        }
-        Err(_) => Ok(BTreeSet::new()),
-    }
+    let apis = aggregated(facts).if_readable()?.unwrap_or_default();
+    Ok(apis.into_iter().filter(|api| is_available(api.object)).map(|api| group_version(api.object)).collect())
 }
 
 /// The aggregated API that came back last, where that was after `asked`; `None` also when the
@@ -204,10 +196,8 @@ pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
 /// The `group/version`s whose `APIService` is unavailable; none when those cannot
 /// be read.
 pub(crate) fn unavailable_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    match unavailable(facts).surveyed()? {
-        Ok(apis) => Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect()),
-        Err(_) => Ok(BTreeSet::new()),
-    }
+    let apis = unavailable(facts).if_readable()?.unwrap_or_default();
+    Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect())
 }
 
 /// `APIService`s by the namespace, name and port of the Service behind them.

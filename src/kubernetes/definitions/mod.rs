@@ -4,7 +4,7 @@
 pub(crate) mod foreseen;
 pub mod versions;
 
-use crate::facts::{Facts, Gap, Known, Readable, is_late};
+use crate::facts::{Facts, Gap, Known, Readable, flat_each, is_late};
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Discovery, Form, Object, Resource, ResourceId, Seen, Unread};
@@ -249,8 +249,8 @@ pub fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
     is_late(definition, facts, SignedDuration::from_secs(10))
 }
 
-/// So many definitions are looked at: they are large.
-const DEFINITIONS: usize = 60;
+/// How many definitions are read: they are large.
+const MAX_DEFINITIONS: usize = 60;
 
 /// The definitions of kinds in several versions, whose rows may have to be converted: those
 /// that come `first` before the others. One that cannot be read is on record and left out.
@@ -263,16 +263,7 @@ pub(crate) fn of_several_versions<'s>(
 ) -> Known<Vec<Definition<'s>>> {
     let mut kinds = kinds_of_several_versions(facts.discovery());
     kinds.sort_by_key(|kind| !first(kind));
-    let read: Vec<Known<Option<Definition<'s>>>> =
-        kinds.into_iter().take(DEFINITIONS).map(|kind| Definition::of(kind, facts)).collect();
-    let mut found = Vec::new();
-    for definition in read {
-        match definition.surveyed()? {
-            Ok(definition) => found.extend(definition),
-            Err(Gap { what, why }) => facts.note_unread(what, &why),
-        }
-    }
-    Ok(found)
+    flat_each(kinds.into_iter().take(MAX_DEFINITIONS), |kind| Ok(Definition::of(kind, facts).or_note(facts)?.flatten()))
 }
 
 /// The kinds of definitions that are served in more than one version.

@@ -1,7 +1,7 @@
 //! Kinds that cannot be read because of the versions of their definition: rows
 //! are stored in one version and asked for in another, and nobody converts them.
 
-use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, Unknown, is_late};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
 use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::messages::conversion::{is_about_a_conversion, named_kind};
@@ -76,17 +76,10 @@ pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Ve
         return Ok(Vec::new());
     };
     let content = facts.sweep(name)?;
-    let mut kinds = Vec::new();
-    let judged: Vec<Known<Option<Unreadable<'s>>>> =
-        content.unread.iter().map(|(resource, why)| of_kind(resource, why, facts)).collect();
-    for kind in judged {
-        kinds.extend(kind?);
-    }
-    let hidden: Vec<Known<Option<Unreadable<'s>>>> =
-        beyond_the_cache(target, facts)?.iter().map(|(resource, why)| of_kind(resource, why, facts)).collect();
-    for kind in hidden {
-        kinds.extend(kind?);
-    }
+    let of_each =
+        |unread: Vec<(&'s Resource, &'s Unread)>| flat_each(unread, |(resource, why)| of_kind(resource, why, facts));
+    let mut kinds = of_each(content.unread)?;
+    kinds.extend(of_each(beyond_the_cache(target, facts)?)?);
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
         let more = of_condition(failure, target, facts)?;
@@ -128,14 +121,7 @@ pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> K
     if said.is_none() && why.reason != Reason::TimedOut {
         return Ok(None);
     }
-    let definition = match Definition::of(kind, facts).surveyed()? {
-        Ok(Some(definition)) => definition,
-        Ok(None) => return Ok(None),
-        Err(Gap { what, why }) => {
-            facts.note_unread(what, &why);
-            return Ok(None);
-        }
-    };
+    let Some(definition) = Definition::of(kind, facts).or_note(facts)?.flatten() else { return Ok(None) };
     let several = definition.versions().nth(1).is_some();
     let silent = (several && definition.webhook().is_some()).then_some(Why::Silent);
     let words = format!("LIST {}: {why}", kind.id);
@@ -172,18 +158,12 @@ fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'
         }
         Why::Webhook | Why::Silent => named_kind(message, facts).into_iter().collect(),
     };
-    let definitions: Vec<Known<Option<Definition<'s>>>> =
-        kinds.into_iter().map(|kind| Definition::of(kind, facts)).collect();
-    let mut found = Vec::new();
-    for definition in definitions {
-        match definition.surveyed()? {
-            Ok(Some(definition)) if concerns(definition, &why) && back(definition, target, facts)?.is_none() => {
-                found.push(Unreadable { definition, why: why.clone(), words: failure.says(), now: false });
-            }
-            Ok(_) | Err(_) => {}
-        }
-    }
-    Ok(found)
+    flat_each(kinds, |kind| {
+        let definition = Definition::of(kind, facts).if_readable()?.flatten();
+        let Some(definition) = definition.filter(|it| concerns(*it, &why)) else { return Ok(None) };
+        let is_so_still = back(definition, target, facts)?.is_none();
+        Ok(is_so_still.then(|| Unreadable { definition, why: why.clone(), words: failure.says(), now: false }))
+    })
 }
 
 fn concerns(definition: Definition<'_>, why: &Why) -> bool {
@@ -222,13 +202,11 @@ fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>
     if !is_late(target.object(), facts, NAMESPACE_CONTROLLER) {
         return Ok(None);
     }
-    let mut last: Vec<Mended> = Vec::new();
-    for definition in of_several_versions(facts, |_| false)? {
-        // What came after the deletion was in nobody's way before that.
-        if definition.object().metadata.creation_timestamp.is_some_and(|made| made < asked) {
-            last.extend(answered(definition, facts)?.into_iter().chain(changed(definition)));
-        }
-    }
+    // A definition that was made after the deletion was in nobody's way before that.
+    let is_older = |it: &Definition<'_>| it.object().metadata.creation_timestamp.is_some_and(|made| made < asked);
+    let last = flat_each(of_several_versions(facts, |_| false)?.into_iter().filter(is_older), |definition| {
+        Ok(answered(definition, facts)?.into_iter().chain(changed(definition)))
+    })?;
     Ok(last.into_iter().filter(|it| it.until > asked).max_by_key(|it| it.until))
 }
 
@@ -257,9 +235,7 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
 /// The definition of the kind whose conversion failed, by a message.
 fn converted<'s>(message: &str, facts: &Facts<'s>) -> Known<Option<Definition<'s>>> {
     let Some(kind) = named_kind(message, facts) else { return Ok(None) };
-    match Definition::of(kind, facts).surveyed()? {
-        definition => Ok(definition.ok().flatten()),
-    }
+    Ok(Definition::of(kind, facts).if_readable()?.flatten())
 }
 
 /// The kinds that nobody can read as long as a conversion fails that a message tells of: all
@@ -324,12 +300,10 @@ fn listed_otherwise<'s>(
     facts: &Facts<'s>,
 ) -> Known<Vec<&'s Resource>> {
     let namespace = Some(target.object().name());
-    let lists: Vec<_> = kinds.into_iter().map(|kind| (kind, facts.list(&kind.id, namespace, Form::Stored))).collect();
-    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    let fails = |list: &Known<_>| matches!(list, Err(Unknown::Unread { why: said, .. }) if why_in(&said.message).as_ref() == Some(why));
-    Ok(lists.into_iter().filter(|(_, list)| fails(list)).map(|(kind, _)| kind).collect())
+    flat_each(kinds, |kind| {
+        let unread = facts.list(&kind.id, namespace, Form::Stored).surveyed()?.err();
+        Ok(unread.filter(|gap| why_in(&gap.why.message).as_ref() == Some(why)).map(|_| kind))
+    })
 }
 
 /// The objects of a kind in a namespace, read in a version that needs no
@@ -344,21 +318,17 @@ pub(crate) fn readable_otherwise<'s>(
         let id = definition.in_version(version);
         facts.discovery().resources.iter().find(|resource| resource.id == id)
     });
-    let lists: Vec<_> = kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), Form::Metadata))).collect();
-    if lists.iter().any(|(_, list)| matches!(list, Err(Unknown::NotSurveyed))) {
-        return Err(Unknown::NotSurveyed);
-    }
-    let readable = lists.into_iter().find_map(|(resource, list)| Some((resource, list.ok()?)));
-    Ok(readable.map(|(resource, objects)| objects.iter().map(|object| Seen { resource, object }).collect()))
+    let lists = flat_each(kinds, |resource| {
+        let list = facts.list(&resource.id, Some(namespace), Form::Metadata).if_readable()?;
+        Ok(list.map(|objects| objects.iter().map(|object| Seen { resource, object }).collect()))
+    })?;
+    Ok(lists.into_iter().next())
 }
 
 /// The definition of a kind; `None` where there is none or it cannot be read:
 /// without its age there is nothing to say, and nothing is missed.
 pub(crate) fn definition<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-    match Definition::metadata_of(objects[0].resource, facts) {
-        Err(Unknown::Unread { .. }) => Ok(None),
-        known => known,
-    }
+    Ok(Definition::metadata_of(objects[0].resource, facts).if_readable()?.flatten())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Pods whose eviction a `PodDisruptionBudget` refuses (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown};
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::eviction::{Drain, drains};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::storage::is_finished;
@@ -23,13 +23,11 @@ pub(crate) struct Refusal<'s> {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn refused(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    let mut waiting = BTreeSet::new();
-    for drain in drains(target, facts)? {
-        if !refusals(&drain, facts)?.is_empty() {
-            waiting.insert(drain.held.object.uid().to_owned());
-        }
-    }
-    Ok(waiting)
+    let waiting = flat_each(drains(target, facts)?, |drain| {
+        let refused = !refusals(&drain, facts)?.is_empty();
+        Ok(refused.then(|| drain.held.object.uid().to_owned()))
+    })?;
+    Ok(waiting.into_iter().collect())
 }
 
 /// The pods that keep a node from being drained, by the budgets that are over them.
@@ -42,7 +40,7 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
     else {
         return Ok(Vec::new());
     };
-    let all = unread_is_none(facts.list(&kind.id, None, Form::Whole), facts)?;
+    let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
     let mut by_namespace: BTreeMap<&str, Vec<Seen<'_>>> = BTreeMap::new();
     for object in all {
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
@@ -54,9 +52,8 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
         return Ok(Vec::new());
     }
     let mut refusals: Vec<Refusal<'_>> = Vec::new();
-    for object in
-        unread_is_none(facts.pods_on(&pods.id, drain.node.name()), facts)?.into_iter().filter(|pod| is_evicted(pod))
-    {
+    let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts)?.unwrap_or_default();
+    for object in on_node.into_iter().filter(|pod| is_evicted(pod)) {
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
         let budgets = by_namespace.get(namespace).map_or(&[][..], Vec::as_slice);
         let over: Vec<Seen<'_>> = budgets.iter().copied().filter(|budget| covers(budget.object, object)).collect();
@@ -71,17 +68,6 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
         }
     }
     Ok(refusals)
-}
-
-/// A list that cannot be read is put on record and left out.
-fn unread_is_none<L: Default>(list: Known<L>, facts: &Facts<'_>) -> Known<L> {
-    match list {
-        Err(Unknown::Unread { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(L::default())
-        }
-        other => other,
-    }
 }
 
 /// A number in the status of a budget; 0 where it is not there.

@@ -1,6 +1,6 @@
 //! Nodes that are drained because what stands for them is being deleted.
 
-use crate::facts::{Facts, Known, Readable, Target};
+use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::late::{by_finalizer, waiting};
@@ -36,32 +36,26 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
-    let mut read = Vec::new();
-    for (finalizer, objects) in groups.iter().take(GROUPS) {
+    let drains = each(groups.iter().take(GROUPS), |(finalizer, objects)| {
         let held = Held::read_whole(objects, facts)?;
-        for (seen, whole) in objects.iter().zip(&held.whole) {
-            if let Some(name) = node_of(*seen, whole, nodes) {
-                read.push((
-                    *finalizer,
-                    *seen,
-                    facts.get(&nodes.id, None, &name, Form::Whole),
-                    find(finalizer, &held, facts),
-                ));
-            }
-        }
-    }
-    let mut drains: Vec<Drain<'_>> = Vec::new();
-    for (finalizer, held, node, controller) in read {
-        let node = node.if_readable()?.flatten();
-        let unable = matches!(
-            controller?.why,
-            Why::Gone { .. } | Why::ScaledToZero(_) | Why::Down { .. } | Why::LostRights { .. } | Why::Missing { .. }
-        );
-        let Some(node) = node.filter(|node| !unable && is_closed(node)) else { continue };
         let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
-        drains.push(Drain { held, node, named: Ref::of(nodes, node), known });
-    }
-    Ok(drains)
+        flat_each(objects.iter().zip(&held.whole), |(seen, whole)| {
+            let Some(name) = node_of(*seen, whole, nodes) else { return Ok(None) };
+            let node = facts.get(&nodes.id, None, &name, Form::Whole).if_readable();
+            let (node, controller) = (node, find(finalizer, &held, facts)).all()?;
+            let closed = node.flatten().filter(|node| is_able(&controller.why) && is_closed(node));
+            Ok(closed.map(|node| Drain { held: *seen, node, named: Ref::of(nodes, node), known }))
+        })
+    })?;
+    Ok(drains.into_iter().flatten().collect())
+}
+
+/// Whether the controller that drains a node is there and can do so.
+fn is_able(why: &Why<'_>) -> bool {
+    !matches!(
+        why,
+        Why::Gone { .. } | Why::ScaledToZero(_) | Why::Down { .. } | Why::LostRights { .. } | Why::Missing { .. }
+    )
 }
 
 /// The node that an object stands for.

@@ -2,7 +2,7 @@
 //! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `graph_builder.go`).
 
-use crate::facts::{Facts, Known, SETTLE, Unknown, each_readable, since};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, each, since};
 use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::HashMap;
@@ -58,18 +58,18 @@ impl Standing {
         facts: &Facts<'_>,
     ) -> Known<Vec<(&'a OwnerReference, Self)>> {
         let namespace = object.metadata.namespace.as_deref();
-        let known = each_readable(&object.metadata.owner_references, |owner| {
+        let known = each(&object.metadata.owner_references, |owner| {
             Ok(match (places.get(owner.uid.as_str()), namespace) {
-                (Some(Some(_)), None) => Self::Namespaced,
-                (Some(Some(place)), Some(namespace)) if *place != namespace => Self::Elsewhere,
-                (Some(_), _) => Self::Solid,
-                (None, _) => noted(owner, Self::of(owner, object, facts), facts)?,
+                (Some(Some(_)), None) => Some(Self::Namespaced),
+                (Some(Some(place)), Some(namespace)) if *place != namespace => Some(Self::Elsewhere),
+                (Some(_), _) => Some(Self::Solid),
+                (None, _) => noted(owner, Self::of(owner, object, facts).surveyed()?, facts),
             })
         })?;
         let complete: Option<Vec<Self>> = known.into_iter().collect();
         let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
         // Whoever has an owner that nobody can read may well have that owner.
-        let standings = complete.ok_or(Unknown::Unread { what: "an owner".into(), why })?;
+        let standings = complete.ok_or(Gap { what: "an owner".into(), why })?;
         Ok(object.metadata.owner_references.iter().zip(standings).collect())
     }
 }
@@ -82,18 +82,18 @@ pub(crate) type Places<'a> = HashMap<&'a str, Option<&'a str>>;
 fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<Standing> {
     if facts.discovery().stale.contains(&reference.api_version) {
         let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
-        return Err(Unknown::Unread { what: reference.api_version.clone(), why });
+        return Err(Gap { what: reference.api_version.clone(), why }.into());
     }
     Ok(Standing::UnknownKind)
 }
 
 /// Puts on record, once for each kind, that owners cannot be read.
-fn noted(owner: &OwnerReference, standing: Known<Standing>, facts: &Facts<'_>) -> Known<Standing> {
-    if let Err(Unknown::Unread { why, .. }) = &standing {
-        let reason = Unread { message: String::new(), ..why.clone() };
+fn noted(owner: &OwnerReference, standing: Result<Standing, Gap>, facts: &Facts<'_>) -> Option<Standing> {
+    let note = |gap: Gap| {
+        let reason = Unread { message: String::new(), ..gap.why };
         facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
-    }
-    standing
+    };
+    standing.map_err(note).ok()
 }
 
 /// What becomes of an object, by all of its owners.

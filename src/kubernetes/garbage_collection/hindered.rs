@@ -1,6 +1,6 @@
 //! Dependents that nobody can ask to go, and kinds that nobody can list.
 
-use crate::facts::{Dependent, Facts, Known};
+use crate::facts::{Dependent, Facts, Known, each};
 use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindrance};
 use crate::report::and_more_kinds;
 
@@ -10,9 +10,7 @@ pub(crate) const LOOKED_AT: usize = 50;
 /// The blocking dependents that nobody has asked to go, with the reason. Looked
 /// at is one after the other, since of many the first explains the rest.
 pub(crate) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
-    let idle = owner.idle().take(LOOKED_AT);
-    let judged: Vec<Known<_>> = idle.map(|it| Ok((it, hindrance(it.seen.object, facts)?))).collect();
-    judged.into_iter().collect()
+    each(owner.idle().take(LOOKED_AT), |it| Ok((it, hindrance(it.seen.object, facts)?)))
 }
 
 /// Says what could not be listed, in one line: a kind is one of many.

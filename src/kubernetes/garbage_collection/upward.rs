@@ -1,6 +1,6 @@
 //! The ownerReferences of objects, upward to the roots.
 
-use crate::facts::{Facts, Known, Readable, Unknown};
+use crate::facts::{Facts, Known, Readable};
 use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -65,13 +65,9 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
     let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {
         return Ok(None);
     };
-    match facts.list(&kind.id, None, Form::Metadata).surveyed()? {
-        Err(_) => Ok(None),
-        Ok(all) => {
-            let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
-            Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
-        }
-    }
+    let all = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+    let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
+    Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
 }
 
 /// Names the owner that a reference means.
@@ -119,8 +115,5 @@ fn owner(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>,
 }
 
 pub(crate) fn state(read: &Known<(OwnerState, Option<Seen<'_>>)>) -> OwnerState {
-    match read {
-        Ok((state, _)) => *state,
-        Err(Unknown::NotSurveyed | Unknown::Unread { .. }) => OwnerState::Unread,
-    }
+    read.as_ref().map_or(OwnerState::Unread, |(state, _)| *state)
 }

@@ -1,7 +1,7 @@
 //! Owners that wait in foreground deletion: for which dependents, why these do
 //! not go, and which of them wait for each other.
 
-use crate::facts::{Dependent, Dependents, Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
+use crate::facts::{Dependent, Dependents, Facts, Gap, Known, Readable, SETTLE, Target, each, is_late, is_pod};
 use crate::kubernetes::garbage_collection::{standing, upward};
 use crate::report::{OwnerState, Ref};
 use crate::survey::{Object, Seen, deletes_dependents, is_collectors};
@@ -66,9 +66,9 @@ pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn each_waiting<'s>(owners: impl Iterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
     let mut books = Books::new(facts);
-    owners.map(|owner| books.waiting(owner)).collect()
+    each(owners, |owner| books.waiting(owner))
 }
 
 /// What is late here and has a finalizer of the garbage collector; a Namespace
@@ -145,12 +145,11 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
 pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let namespace = dependent.metadata.namespace.as_deref();
     let mut kept = Hindrance::None;
-    // All are read before the first answer is looked at: one round, not one each.
     let references = dependent.metadata.owner_references.iter().take(OWNERS);
-    let standings: Vec<_> = references.map(|reference| (reference, standing(reference, namespace, facts))).collect();
+    let standings = each(references, |owner| Ok((owner, standing(owner, namespace, facts).surveyed()?)))?;
     for (reference, standing) in standings {
         let named = || upward::named(reference, namespace, facts);
-        match standing.surveyed()? {
+        match standing {
             Err(Gap { what, why }) => {
                 facts.note_unread(what, &why);
                 return Ok(Hindrance::Unread(named()));

@@ -13,13 +13,12 @@ pub(crate) struct Gaps {
 impl Gaps {
     /// What is known; `None`, on record, where it cannot be read.
     pub(crate) fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
-        match known.surveyed()? {
-            Ok(value) => Ok(Some(value)),
-            Err(Gap { what, why }) => {
-                self.add(why.reason, &what);
-                Ok(None)
-            }
-        }
+        Ok(known.surveyed()?.map_err(|gap| self.note(&gap)).ok())
+    }
+
+    /// Puts one on record.
+    pub(crate) fn note(&mut self, gap: &Gap) {
+        self.add(gap.why.reason, &gap.what);
     }
 
     /// Adds what somebody else could not read, whose work is gone by.

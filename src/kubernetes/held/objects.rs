@@ -1,8 +1,7 @@
 //! The objects that wait for one finalizer.
 
-use crate::facts::{Facts, Known};
-use crate::kubernetes::held::gaps::Gaps;
-use crate::survey::{Form, Object, Seen};
+use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::survey::{Object, Seen};
 
 /// Of so many objects that wait for one finalizer the whole is read.
 pub(crate) const READ_WHOLE: usize = 3;
@@ -22,23 +21,13 @@ impl<'s> Held<'s> {
     /// # Errors
     /// When they were not surveyed yet.
     pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
-        let reads: Vec<Known<Option<&Object>>> = objects
-            .iter()
-            .take(READ_WHOLE)
-            .map(|seen| {
-                let Seen { resource, object } = *seen;
-                if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
-                    return Ok(Some(object));
-                }
-                facts.get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole)
-            })
-            .collect();
-        let mut gaps = Gaps::default();
-        let mut whole = Vec::new();
-        for (read, seen) in reads.into_iter().zip(objects) {
-            let object = gaps.pass(read)?.flatten().filter(|object| object.uid() == seen.object.uid());
-            whole.extend(object);
-        }
+        let whole = flat_each(objects.iter().take(READ_WHOLE), |seen| {
+            let object = seen.object;
+            if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
+                return Ok(Some(object));
+            }
+            Ok(facts.whole(*seen).if_readable()?.flatten().filter(|whole| whole.uid() == object.uid()))
+        })?;
         Ok(Self { objects: objects.to_vec(), whole })
     }
 

@@ -1,8 +1,8 @@
 //! The pods that would go with a target, by the node whose kubelet must say that their
 //! containers have ended.
 
-use crate::facts::{Facts, Gap, Known, Readable, Target, is_pod};
-use crate::survey::{Form, Object, Seen};
+use crate::facts::{Facts, Known, Readable, Target, flat_each, is_pod};
+use crate::survey::{Form, Seen};
 use std::collections::{BTreeMap, HashSet};
 
 /// So many nodes are looked at.
@@ -35,20 +35,10 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
     if by_node.len() > NODES {
         facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {NODES} are looked at"));
     }
-    let reads: Vec<(Vec<Seen<'s>>, Known<Option<&'s Object>>)> = by_node
-        .into_iter()
-        .take(NODES)
-        .map(|(name, pods)| (pods, facts.get(&nodes.id, None, name, Form::Whole)))
-        .collect();
-    let mut found = Vec::new();
-    for (pods, read) in reads {
-        match read.surveyed()? {
-            Ok(None) => {}
-            Ok(Some(object)) => found.push(OnNode { pods, node: Seen { resource: nodes, object } }),
-            Err(Gap { what, why }) => facts.note_unread(what, &why),
-        }
-    }
-    Ok(found)
+    flat_each(by_node.into_iter().take(NODES), |(name, pods)| {
+        let node = facts.get(&nodes.id, None, name, Form::Whole).or_note(facts)?.flatten();
+        Ok(node.map(|object| OnNode { pods, node: Seen { resource: nodes, object } }))
+    })
 }
 
 /// The pods that would go, whole.

@@ -8,16 +8,17 @@ pub mod pods;
 
 pub(crate) use overdue::{LastHeard, overdue_by_node};
 
-use crate::facts::{Facts, Known, Unknown, ago, since};
+use crate::facts::{All, Facts, Gap, Known, Readable, ago, since};
+use crate::kubernetes::statements::events;
 use crate::report::Ref;
 use crate::survey::{Form, LogOf, Object, Seen, Topic};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// Of so many events about one object the whole is read.
-const EVENTS: usize = 12;
-/// So much of an event's message is shown.
-const MESSAGE: usize = 240;
+/// How many events about one object are read whole.
+const MAX_EVENTS: usize = 12;
+/// How many characters of an event's message are shown.
+const MAX_MESSAGE: usize = 240;
 
 /// An event.
 #[derive(Debug, Clone)]
@@ -33,21 +34,7 @@ pub(crate) struct Told {
 /// What was said of an object since `from`, the latest first. Events are asked for
 /// only where something is stuck; their names begin with that of their object.
 pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<Told>> {
-    let Some(events) = facts.preferred("", "events") else { return Ok(Vec::new()) };
-    // What is said of cluster-scoped objects is in this namespace.
-    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
-    let prefix = format!("{}.", seen.object.name());
-    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
-    let mut about = facts.beginning(listed, &prefix);
-    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
-    let reads: Vec<Known<Option<&Object>>> = about
-        .into_iter()
-        .take(EVENTS)
-        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
-        .collect();
-    let read: Vec<Option<&Object>> = reads.into_iter().collect::<Known<_>>()?;
-    let of_it = |event: &&Object| event.text("/involvedObject/uid") == Some(seen.object.uid());
-    let mut told: Vec<Told> = read.into_iter().flatten().filter(of_it).map(told).collect();
+    let mut told: Vec<Told> = events::about(seen, MAX_EVENTS, facts)?.into_iter().map(told).collect();
     told.retain(|told| from.is_none_or(|from| told.last.is_some_and(|last| last >= from)));
     told.sort_by_key(|told| std::cmp::Reverse(told.last));
     Ok(told)
@@ -55,11 +42,8 @@ pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>
 
 fn told(event: &Object) -> Told {
     let text = |pointer: &str| event.text(pointer).unwrap_or_default();
-    let message: String = text("/message").chars().take(MESSAGE).collect();
-    let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
-        .iter()
-        .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
-    Told { reason: text("/reason").to_owned(), message, last }
+    let message: String = text("/message").chars().take(MAX_MESSAGE).collect();
+    Told { reason: text("/reason").to_owned(), message, last: events::last_seen(event) }
 }
 
 /// The last sign of life of a node's kubelet.
@@ -83,7 +67,7 @@ impl Heard {
 /// Where kubelets renew their leases, every 10 seconds (kubernetes/kubernetes:
 /// `pkg/kubelet/apis/config/v1beta1/defaults.go`).
 const LEASES: &str = "kube-node-lease";
-/// A lease lasts so long unless it says otherwise.
+/// How many seconds a lease lasts unless it says otherwise.
 const LASTS: i64 = 40;
 
 /// When the kubelet of `node` was heard of last; `None` where it has no lease.
@@ -162,8 +146,8 @@ pub(crate) struct OwnWords {
     pub(crate) unanswered: Vec<String>,
 }
 
-/// So many lines of its log are shown.
-const LINES: usize = 4;
+/// How many lines of its log are shown.
+const MAX_LINES: usize = 4;
 
 /// Asks the kubelet of `node` about a pod, when that is wanted.
 pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<OwnWords> {
@@ -177,28 +161,24 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
     };
     let ask =
         |what: &str| facts.node_log(node, LogOf { container: what.into(), previous: false, about: about.clone() });
-    let (running, log) = (ask(LogOf::RUNNING), ask(LogOf::KUBELET));
+    let (running, log) = (ask(LogOf::RUNNING).surveyed(), ask(LogOf::KUBELET).surveyed()).all()?;
     let mut words = OwnWords::default();
     match running {
         Ok(lines) => words.running = lines.map(|lines| lines.iter().map(|line| line.text.clone()).collect()),
-        Err(unknown) => not_answered(unknown, &mut words)?,
+        Err(gap) => words.lacks(&gap),
     }
     match log {
-        Ok(lines) => words.log = lines.into_iter().flatten().take(LINES).map(|line| line.text.clone()).collect(),
-        Err(unknown) => not_answered(unknown, &mut words)?,
+        Ok(lines) => words.log = lines.into_iter().flatten().take(MAX_LINES).map(|line| line.text.clone()).collect(),
+        Err(gap) => words.lacks(&gap),
     }
     Ok(words)
 }
 
-fn not_answered(unknown: Unknown, words: &mut OwnWords) -> Known {
-    match unknown {
-        Unknown::NotSurveyed => Err(Unknown::NotSurveyed),
-        Unknown::Unread { what, why } => {
-            // Both questions may fail for one reason.
-            if !words.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
-                words.unanswered.push(format!("{what}: {why}"));
-            }
-            Ok(())
+impl OwnWords {
+    fn lacks(&mut self, Gap { what, why }: &Gap) {
+        // Both questions may fail for one reason.
+        if !self.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
+            self.unanswered.push(format!("{what}: {why}"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
-use crate::facts::{Facts, Known, Target, Unknown, each_readable};
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::report::{Named, Ref};
 use crate::survey::{Condition, Form, Object, Seen};
@@ -43,19 +43,14 @@ pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) ->
         let node_name = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty())?;
         Some((pod, node_name))
     });
-    let judged =
-        each_readable(scheduled, |(pod, node_name)| Ok(Waiting { pod, node_name, node: node(node_name, facts)? }))?;
-    Ok(judged.into_iter().flatten().collect())
+    flat_each(scheduled, |(pod, node_name)| {
+        Ok(node(node_name, facts).or_note(facts)?.map(|node| Waiting { pod, node_name, node }))
+    })
 }
 
 fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<Node<'s>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Node::Gone) };
-    let found = facts.get(&nodes.id, None, name, Form::Whole).inspect_err(|unknown| {
-        if let Unknown::Unread { what, why } = unknown {
-            facts.note_unread(what, why);
-        }
-    })?;
-    Ok(match found {
+    Ok(match facts.get(&nodes.id, None, name, Form::Whole)? {
         None => Node::Gone,
         Some(node) if node.condition("Ready").map(Condition::status) == Some("True") => Node::Ready(node),
         Some(node) => Node::NotReady(node),

@@ -5,7 +5,7 @@
 //! What other authorizers allow is not visible here
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::held::gaps::Gaps;
 use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
@@ -100,14 +100,14 @@ pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>)
     id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
 }
 
-/// Asks for what [`Rights::read`] reads for objects in `namespace`.
-pub(crate) fn anticipate(namespace: &str, facts: &Facts<'_>) {
-    for plural in ["clusterroles", "clusterrolebindings"] {
-        list(plural, None, facts).ok();
-    }
-    for plural in ["roles", "rolebindings"] {
-        list(plural, Some(namespace), facts).ok();
-    }
+/// The roles of a namespace, or of the cluster, and their bindings.
+pub(crate) fn roles_and_bindings<'s>(
+    namespace: Option<&str>,
+    facts: &Facts<'s>,
+) -> (Known<&'s [Object]>, Known<&'s [Object]>) {
+    let [roles, bindings] =
+        if namespace.is_some() { ["roles", "rolebindings"] } else { ["clusterroles", "clusterrolebindings"] };
+    (list(roles, namespace, facts), list(bindings, namespace, facts))
 }
 
 /// The rules of all roles that are bound to `account`: cluster-wide, or in one of these
@@ -116,16 +116,9 @@ pub(crate) fn anticipate(namespace: &str, facts: &Facts<'_>) {
 /// # Errors
 /// When some of them were not surveyed yet, or cannot be read.
 pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts<'s>) -> Known<Vec<&'s Value>> {
-    let tables = std::iter::once(("clusterroles", "clusterrolebindings", None));
-    let tables = tables.chain(namespaces.iter().map(|name| ("roles", "rolebindings", Some(*name))));
-    let reads: Vec<_> = tables
-        .map(|(roles, bindings, place)| (list(roles, place, facts), list(bindings, place, facts), place))
-        .collect();
-    let mut read = Vec::new();
-    for (roles, bindings, place) in reads {
-        read.push((roles?, bindings?, place));
-    }
-    let cluster_roles = read.first().map_or(&[][..], |(roles, ..)| roles);
+    let places = std::iter::once(None).chain(namespaces.iter().copied().map(Some));
+    let read = each(places, |place| roles_and_bindings(place, facts).all())?;
+    let cluster_roles = read.first().map_or(&[][..], |(roles, _)| roles);
     let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
     let is_its = |subject: &Subject| match subject {
         Subject::Account(holder) => holder == account,
@@ -133,7 +126,7 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
         Subject::User(_) => false,
     };
     let mut rules = Vec::new();
-    for (roles, bindings, _) in &read {
+    for (roles, bindings) in &read {
         for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_its(&subject))) {
             let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
             let name = binding.text("/roleRef/name").unwrap_or_default();
@@ -212,19 +205,18 @@ fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
 impl Table {
     fn read(key: &str, resource: &ResourceId, namespace: Option<&str>, object: &str, facts: &Facts<'_>) -> Known<Self> {
         let mut gaps = Gaps::default();
-        let cluster = (list("clusterroles", None, facts), list("clusterrolebindings", None, facts));
-        let local = namespace.map(|name| (list("roles", Some(name), facts), list("rolebindings", Some(name), facts)));
         let mut complete = true;
         let mut read = |known| -> Known<&[Object]> {
             let objects = gaps.pass(known)?;
             complete &= objects.is_some();
             Ok(objects.unwrap_or_default())
         };
-        let (cluster_roles, cluster_bindings) = (read(cluster.0)?, read(cluster.1)?);
-        let (roles, bindings) = match local {
-            Some((roles, bindings)) => (read(roles)?, read(bindings)?),
-            None => (&[][..], &[][..]),
-        };
+        let tables = each(std::iter::once(None).chain(namespace.map(Some)), |place| {
+            let (roles, bindings) = roles_and_bindings(place, facts);
+            (read(roles), read(bindings)).all()
+        })?;
+        let (cluster_roles, cluster_bindings) = tables[0];
+        let (roles, bindings) = tables.get(1).copied().unwrap_or_default();
         let allow = |roles: &[Object]| -> HashMap<String, Allowed> {
             let of = |role: &Object| (role.name().to_owned(), allowed(role, resource, object));
             roles.iter().map(of).filter(|(_, allowed)| allowed.write || allowed.finalizers || allowed.lists).collect()

@@ -1,6 +1,6 @@
 //! The workloads that could be the controller, ranked by what points at them.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Gap, Known, Readable, each, flat_each};
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
 use crate::kubernetes::held::names::{Name, likeness};
@@ -163,12 +163,11 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
 
 fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
     let kinds = kinds(facts);
-    let lists = everywhere(&kinds, facts);
     let (mut looked_at, mut complete) = (0, true);
     let mut inhabited: BTreeSet<&str> = BTreeSet::new();
     let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
-    for list in lists {
-        let Some(workloads) = gaps.pass(list)? else {
+    for list in workloads(facts)? {
+        let Ok(workloads) = list.map_err(|gap| gaps.note(&gap)) else {
             complete = false;
             continue;
         };
@@ -248,10 +247,7 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     }
     let places: Vec<&str> =
         [candidate.seen.object.metadata.namespace.as_deref(), traces.home.as_deref()].into_iter().flatten().collect();
-    let rules = match access::rules_of(&account, &places, facts) {
-        Err(Unknown::Unread { .. }) => return Ok(None),
-        rules => rules?,
-    };
+    let Some(rules) = access::rules_of(&account, &places, facts).if_readable()? else { return Ok(None) };
     let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
     let other = |group: &str| is_custom(group) && group != traces.kind.group;
     let written = facts.discovery().resources.iter().filter(|kind| other(&kind.id.group)).find(named);
@@ -261,13 +257,9 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     Ok(written.map(|kind| RuledOut { why: format!("it may write {kind}, and not {}", traces.kind), sure: false }))
 }
 
-/// Asks for the first lists that [`rank`] reads.
-pub(crate) fn anticipate(facts: &Facts<'_>) {
-    everywhere(&kinds(facts), facts);
-}
-
-fn everywhere<'s>(kinds: &[&Resource], facts: &Facts<'s>) -> Vec<Known<&'s [Object]>> {
-    kinds.iter().map(|kind| facts.list(&kind.id, None, Form::Metadata)).collect()
+/// The workloads of all namespaces by metadata, a list for each kind that can be listed.
+pub(crate) fn workloads<'s>(facts: &Facts<'s>) -> Known<Vec<Result<&'s [Object], Gap>>> {
+    each(kinds(facts), |kind| facts.list(&kind.id, None, Form::Metadata).surveyed())
 }
 
 fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
@@ -301,15 +293,10 @@ fn whole<'s>(
     gaps: &mut Gaps,
 ) -> Known<Vec<Candidate<'s>>> {
     let places = namespaces.iter().flat_map(|namespace| kinds.iter().map(move |kind| (namespace, *kind)));
-    let lists: Vec<_> =
-        places.map(|(namespace, kind)| (kind, facts.list(&kind.id, Some(namespace), Form::Whole))).collect();
-    let mut candidates = Vec::new();
-    for (resource, list) in lists {
-        for object in gaps.pass(list)?.unwrap_or_default() {
-            candidates.push(candidate(Seen { resource, object }, traces));
-        }
-    }
-    Ok(candidates)
+    flat_each(places, |(namespace, resource)| {
+        let list = gaps.pass(facts.list(&resource.id, Some(namespace), Form::Whole))?.unwrap_or_default();
+        Ok(list.iter().map(move |object| candidate(Seen { resource, object }, traces)))
+    })
 }
 
 /// What points at a workload by its metadata alone.

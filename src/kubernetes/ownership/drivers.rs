@@ -119,11 +119,7 @@ pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Fa
     let name = if by_metadata.is_some() || !NAMING.contains(&seen.resource.id.plural.as_str()) {
         by_metadata
     } else {
-        let id = &seen.resource.id;
-        let whole = facts
-            .get(id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole)
-            .if_readable()?
-            .flatten();
+        let whole = facts.whole(seen).if_readable()?.flatten();
         whole.and_then(|object| driver_of(Seen { resource: seen.resource, object })).map(ToOwned::to_owned)
     };
     let driver = name.map(|name| Driver { name, installed: None, known: false });

@@ -1,7 +1,7 @@
 //! The rights that a controller has lost: whose they were, which roles still hold them, and
 //! who names the account as the product's own.
 
-use crate::facts::{Facts, Known, Readable};
+use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::ownership::access::{self, Account};
 use crate::kubernetes::ownership::{power, vouchers};
 use crate::report::Ref;
@@ -40,19 +40,19 @@ impl LostRights {
         held: Seen<'_>,
         facts: &Facts<'_>,
     ) -> Known<Self> {
-        let named_by = vouchers::of(workload, account, kind, facts);
-        let roles = left_over(held, account, workload, facts).if_readable()?.unwrap_or_default();
+        let roles = left_over(held, account, workload, facts).if_readable();
+        let (named_by, roles) = (vouchers::of(workload, account, kind, facts), roles).all()?;
         let account = format!("{}:{}", account.namespace, account.name);
-        Ok(Self { account, named_by: named_by?, roles })
+        Ok(Self { account, named_by, roles: roles.unwrap_or_default() })
     }
 }
 
 /// The roles that let `held` be written. A role names no account; where there are several, those
 /// that are called like the account or the workload are meant.
 fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
-    let all = access::list("clusterroles", None, facts)?;
     let namespace = held.object.metadata.namespace.as_deref();
-    let local = namespace.map_or(Ok(&[][..]), |name| access::list("roles", Some(name), facts))?;
+    let local = namespace.map_or(Ok(&[][..]), |name| access::list("roles", Some(name), facts));
+    let (all, local) = (access::list("clusterroles", None, facts), local).all()?;
     let writes = |role: &&Object| access::lets_write_it(role, held);
     let kinds = all.iter().filter(writes).map(|role| ("ClusterRole", role));
     let roles: Vec<_> = kinds.chain(local.iter().filter(writes).map(|role| ("Role", role))).collect();

@@ -1,7 +1,7 @@
 //! How far a controller reaches that comes back: the kinds that its account may write,
 //! and those that came with its installation.
 
-use crate::facts::{Facts, Gap, Known, Readable};
+use crate::facts::{All, Facts, Gap, Known, Readable};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::ownership::candidates::account_of;
@@ -42,23 +42,17 @@ impl Reach {
         let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
         let definitions = definitions.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
         let mut reach = Self::default();
-        let rules = reach.pass(rules);
-        let definitions = reach.pass(definitions);
-        reach.rules = rules?.unwrap_or_default().into_iter().cloned().collect();
-        let same = definitions?.unwrap_or_default().iter().filter(|it| is_same_installation(workload.object, it));
+        let (rules, definitions) = (reach.pass(rules), reach.pass(definitions)).all()?;
+        reach.rules = rules.unwrap_or_default().into_iter().cloned().collect();
+        let same = definitions.unwrap_or_default().iter().filter(|it| is_same_installation(workload.object, it));
         reach.installed = same.map(|definition| definition.name().to_owned()).collect();
         reach.key = format!("{:?}", (&reach.rules, &reach.installed, &reach.unread));
         Ok(reach)
     }
 
     fn pass<T>(&mut self, read: Known<T>) -> Known<Option<T>> {
-        match read.surveyed()? {
-            Ok(known) => Ok(Some(known)),
-            Err(Gap { what, why }) => {
-                self.unread.push(format!("{what}: {why}"));
-                Ok(None)
-            }
-        }
+        let note = |Gap { what, why }| self.unread.push(format!("{what}: {why}"));
+        Ok(read.surveyed()?.map_err(note).ok())
     }
 
     /// Whether a kind came with its installation, or a rule that names the group lets it

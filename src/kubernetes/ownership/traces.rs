@@ -95,7 +95,7 @@ impl<'s> Traces<'s> {
     pub(crate) fn read(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
         let first = held.first();
         let kind = kind_of_interest(finalizer, first, facts);
-        let definition = definition(kind, facts);
+        let definition = definition_of(kind, facts);
         let namespace = first.object.metadata.namespace.as_deref();
         let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
         let held_kind = Some(&first.resource.id).filter(|held| **held != kind.id);
@@ -344,14 +344,13 @@ fn unseen(finalizer: &str) -> Option<String> {
     unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
 }
 
-/// Asks for the definition of the kind that the controller is known by.
-pub(crate) fn anticipate(finalizer: &str, first: Seen<'_>, facts: &Facts<'_>) {
-    definition(kind_of_interest(finalizer, first, facts), facts).ok();
+/// The definition of the kind that the controller is known by, by metadata; `None` where there is
+/// none: the kind is built in or aggregated.
+pub(crate) fn definition<'s>(finalizer: &str, first: Seen<'_>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    definition_of(kind_of_interest(finalizer, first, facts), facts)
 }
 
-/// The definition's metadata; `None` where the kind has none: it is built in or
-/// aggregated.
-fn definition<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+fn definition_of<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let Some(definitions) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
         return Ok(None);
     };

@@ -2,13 +2,13 @@
 //! rights in the whole cluster. Names, labels, field managers, leases and events are no such
 //! thing: who may write in one namespace can copy them all.
 
-use crate::facts::{Facts, Known, Readable};
+use crate::facts::{All, Facts, Known, Readable, flat_each};
 use crate::kubernetes::admission::{Admission, Gate};
 use crate::kubernetes::aggregation::aggregated;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::held::groups::is_custom;
 use crate::kubernetes::ownership::access;
-use crate::kubernetes::ownership::access::{Account, is_of_kubernetes, list, names};
+use crate::kubernetes::ownership::access::{Account, is_of_kubernetes, names};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use serde_json::Value;
@@ -28,28 +28,20 @@ pub(crate) fn of<'s>(
     facts: &Facts<'s>,
 ) -> Known<Option<Ref>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
-    let (home, bound) = (read(facts.metadata(&namespaces, None, &account.namespace)), by_binding(account, kind, facts));
-    let (home, bound) = (home?.flatten(), bound?);
-    let Some(home) = home else { return Ok(None) };
+    let home = facts.metadata(&namespaces, None, &account.namespace).if_readable();
+    let (home, bound) = (home, by_binding(account, kind, facts)).all()?;
+    let Some(home) = home.flatten() else { return Ok(None) };
     let is_older = |voucher: &Seen<'s>| is_no_younger(voucher.object, home);
     if let Some(binding) = bound.into_iter().find(is_older) {
         return Ok(Some(binding.into()));
     }
     let called = called_there(&account.namespace, kind, facts)?;
-    let services: Vec<_> = called.iter().map(|(_, service)| selector(&account.namespace, service, facts)).collect();
-    for ((registration, _), selector) in called.iter().zip(services) {
-        if selector?.is_some_and(|selector| runs(workload.object, selector)) && is_older(registration) {
-            return Ok(Some((*registration).into()));
-        }
-    }
-    Ok(None)
-}
-
-/// What is known, without what cannot be read.
-fn read<T>(known: Known<T>) -> Known<Option<T>> {
-    match known.surveyed()? {
-        known => Ok(known.ok()),
-    }
+    let older = flat_each(&called, |(registration, service)| {
+        let selector = selector(&account.namespace, service, facts)?;
+        let is_its = selector.is_some_and(|selector| runs(workload.object, selector)) && is_older(registration);
+        Ok(is_its.then(|| Ref::from(*registration)))
+    })?;
+    Ok(older.into_iter().next())
 }
 
 fn is_no_younger(voucher: &Object, namespace: &Object) -> bool {
@@ -60,8 +52,9 @@ fn is_no_younger(voucher: &Object, namespace: &Object) -> bool {
 /// The `ClusterRoleBinding`s that name the account, and let it write something of the kind's
 /// product. Who may only read the product need not be it.
 fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let (roles, bindings) = (read(list("clusterroles", None, facts)), read(list("clusterrolebindings", None, facts)));
-    let (roles, bindings) = (roles?.unwrap_or_default(), bindings?.unwrap_or_default());
+    let (roles, bindings) = access::roles_and_bindings(None, facts);
+    let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
+    let (roles, bindings) = (roles.unwrap_or_default(), bindings.unwrap_or_default());
     let Some(resource) = facts.preferred(access::RBAC, "clusterrolebindings") else { return Ok(Vec::new()) };
     let works = |binding: &&Object| {
         let role = binding.text("/roleRef/name").and_then(|name| roles.iter().find(|role| role.name() == name));
@@ -93,8 +86,8 @@ fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Kn
     }
     let resource = facts.preferred(&kind.group, &kind.plural);
     let definition = resource.map_or(Ok(None), |kind: &Resource| Definition::of(kind, facts));
-    let (gates, apis, definition) = (Admission::glance(facts), read(aggregated(facts)), read(definition));
-    let gates = gates?;
+    let (apis, definition) = (aggregated(facts).if_readable(), definition.if_readable());
+    let (gates, apis, definition) = (Admission::glance(facts), apis, definition).all()?;
     let webhooks = gates.gates().filter_map(|gate| match gate {
         Gate::Webhook { configuration, entry, .. } if is_about(entry, &kind.group) => {
             Some((configuration, entry.pointer("/clientConfig/service")?))
@@ -102,11 +95,10 @@ fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Kn
         _ => None,
     });
     let webhooks: Vec<(Seen<'s>, &'s Value)> = webhooks.collect();
-    let apis = apis?.unwrap_or_default().into_iter();
+    let apis = apis.unwrap_or_default().into_iter();
     let apis = apis.filter(|api| api.object.text("/spec/group") == Some(&kind.group));
     let apis = apis.filter_map(|api| Some((api, api.object.at("/spec/service")?)));
-    let converts = definition?.flatten();
-    let converts = converts.and_then(|it| Some((it.seen(), it.webhook()?.get("service")?)));
+    let converts = definition.flatten().and_then(|it| Some((it.seen(), it.webhook()?.get("service")?)));
     let all = webhooks.into_iter().chain(apis).chain(converts);
     let in_it = |service: &Value| service.get("namespace").and_then(Value::as_str) == Some(namespace);
     let named = all.filter(|(_, service)| in_it(service));
@@ -121,8 +113,8 @@ fn is_about(entry: &Value, group: &str) -> bool {
 
 fn selector<'s>(namespace: &str, service: &str, facts: &Facts<'s>) -> Known<Option<&'s Value>> {
     let services = ResourceId::new("", "v1", "services");
-    let service = read(facts.get(&services, Some(namespace), service, Form::Whole))?;
-    Ok(service.flatten().and_then(|service| service.at("/spec/selector")))
+    let service = facts.get(&services, Some(namespace), service, Form::Whole).if_readable()?.flatten();
+    Ok(service.and_then(|service| service.at("/spec/selector")))
 }
 
 /// Whether a Service with this selector finds the pods of `workload`.

@@ -1,7 +1,7 @@
 //! What is known of those who wait for a finalizer, and what that says of why its owner
 //! does not get on.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
@@ -41,9 +41,8 @@ pub(crate) fn obstacle<'s>(
 ) -> Known<Obstacle<'s>> {
     let Case { held, said, facts, .. } = case;
     let absent = references::absent(held, said, facts, gaps);
-    let in_the_way = obstacles::in_the_way(said, facts);
-    let listed = inventory::listed(held, facts, gaps);
-    let (absent, mut in_the_way, listed) = (absent?, in_the_way?, listed?);
+    let (absent, mut in_the_way, listed) =
+        (absent, obstacles::in_the_way(said, facts), inventory::listed(held, facts, gaps)).all()?;
     if in_the_way.is_empty() {
         evidence.extend(listed.iter().take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
@@ -95,7 +94,7 @@ impl<'s> Times<'s> {
     /// Of a controller that runs since `started`.
     pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
-        for said in said {
+        each(said, |said| {
             let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };
             if before || mended.is_some() {
@@ -103,8 +102,9 @@ impl<'s> Times<'s> {
             } else {
                 times.present.push(said.clone());
             }
-            times.mended = times.mended.into_iter().chain(mended).max_by_key(|mended| mended.until);
-        }
+            times.mended = times.mended.take().into_iter().chain(mended).max_by_key(|mended| mended.until);
+            Ok(())
+        })?;
         Ok(times)
     }
 }
@@ -114,5 +114,6 @@ fn no_longer(said: &Said<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
     let refused = admission::overtaken(&said.message, said.at, facts);
     let unconverted = versions::overtaken(&said.message, said.at, facts);
     let unavailable = aggregation::overtaken(&said.message, said.at, facts);
-    Ok(refused?.or(unconverted?).or(unavailable?))
+    let (refused, unconverted, unavailable) = (refused, unconverted, unavailable).all()?;
+    Ok(refused.or(unconverted).or(unavailable))
 }

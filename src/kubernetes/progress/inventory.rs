@@ -1,7 +1,7 @@
 //! What an object lists as its own, and what of that is on its way out still: its
 //! controller waits for it, whether it says so or not.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
@@ -10,11 +10,11 @@ use crate::kubernetes::progress::references::made_for;
 use crate::survey::{Discovery, Object, Resource, Seen};
 use serde_json::Value;
 
-/// So many entries of an inventory are looked up.
-const ENTRIES: usize = 30;
+/// How many entries of an inventory are looked up.
+const MAX_ENTRIES: usize = 30;
 
 /// How deep in a status lists are looked for.
-const DEPTH: usize = 3;
+const MAX_DEPTH: usize = 3;
 
 /// An entry of an inventory.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,30 +31,29 @@ struct Entry<'v> {
 /// The objects that are being deleted and that one of the held objects lists as its own:
 /// in a list of its status, or by a reference to what it owns.
 pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
-    let mut reads = Vec::new();
-    for waiting in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
-        for entry in entries(waiting.object).into_iter().take(ENTRIES) {
-            let Some(resource) = resource(&entry, facts.discovery()) else { continue };
-            let own = waiting.object.metadata.namespace.as_deref();
-            let namespace = entry.namespace.or(own).filter(|_| resource.namespaced);
-            if resource.namespaced == namespace.is_some() {
-                let read = facts.metadata(&resource.id, namespace, entry.name);
-                reads.push((waiting, resource, read, false, entry.known));
-            }
-        }
-        for (resource, read) in made_for(waiting, facts) {
-            reads.push((waiting, resource, read, true, true));
-        }
-    }
     let mut edges: Vec<InTheWay<'_>> = Vec::new();
-    for (waiting, resource, read, by_reference, sure) in reads {
-        let Some(object) = gaps.pass(read)?.flatten() else { continue };
+    let mut add = |waiting: Seen<'s>, resource, read, by_reference: bool, sure| {
+        let Some(object): Option<&Object> = gaps.pass(read)?.flatten() else { return Ok(()) };
         let owned = object.metadata.owner_references.iter().any(|owner| owner.uid == waiting.object.uid());
         let known = edges.iter().any(|edge| edge.blocker.object.uid() == object.uid());
         if object.is_deleting() && object.uid() != waiting.object.uid() && (owned || !by_reference) && !known {
             edges.push(InTheWay { waiting, blocker: Seen { resource, object }, sure: sure || owned });
         }
-    }
+        Ok(())
+    };
+    each(held.read().filter(|seen| is_custom(&seen.resource.id.group)), |waiting| {
+        let listed = each(entries(waiting.object).into_iter().take(MAX_ENTRIES), |entry| {
+            let Some(resource) = resource(&entry, facts.discovery()) else { return Ok(()) };
+            let own = waiting.object.metadata.namespace.as_deref();
+            let namespace = entry.namespace.or(own).filter(|_| resource.namespaced);
+            if resource.namespaced != namespace.is_some() {
+                return Ok(());
+            }
+            add(waiting, resource, facts.metadata(&resource.id, namespace, entry.name), false, entry.known)
+        });
+        let made = each(made_for(waiting, facts), |(resource, read)| add(waiting, resource, read, true, true));
+        (listed, made).all()
+    })?;
     Ok(edges)
 }
 
@@ -94,7 +93,7 @@ fn entries(object: &Object) -> Vec<Entry<'_>> {
 
 fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<Entry<'v>>) {
     match value {
-        Value::Object(fields) if depth < DEPTH => {
+        Value::Object(fields) if depth < MAX_DEPTH => {
             fields.iter().for_each(|(key, value)| lists(value, key, depth + 1, found));
         }
         Value::Array(items) => found.extend(items.iter().filter_map(|item| entry(item, key))),

@@ -1,7 +1,7 @@
 //! What a controller's own log says of what it holds: read when that was asked
 //! for, and then of few pods and few runs of their containers.
 
-use crate::facts::{Facts, Known, Readable, Unknown, since};
+use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, since};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -91,25 +91,21 @@ pub(crate) fn read<'s>(
     }
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let asked = held.first().object.deletion_asked().unwrap_or_default();
-    let reads: Vec<(Run<'s>, Known<Option<&'s [LogLine]>>)> = runs(best, asked, facts, gaps)?
-        .into_iter()
-        .map(|run| {
-            let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
-            (run, facts.log(namespace, run.pod.name(), of))
-        })
-        .collect();
     let (mut lines, mut evidence, mut silent) = (Vec::new(), Vec::new(), 0);
-    for (run, read) in reads {
-        if let Err(Unknown::Unread { why, .. }) = &read
-            && why.reason == Reason::Forbidden
-        {
-            evidence = vec![format!("logs: the right to get pods/log in namespace {namespace} would help")];
-            continue;
+    each(runs(best, asked, facts, gaps)?, |run| {
+        let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
+        match facts.log(namespace, run.pod.name(), of).surveyed()? {
+            Ok(read) => {
+                silent += usize::from(read.is_some_and(<[_]>::is_empty));
+                lines.extend(read.into_iter().flatten().map(|line| Line { run, line }));
+            }
+            Err(Gap { why, .. }) if why.reason == Reason::Forbidden => {
+                evidence = vec![format!("logs: the right to get pods/log in namespace {namespace} would help")];
+            }
+            Err(gap) => gaps.note(&gap),
         }
-        let Some(read) = gaps.pass(read)?.flatten() else { continue };
-        silent += usize::from(read.is_empty());
-        lines.extend(read.iter().map(|line| Line { run, line }));
-    }
+        Ok(())
+    })?;
     sort(&mut lines, asked);
     if lines.is_empty() && silent > 0 {
         evidence.push("logs: nothing about it in the last lines of its controller".into());
@@ -136,22 +132,15 @@ fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mu
     let workload = best.seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };
-    let leader = match health::lease(best.seen, &pods, facts).surveyed()? {
-        lease => lease.ok().flatten().map(|lease| lease.pod),
-    };
+    let leader = health::lease(best.seen, &pods, facts).if_readable()?.flatten().map(|lease| lease.pod);
     pods.sort_by_key(|pod| {
         let leads = leader.as_deref() == Some(pod.name());
         (pod.is_deleting(), !leads, Reverse(pod.metadata.creation_timestamp))
     });
-    pods.truncate(PODS);
-    let nodes: Vec<Known<NodeState>> = pods.iter().map(|pod| health::node_of(pod, facts)).collect();
-    let mut runs = Vec::new();
-    for (pod, node) in pods.into_iter().zip(nodes) {
-        if gaps.pass(node)?.is_none_or(|node| node == NodeState::Ready) {
-            runs.extend(runs_of(pod, asked));
-        }
-    }
-    Ok(runs)
+    flat_each(pods.into_iter().take(PODS), |pod| {
+        let is_ready = gaps.pass(health::node_of(pod, facts))?.is_none_or(|node| node == NodeState::Ready);
+        Ok(if is_ready { runs_of(pod, asked) } else { Vec::new() })
+    })
 }
 
 /// The runs of a pod's containers: those that go on, and those that have ended

@@ -23,43 +23,33 @@ pub(crate) mod usual;
 
 pub use found::{Found, InTheWay, Why, Work};
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{access, candidates, owner, traces};
+use crate::kubernetes::ownership::{access, candidates, owner};
 use crate::kubernetes::statements::said;
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Sentence};
-use crate::survey::Seen;
 use case::Case;
 use speakers::Heard;
 
-/// Of so many candidates with the same evidence it is looked which one runs.
-const TIED: usize = 4;
+/// How many equally likely candidates are checked for running pods.
+const MAX_TIED: usize = 4;
 
-/// So many pieces of evidence are kept.
-const EVIDENCE: usize = 12;
+/// How many pieces of evidence are kept.
+const MAX_EVIDENCE: usize = 12;
 
-/// So many of them may stand before the first that is from a log.
-const LOG_FROM: usize = 2;
+/// How many of them stand before the first that is from a log.
+const MAX_BEFORE_LOG: usize = 2;
 
-/// Asks for the lists that every search for a controller of objects in `namespace`
-/// begins with: they come with the sweep then, not after it.
+/// Reads what every search for a controller of objects in `namespace` begins with. Where such a
+/// search is likely to follow, this comes with what is read before it, and costs no round trip.
 pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
-    access::anticipate(namespace, facts);
-    candidates::anticipate(facts);
-    Admission::glance(facts).ok();
-}
-
-/// Asks for what the search for the controller that takes `finalizer` off these objects
-/// begins with: it comes with them then, not after them.
-pub(crate) fn anticipate_for(finalizer: &str, objects: &[Seen<'_>], facts: &Facts<'_>) {
-    if let Some(first) = objects.first() {
-        traces::anticipate(finalizer, *first, facts);
-    }
+    let _ = (access::roles_and_bindings(None, facts), access::roles_and_bindings(Some(namespace), facts));
+    let _ = (candidates::workloads(facts), Admission::glance(facts));
 }
 
 /// Finds the controller that takes `finalizer` off `held`.
@@ -69,8 +59,7 @@ pub(crate) fn anticipate_for(finalizer: &str, objects: &[Seen<'_>], facts: &Fact
 pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
     let mut gaps = Gaps::default();
     let said = said::said(held, facts, &mut gaps);
-    let traces = Traces::read(finalizer, held, facts, &mut gaps);
-    let (mut said, traces) = (said?, traces?);
+    let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
@@ -98,7 +87,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
         let more = format!("not looked into: {count} more namespaces that something points at, among them {first}");
         evidence.push(more.into());
     }
-    let most = if facts.may_read_logs() { EVIDENCE + logs::EVIDENCE } else { EVIDENCE };
+    let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::EVIDENCE } else { MAX_EVIDENCE };
     found.unread = gaps.texts().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
     evidence.extend(found.unread.clone());
     evidence.truncate(most);
@@ -111,13 +100,11 @@ fn among_the_tied<'r, 's>(
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Option<&'r Candidate<'s>>> {
-    let tied = &ranking.best[..ranking.tied.min(TIED)];
+    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [] | [_] = tied {
         return Ok(ranking.best.first());
     }
-    let healths: Vec<Known<Health<'_>>> =
-        tied.iter().map(|candidate| health::of(candidate.seen.object, facts, gaps)).collect();
-    let healths: Vec<Health<'_>> = healths.into_iter().collect::<Known<_>>()?;
+    let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
     let runs = healths.iter().position(|health| matches!(health, Health::Runs(_)));
     Ok(tied.get(runs.unwrap_or_default()))
 }
@@ -156,7 +143,7 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     let log = log?;
     // Screens show the first few pieces: somebody asked for what the log says.
     let mut said_in_log = log.evidence.into_iter().map(Sentence::from);
-    let place = evidence.len().min(LOG_FROM);
+    let place = evidence.len().min(MAX_BEFORE_LOG);
     evidence.splice(place..place, said_in_log.next());
     evidence.extend(said_in_log);
     let said = log.why.filter(|said| said.outweighs(&why));

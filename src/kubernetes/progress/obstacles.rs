@@ -1,7 +1,7 @@
 //! Why a controller that runs does not get done: what the held object itself
 //! says, in its conditions and events, and what it refers to that is not there.
 
-use crate::facts::{Facts, Known, Unknown, since};
+use crate::facts::{Facts, Known, Readable, each, since};
 use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::groups::is_custom;
@@ -13,12 +13,13 @@ use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_co
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-const BLOCKERS: usize = 50;
+/// How many objects are counted as being in the way.
+const MAX_BLOCKERS: usize = 50;
 
 /// The objects that the words of one held object name as being in its way: they
 /// exist, and are called by their kind and name.
 pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
-    let mut lists = Vec::new();
+    let mut kinds = Vec::new();
     for said in said.iter().filter(|said| said.trouble || said.goes_on) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
             // The server's words name who refuses, and nobody waits until that is deleted.
@@ -29,16 +30,12 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
             if resource.namespaced && namespace.is_none() {
                 continue;
             }
-            lists.push((said, resource, sure, facts.list(&resource.id, namespace, Form::Metadata)));
+            kinds.push((said, resource, sure, namespace));
         }
     }
     let mut named: Vec<InTheWay<'_>> = Vec::new();
-    for (said, resource, sure, list) in lists {
-        let objects = match list {
-            Ok(objects) => objects,
-            Err(Unknown::Unread { .. }) => continue,
-            Err(not_surveyed) => return Err(not_surveyed),
-        };
+    each(kinds, |(said, resource, sure, namespace)| {
+        let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
         let named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
         let others = facts.all_named(objects, &named_there).into_iter();
@@ -46,11 +43,12 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
             let known = |edge: &InTheWay<'_>| {
                 edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
             };
-            if !named.iter().any(known) && named.len() < BLOCKERS {
+            if !named.iter().any(known) && named.len() < MAX_BLOCKERS {
                 named.push(InTheWay { waiting, blocker: Seen { resource, object }, sure });
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(named)
 }
 

@@ -1,7 +1,7 @@
 //! What else a controller does once it comes back: it finishes every deletion that
 //! waits for it, wherever that is, not only those that somebody asked about.
 
-use crate::facts::{Facts, Known, Unknown};
+use crate::facts::{Facts, Gap, Known, Readable, each};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::ownership::reach::Reach;
@@ -10,8 +10,8 @@ use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors}
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// So many kinds are looked through.
-const KINDS: usize = 100;
+/// How many kinds are looked through.
+const MAX_KINDS: usize = 100;
 /// Kinds of the core group that there are many of, and that nobody's data hangs on.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 
@@ -58,7 +58,7 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     let entry = catalogue::lookup(finalizer);
     let whose = Whose { finalizer, entry, workload: workload.object.name(), kind, reach };
     let key = format!("{finalizer} {} {} {}", whose.kind.id, Ref::from(workload), whose.reach.key);
-    let all = facts.once(&key, || All::of(&whose, workload.object, facts))?;
+    let all = facts.once(&key, || Deletions::of(&whose, workload.object, facts))?;
     Ok(all.besides(objects))
 }
 
@@ -85,7 +85,7 @@ enum End {
 /// All deletions that wait for a controller: worked out once, however many findings ask what
 /// waits beside their own.
 #[derive(Debug, Default)]
-struct All {
+struct Deletions {
     found: Vec<(Ref, End)>,
     places: HashMap<String, Vec<usize>>,
     destroying: Vec<usize>,
@@ -96,52 +96,35 @@ struct All {
     unread: Vec<String>,
 }
 
-impl All {
+impl Deletions {
     fn of(whose: &Whose<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
         let kinds = whose.kinds(facts);
-        let reads: Vec<_> = kinds
-            .iter()
-            .take(KINDS)
-            .map(|resource| (*resource, facts.list(&resource.id, None, Form::Deleting)))
-            .collect();
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
-        let mut complete = true;
-        for (resource, read) in reads {
-            match read {
-                Ok(found) => {
-                    for seen in found.iter().map(|object| Seen { resource, object }) {
-                        complete &= all.add(whose, workload, seen, facts);
-                    }
-                }
-                Err(Unknown::Unread { why, .. }) if why.reason == Reason::NotServed => {}
-                Err(Unknown::Unread { why, .. }) => {
+        each(kinds.iter().take(MAX_KINDS), |kind| {
+            let going = match facts.list(&kind.id, None, Form::Deleting).surveyed()? {
+                Ok(objects) => objects.iter().filter(|object| object.is_deleting()),
+                Err(Gap { why, .. }) => {
                     let why = Unread { message: String::new(), ..why };
-                    all.unread.push(format!("{}: {why}", resource.id));
+                    all.unread.extend((why.reason != Reason::NotServed).then(|| format!("{}: {why}", kind.id)));
+                    return Ok(());
                 }
-                Err(Unknown::NotSurveyed) => complete = false,
-            }
+            };
+            each(going, |object| all.add(whose, workload, Seen { resource: kind, object }, facts)).map(drop)
+        })?;
+        if kinds.len() > MAX_KINDS {
+            all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - MAX_KINDS));
         }
-        if kinds.len() > KINDS {
-            all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - KINDS));
-        }
-        if complete { Ok(all) } else { Err(Unknown::NotSurveyed) }
+        Ok(all)
     }
 
-    /// Adds what waits for it; says whether that was to be told.
-    fn add(&mut self, whose: &Whose<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> bool {
-        if !seen.object.is_deleting() {
-            return true;
-        }
+    /// Adds an object that is being deleted, if that waits for the controller.
+    fn add(&mut self, whose: &Whose<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> Known {
         let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
-        if run.is_empty() {
-            return true;
-        }
-        if run.iter().all(|finalizer| is_any_drivers(finalizer)) {
-            match is_served_by_another(seen, workload, facts) {
-                Ok(true) => return true,
-                Err(Unknown::NotSurveyed) => return false,
-                _ => {}
-            }
+        if run.is_empty()
+            || run.iter().all(|finalizer| is_any_drivers(finalizer))
+                && is_served_by_another(seen, workload, facts).if_readable()? == Some(true)
+        {
+            return Ok(());
         }
         let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
         let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
@@ -168,7 +151,7 @@ impl All {
         }
         self.found.push((seen.into(), end));
         self.places.entry(seen.object.uid().to_owned()).or_default().push(place);
-        true
+        Ok(())
     }
 
     /// What is left of it without `objects`. Takes time in the number of these alone.

@@ -1,6 +1,6 @@
 //! What a held object refers to, and what of that is not there.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
@@ -36,16 +36,11 @@ pub(crate) const REFERENCES: usize = 8;
 pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
-    let mut reads = Vec::new();
-    for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
-        for reference in references(seen, facts.discovery()) {
-            let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
-            reads.push((reference, read));
-        }
-    }
-    for (reference, read) in reads {
+    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let in_specs = each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
+        let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
-            continue;
+            return Ok(());
         }
         let name = TargetName {
             resource: reference.resource.id.clone(),
@@ -58,8 +53,10 @@ pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
             let upward = is_upward(&reference);
             absent.push(Absent { what, field: reference.field, named, upward });
         }
-    }
-    for other in said_to_be_absent(said, facts, gaps)? {
+        Ok(())
+    });
+    let (_, in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
+    for other in in_words {
         if !absent.iter().any(|known| known.what == other.what) {
             absent.push(other);
         }
@@ -236,7 +233,7 @@ pub(crate) fn resource<'s>(
 /// What the words of the held objects say does not exist, and does not: `Secret
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
 pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
-    let mut reads = Vec::new();
+    let mut names = Vec::new();
     // What stands behind a webhook is in a namespace of its own.
     let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
     let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
@@ -245,22 +242,19 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
         for (resource, namespace, name) in missing_in(&said.message, said.of.resource, facts.discovery()) {
             let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
             if resource.namespaced == namespace.is_some() {
-                let read = facts.metadata(&resource.id, namespace.as_deref(), name);
-                reads.push((
-                    TargetName { resource: resource.id.clone(), namespace, name: name.into() },
-                    resource,
-                    read,
-                ));
+                names.push((resource, TargetName { resource: resource.id.clone(), namespace, name: name.into() }));
             }
         }
     }
     let mut absent: Vec<Absent> = Vec::new();
-    for (name, resource, read) in reads {
+    each(names, |(resource, name)| {
+        let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
             absent.push(Absent { what, field: "its status".into(), named: true, upward: false });
         }
-    }
+        Ok(())
+    })?;
     Ok(absent)
 }
 

@@ -1,7 +1,7 @@
 //! What controllers were refused by admission, by what they say of the objects that they
 //! hold.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::late::MAX_FINALIZERS;
@@ -28,9 +28,7 @@ pub(crate) struct Refusal<'s> {
 /// When something was not surveyed yet.
 pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
     let groups = by_finalizer(waiting(target, facts)?.into_iter(), facts);
-    let looked: Vec<Known<Vec<Refusal<'s>>>> =
-        groups.iter().take(MAX_FINALIZERS).map(|(_, objects)| of(objects, facts)).collect();
-    Ok(looked.into_iter().collect::<Known<Vec<_>>>()?.into_iter().flatten().collect())
+    flat_each(groups.iter().take(MAX_FINALIZERS), |(_, objects)| of(objects, facts))
 }
 
 fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {

@@ -1,6 +1,6 @@
 //! A controller that runs: what keeps it from its work, or what shows that it is at it.
 
-use crate::facts::{Facts, Known, ago, since};
+use crate::facts::{Facts, Known, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
@@ -83,8 +83,7 @@ pub(crate) fn look<'s>(
 /// Whether it complains of what could not be read whether it is so still.
 fn may_be_mended(times: &Times<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
-    let unread: Vec<bool> = troubles.map(|said| perhaps_overtaken(&said.message, facts)).collect::<Known<_>>()?;
-    Ok(unread.contains(&true))
+    Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
 }
 
 /// That nothing lets it write the object.

@@ -2,7 +2,7 @@
 //! to it. What only the cloud shows is for a person to look up.
 
 use super::trouble::{Matter, Provider, Trouble};
-use crate::facts::{Facts, Known, Readable, since};
+use crate::facts::{All, Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::services::backend::{Backend, named};
 use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
@@ -103,7 +103,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
-    let (lease, events) = (lease.or_note(facts)?, events.or_note(facts)?);
+    let (lease, events) = (lease.or_note(facts), events.or_note(facts)).all()?;
     let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
     let says = node.condition("NetworkUnavailable").map(Condition::says).unwrap_or_default();
     let mut links = vec![Link::new(reference, LinkState::Affected, format!("its network is unavailable: {says}"))];
@@ -257,13 +257,11 @@ const AGENT: &str = "konnectivity-agent";
 /// How the tunnel's agents stand.
 pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.preferred("apps", plural));
-    let agents: Vec<_> =
-        kinds.map(|kind| (kind, facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole))).collect();
-    let mut found = None;
-    for (kind, read) in agents {
-        found = found.or(read.or_note(facts)?.flatten().map(|object| (kind, object)));
-    }
-    let Some((kind, agent)) = found else { return Ok(None) };
+    let agents = flat_each(kinds, |kind| {
+        let agent = facts.get(&kind.id, Some("kube-system"), AGENT, Form::Whole).or_note(facts)?.flatten();
+        Ok(agent.map(|agent| (kind, agent)))
+    })?;
+    let Some((kind, agent)) = agents.into_iter().next() else { return Ok(None) };
     let number = |pointers: [&str; 2]| {
         pointers.iter().find_map(|pointer| agent.at(pointer).and_then(serde_json::Value::as_i64)).unwrap_or_default()
     };

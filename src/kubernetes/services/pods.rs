@@ -1,6 +1,6 @@
 //! The pods that a Service selects, and the workload that makes them.
 
-use crate::facts::{Facts, Known, Readable, each, since};
+use crate::facts::{All, Facts, Known, Readable, each, flat_each, since};
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
@@ -35,7 +35,7 @@ pub(crate) fn look<'s>(
     }
     let place = facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, namespace);
     let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
-    let (place, all) = (place.or_note(facts)?, all.or_note(facts)?);
+    let (place, all) = (place.or_note(facts), all.or_note(facts)).all()?;
     let going = place.flatten().filter(|place| place.is_deleting());
     let Some(all) = all else {
         backend.link(slices_ref, LinkState::Broken, no_address(slices));
@@ -190,16 +190,12 @@ fn without_pod<'s>(
 /// The workloads of a namespace; `None`, on record, when some cannot be read.
 fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
     let kinds = WORKLOADS.iter().filter_map(|plural| facts.preferred("apps", plural));
-    let lists: Vec<(_, Known<&[Object]>)> =
-        kinds.map(|kind| (kind, facts.list(&kind.id, Some(namespace), form))).collect();
-    let (mut found, mut complete) = (Vec::new(), true);
-    for (resource, list) in lists {
-        match list.or_note(facts)? {
-            Some(list) => found.extend(list.iter().map(|object| Seen { resource, object })),
-            None => complete = false,
-        }
-    }
-    Ok(complete.then_some(found))
+    let lists = each(kinds, |resource| {
+        let list = facts.list(&resource.id, Some(namespace), form).or_note(facts)?;
+        Ok(list.map(|list| list.iter().map(move |object| Seen { resource, object })))
+    })?;
+    let complete: Option<Vec<_>> = lists.into_iter().collect();
+    Ok(complete.map(|lists| lists.into_iter().flatten().collect()))
 }
 
 /// Since when the oldest ready pod behind a Service is Ready.
@@ -210,12 +206,12 @@ pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Opt
     let services = ResourceId::new("", "v1", "services");
     let service = facts.get(&services, Some(namespace), &backend.service.name, Form::Whole);
     let all = facts.list(&ResourceId::new("", "v1", "pods"), Some(namespace), Form::Whole);
-    let (service, all) = (service.or_note(facts)?.flatten(), all.or_note(facts)?);
+    let (service, all) = (service.or_note(facts), all.or_note(facts)).all()?;
     let behind = |pod: &&Object| backend.ready_pods.contains(&pod.name());
     let since: Option<Vec<Timestamp>> =
         all.unwrap_or_default().iter().filter(behind).map(|pod| pod.condition("Ready")?.since()).collect();
     let since = since.and_then(|since| since.into_iter().min());
-    Ok(since.max(service.and_then(|service| service.metadata.creation_timestamp).filter(|_| since.is_some())))
+    Ok(since.max(service.flatten().and_then(|service| service.metadata.creation_timestamp).filter(|_| since.is_some())))
 }
 
 /// Who would be behind a Service that does not exist.
@@ -261,12 +257,9 @@ fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
 /// The links from ready pods on: their node and its network.
 pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
     let pods = ResourceId::new("", "v1", "pods");
-    let known = each(names.iter().take(PODS), |name| {
-        Ok((*name, facts.get(&pods, Some(namespace), name, Form::Whole).or_note(facts)?.flatten()))
-    })?;
-    let mut ways = Vec::new();
-    for (name, read) in known {
-        let Some(pod) = read else { continue };
+    let mut ways = flat_each(names.iter().take(PODS), |name| {
+        let pod = facts.get(&pods, Some(namespace), name, Form::Whole).or_note(facts)?.flatten();
+        let Some(pod) = pod else { return Ok(None) };
         let node = pod.text("/spec/nodeName").filter(|node| !node.is_empty());
         let way = match node {
             Some(node) => network::node(node, facts)?,
@@ -278,8 +271,8 @@ pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&s
             LinkState::Fine,
             if ready { "Ready" } else { "its address is ready" },
         );
-        ways.push((link, way));
-    }
+        Ok(Some((link, way)))
+    })?;
     // One that is broken tells more than one that is well; one of a kind is enough.
     ways.sort_by_key(|(_, way)| !way.is_broken());
     if let Some((pod, way)) = ways.into_iter().next() {

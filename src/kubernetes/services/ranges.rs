@@ -1,6 +1,6 @@
 //! Ranges of Service addresses: which address is in which, and who has it.
 
-use crate::facts::{Facts, Gap, Known, Readable};
+use crate::facts::{All, Facts, Known, Readable};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::net::IpAddr;
@@ -55,8 +55,7 @@ fn ranges(object: &Object) -> Vec<Range> {
 /// When the ranges or the addresses were not surveyed yet or cannot be read.
 pub(crate) fn only_in<'s>(range: &Object, kind: &Resource, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(addresses) = facts.preferred("networking.k8s.io", "ipaddresses") else { return Ok(Vec::new()) };
-    let (all, given) = (facts.list(&kind.id, None, Form::Whole), facts.list(&addresses.id, None, Form::Whole));
-    let (all, given) = (all?, given?);
+    let (all, given) = (facts.list(&kind.id, None, Form::Whole), facts.list(&addresses.id, None, Form::Whole)).all()?;
     let others: Vec<Range> = all.iter().filter(|other| other.uid() != range.uid()).flat_map(ranges).collect();
     let own = ranges(range);
     if own.iter().all(|own| others.iter().any(|other| other.covers(own))) {
@@ -81,13 +80,8 @@ pub(crate) fn service_of<'s>(address: Seen<'_>, facts: &Facts<'s>) -> Known<Opti
     else {
         return Ok(None);
     };
-    match facts.metadata(&services.id, of("namespace"), name).surveyed()? {
-        Ok(object) => Ok(object.map(|object| Seen { resource: services, object })),
-        Err(Gap { what, why }) => {
-            facts.note_unread(what, &why);
-            Ok(None)
-        }
-    }
+    let service = facts.metadata(&services.id, of("namespace"), name).or_note(facts)?.flatten();
+    Ok(service.map(|object| Seen { resource: services, object }))
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! What is said of a held object since its deletion: in its conditions, its status and
 //! its events.
 
-use crate::facts::{Facts, Known, since};
+use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
 use crate::kubernetes::held::names::likeness;
 use crate::kubernetes::messages::trouble::{Ago, Tone, is_negative, tone};
-use crate::survey::{Form, Object, Seen};
+use crate::kubernetes::statements::events;
+use crate::survey::{Object, Seen};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -70,8 +71,8 @@ pub(crate) const WORDS: [&str; 9] = [
 /// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespace";
 
-/// So many events of an object are read.
-pub(crate) const EVENTS: usize = 10;
+/// How many events of an object are read.
+const MAX_EVENTS: usize = 10;
 
 /// Everything said of the held objects since their deletion.
 pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
@@ -80,10 +81,7 @@ pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         all.extend(in_status(seen, facts));
     }
-    let events: Vec<Known<Vec<Said<'_>>>> = held.read().map(|seen| in_events(seen, facts)).collect();
-    for known in events {
-        all.extend(gaps.pass(known)?.unwrap_or_default());
-    }
+    all.extend(flat_each(held.read(), |seen| Ok(gaps.pass(in_events(seen, facts))?.unwrap_or_default()))?);
     Ok(all)
 }
 
@@ -160,29 +158,15 @@ pub(crate) fn brief(message: &str) -> String {
     format!("{} … {}", begins.trim_end(), ends.trim_start())
 }
 
-/// Warnings about it; an event's name begins with that of its object.
+/// The warnings about it.
 pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
-    let Some(events) = facts.preferred("", "events") else { return Ok(Vec::new()) };
-    let namespace = seen.object.metadata.namespace.as_deref().unwrap_or("default");
-    let prefix = format!("{}.", seen.object.name());
     let asked = seen.object.deletion_asked();
-    let listed = facts.list(&events.id, Some(namespace), Form::Metadata)?;
-    let mut about = facts.beginning(listed, &prefix);
-    about.sort_by_key(|event| std::cmp::Reverse(event.metadata.creation_timestamp));
-    let reads: Vec<Known<Option<&Object>>> = about
-        .into_iter()
-        .take(EVENTS)
-        .map(|event| facts.get(&events.id, Some(namespace), event.name(), Form::Whole))
-        .collect();
     let mut said = Vec::new();
-    for read in reads {
-        let Some(event) = read? else { continue };
+    for event in events::about(seen, MAX_EVENTS, facts)? {
         let text = |pointer: &str| event.text(pointer).unwrap_or_default();
-        let last = ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
-            .iter()
-            .find_map(|pointer| event.text(pointer)?.parse::<Timestamp>().ok());
+        let last = events::last_seen(event);
         let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
-        if text("/involvedObject/uid") != seen.object.uid() || !after || text("/type") != "Warning" {
+        if !after || text("/type") != "Warning" {
             continue;
         }
         let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());

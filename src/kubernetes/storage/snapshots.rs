@@ -2,7 +2,7 @@
 //! them: they keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use crate::facts::{Facts, Known, Target, Unknown, each_readable};
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::keeps_snapshots;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -10,8 +10,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 const GROUP: &str = "snapshot.storage.k8s.io";
-/// Of so many objects of a target it is looked what they wait for.
-const OBJECTS: usize = 30;
+/// How many finalizers of a target's objects are looked into.
+const MAX_WAITING: usize = 30;
 
 /// An object that waits for another one by a finalizer of the snapshot controller.
 #[derive(Debug, Clone, Copy)]
@@ -38,14 +38,7 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
         .into_iter()
         .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
         .filter(|(_, key)| keeps_snapshots(key));
-    let read = each_readable(held.take(OBJECTS), |(seen, key)| {
-        let wait = waits_for(seen, key, facts);
-        if let Err(Unknown::Unread { what, why }) = &wait {
-            facts.note_unread(what, why);
-        }
-        wait
-    })?;
-    Ok(read.into_iter().flatten().flatten().collect())
+    flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
 }
 
 /// What waits for another object, by uid and finalizer. Of the rest whoever should
@@ -63,9 +56,7 @@ fn whole<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     if !seen.object.body.is_empty() {
         return Ok(Some(seen.object));
     }
-    let found =
-        facts.get(&seen.resource.id, seen.object.metadata.namespace.as_deref(), seen.object.name(), Form::Whole)?;
-    Ok(found.filter(|object| object.uid() == seen.object.uid()))
+    Ok(facts.whole(seen)?.filter(|object| object.uid() == seen.object.uid()))
 }
 
 /// What one object waits for by one of its finalizers; `None` when it is nothing that

@@ -1,7 +1,7 @@
 //! Whether a workload runs, and if not, why: from its replicas, its pods, their
 //! nodes and its namespace.
 
-use crate::facts::{Facts, Known, Readable, since};
+use crate::facts::{All, Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::names::Name;
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
@@ -16,7 +16,7 @@ const LEASE: SignedDuration = SignedDuration::from_secs(60);
 /// So long a controller that came back may take before it is late.
 const BACK: SignedDuration = SignedDuration::from_mins(2);
 /// Of so many pods the nodes are looked at.
-const PODS: usize = 3;
+const MAX_PODS: usize = 3;
 
 /// How a workload stands.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
     let namespace = workload.namespace.as_deref().unwrap_or_default();
     let all = facts.list(&resource.id, Some(namespace), Form::Whole);
     let pods = facts.preferred("", "pods").map(|pods| facts.list(&pods.id, Some(namespace), Form::Whole));
-    let (all, _) = (all?, pods.transpose()?);
+    let (all, _) = (all, pods.transpose()).all()?;
     let Some(workload) = all.iter().find(|object| object.name() == workload.name) else { return Ok(false) };
     let none = pods_of(workload, namespace, facts)?.iter().all(|pod| pod.is_deleting());
     Ok(none && missing_account(workload, facts)?.is_none())
@@ -151,15 +151,12 @@ pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
 /// The pods that are Ready on a node that is.
 fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
     let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();
-    let nodes: Vec<Known<NodeState>> = ready.iter().take(PODS).map(|pod| node_of(pod, facts)).collect();
-    let mut standing = Vec::new();
-    for (pod, node) in ready.iter().zip(nodes) {
-        // Of a node that cannot be read, the pod's own word counts.
-        if gaps.pass(node)?.is_none_or(|node| node == NodeState::Ready) {
-            standing.push(*pod);
-        }
-    }
-    standing.extend(ready.iter().skip(PODS));
+    let mut standing = flat_each(ready.iter().take(MAX_PODS), |pod| {
+        // Where the node cannot be read, the pod's own word counts.
+        let stands = gaps.pass(node_of(pod, facts))?.is_none_or(|node| node == NodeState::Ready);
+        Ok(stands.then_some(*pod))
+    })?;
+    standing.extend(ready.iter().skip(MAX_PODS));
     Ok(standing)
 }
 
@@ -255,10 +252,10 @@ fn wants_no_node(workload: &Object) -> bool {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
-    match missing_account(workload, facts).surveyed()? {
-        Ok(Some(account)) => Ok(format!("cannot make its pods: {account} does not exist")),
-        Ok(None) | Err(_) => Ok(no_pod(workload, &[])),
-    }
+    Ok(match missing_account(workload, facts).if_readable()?.flatten() {
+        Some(account) => format!("cannot make its pods: {account} does not exist"),
+        None => no_pod(workload, &[]),
+    })
 }
 
 /// What keeps one pod from being Ready.

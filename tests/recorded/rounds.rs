@@ -1,0 +1,43 @@
+//! How many rounds of requests a diagnosis takes. Each costs a round trip, which is what a user
+//! on a slow link waits for: a rule asks for everything that it can in one round.
+
+use crate::scenario::Scenario;
+use kubectl_unstick::diagnosis::{close, diagnose_survey};
+use kubectl_unstick::survey::Survey;
+use std::fmt::Write as _;
+
+/// Diagnoses what a survey was taken for from nothing, with the answers that it holds: how many
+/// rounds that takes, and how many answers of the survey are asked for.
+fn rounds(full: &Survey) -> (usize, usize) {
+    let mut known = Survey::new(full.taken_at, full.discovery.clone());
+    known.targets.clone_from(&full.targets);
+    known.orphans.clone_from(&full.orphans);
+    known.scan.clone_from(&full.scan);
+    (known.apis, known.preflight, known.logs, known.wrote) = (full.apis, full.preflight, full.logs, full.wrote);
+    let (mut rounds, mut requests) = (0, 0);
+    loop {
+        let wants = diagnose_survey(&known).wants;
+        if wants.is_empty() {
+            return (rounds, requests);
+        }
+        rounds += 1;
+        for want in wants {
+            if let Some(fact) = full.fact(&want) {
+                requests += 1;
+                known.record(want, fact.clone());
+            } else {
+                close(&mut known, [want].into());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_diagnosis_takes_no_more_rounds_than_before() {
+    let mut table = String::new();
+    for scenario in Scenario::all() {
+        let (rounds, requests) = rounds(&scenario.survey());
+        writeln!(table, "{rounds:2} rounds, {requests:3} answers: {}", scenario.name).expect("a line");
+    }
+    insta::assert_snapshot!("rounds", table);
+}
