@@ -6,8 +6,8 @@ use super::watch::{self, Seen};
 use super::words::Named;
 use super::{apply, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
+use crate::cluster::existence::still_there;
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
 use crate::report::{Ref, Report, State};
 
@@ -83,7 +83,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     }
     let applied = apply::run(&live, diagnosed, cli).await?;
     let there: Vec<&Ref> = there.iter().collect();
-    let left: Vec<_> = that_are_there(&live.connected.api, &there).await.into_iter().map(Ref::target).collect();
+    let left: Vec<_> = still_there(&live.connected.api, &there).await.into_iter().map(Ref::target).collect();
     if left.is_empty() {
         return Ok(applied);
     }

@@ -5,9 +5,9 @@ use super::ledger::{Ledger, Opened};
 use super::progress::Progress;
 use super::stop::Stop;
 use crate::cli::Options;
-use crate::cluster::TOGETHER;
+use crate::cluster::AT_ONCE;
 use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::batch::Together;
+use crate::cluster::batch::Batches;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
@@ -50,9 +50,8 @@ impl Plan<'_> {
     /// one that is not, one again.
     pub(super) async fn carry_out_all(&mut self, steps: &[&Step], risk: Risk) -> Result<bool, Stop> {
         let mut class = Class::new(steps, self.consent);
-        let most = if self.consent != Consent::Probe && go_together(steps, risk) { TOGETHER } else { 1 };
-        let mut together =
-            (most > 1).then(|| Together::new(&self.live.connected.api, REFUSALS, &interrupt::is_pressed));
+        let most = if self.consent != Consent::Probe && go_together(steps, risk) { AT_ONCE } else { 1 };
+        let mut together = (most > 1).then(|| Batches::new(&self.live.connected.api, REFUSALS, &interrupt::is_pressed));
         let (mut place, mut size) = (0, 1);
         while place < steps.len() {
             let (batch, rest) = steps[place..].split_at(size.min(steps.len() - place));
@@ -82,7 +81,7 @@ impl Plan<'_> {
         &mut self,
         steps: &[&Step],
         next: &[&Step],
-        together: Option<&mut Together<'_>>,
+        together: Option<&mut Batches<'_>>,
         class: &mut Class,
     ) -> Result<(), Stop> {
         if interrupt::is_pressed() {

@@ -1,7 +1,7 @@
 //! Waiting for the effect of steps, with what is waited for and how long it may
 //! take in sight.
 
-use crate::cluster::gone::take_off_gone;
+use crate::cluster::existence::drop_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
 use crate::facts::since;
@@ -24,7 +24,7 @@ pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, wha
     let mut left: Vec<&Ref> = there.map(|target| &target.object).collect();
     let wait = async {
         loop {
-            take_off_gone(&live.connected.api, &mut left).await;
+            drop_gone(&live.connected.api, &mut left).await;
             if left.is_empty() {
                 return;
             }

@@ -3,8 +3,8 @@
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
 use crate::cluster::apply::{Outcome, carry_out};
+use crate::cluster::existence::{drop_gone, still_there};
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::{take_off_gone, that_are_there};
 use crate::commands::apply::{Consent, Countdown};
 use crate::commands::ask::Answer;
 use crate::commands::source::Live;
@@ -190,13 +190,13 @@ impl Deletion<'_> {
         let mut countdown = None;
         loop {
             interrupt::unless(async {
-                take_off_gone(api, &mut left).await;
+                drop_gone(api, &mut left).await;
                 Ok(())
             })
             .await?;
             let is_late = limit.is_some_and(|limit| Instant::now() >= limit);
             if is_late {
-                left = interrupt::unless(async { Ok(that_are_there(api, &left).await) }).await?;
+                left = interrupt::unless(async { Ok(still_there(api, &left).await) }).await?;
             }
             let Some(first) = left.last() else {
                 drop(countdown);

@@ -11,10 +11,10 @@ mod watched;
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
 use crate::cli::{Cli, Options};
+use crate::cluster::existence::are_gone;
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::are_gone;
-use crate::cluster::sharing::{Group, Key, share};
-use crate::cluster::watch::{Heard, poll, watch};
+use crate::cluster::sharing::{WatchGroup, WatchKey, share};
+use crate::cluster::watch::{Update, poll, watch};
 use crate::failure::{Exit, Failure};
 use crate::report::{Report, State, Target as TargetReport};
 use crate::survey::Reason;
@@ -53,7 +53,7 @@ type ReadBack = Vec<(usize, Option<bool>)>;
 
 /// A watch that is open, or a list that is polled.
 struct Open {
-    group: Group,
+    group: WatchGroup,
     is_polled: bool,
     task: AbortHandle,
 }
@@ -72,7 +72,7 @@ struct Session<'a> {
     options: &'a Options,
     picture: Picture,
     view: View,
-    watches: BTreeMap<Key, Open>,
+    watches: BTreeMap<WatchKey, Open>,
     /// Of the kinds that are polled few are read at a time.
     seats: Arc<Semaphore>,
     /// The targets that seem to be gone.
@@ -81,7 +81,7 @@ struct Session<'a> {
     reads_back: bool,
     /// Whether what is there to be watched has changed.
     is_other: bool,
-    heard: Sender<Heard>,
+    heard: Sender<Update>,
     events: Sender<ReadBack>,
     /// How long the last diagnosis took.
     took: Duration,
@@ -150,7 +150,7 @@ fn deadline(options: &Options) -> Option<Instant> {
 }
 
 impl<'a> Session<'a> {
-    async fn follow(&mut self, mut incoming: Receiver<ReadBack>, mut heard: Receiver<Heard>) -> End {
+    async fn follow(&mut self, mut incoming: Receiver<ReadBack>, mut heard: Receiver<Update>) -> End {
         let deadline = deadline(self.options);
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -201,7 +201,7 @@ impl<'a> Session<'a> {
         self.view.show(&self.picture, is_diagnosing, self.options);
     }
 
-    fn take_in(&mut self, heard: Heard) {
+    fn take_in(&mut self, heard: Update) {
         if let Some(index) = self.picture.hear(heard, Instant::now()) {
             self.to_read_back.insert(index);
             self.read_back();
@@ -285,7 +285,8 @@ impl<'a> Session<'a> {
         let shared = share(self.picture.places(), &open);
         self.picture.too_many = shared.polled.len();
         let wanted = shared.watched.into_iter().map(|group| (group, false));
-        let wanted: Vec<(Group, bool)> = wanted.chain(shared.polled.into_iter().map(|group| (group, true))).collect();
+        let wanted: Vec<(WatchGroup, bool)> =
+            wanted.chain(shared.polled.into_iter().map(|group| (group, true))).collect();
         let mut before = std::mem::take(&mut self.watches);
         let mut to_begin = Vec::new();
         for (group, is_polled) in wanted {
@@ -306,7 +307,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn begin(&mut self, group: Group, is_polled: bool) {
+    fn begin(&mut self, group: WatchGroup, is_polled: bool) {
         let (api, heard) = (self.live.connected.api.clone(), self.heard.clone());
         let task = if is_polled {
             tokio::spawn(poll(api, group.clone(), heard, Arc::clone(&self.seats)))

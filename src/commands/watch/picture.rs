@@ -4,8 +4,8 @@
 use super::content::{Change, Changes, Content, Held, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
-use crate::cluster::sharing::WATCHES;
-use crate::cluster::watch::{Heard, News};
+use crate::cluster::sharing::MAX_WATCHES;
+use crate::cluster::watch::{News, Update};
 use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
 use crate::render::{Gone, Left};
@@ -230,8 +230,8 @@ impl Picture {
     }
 
     /// Takes in news; the target that seems to be gone, if one does.
-    pub fn hear(&mut self, heard: Heard, now: Instant) -> Option<usize> {
-        let Heard { place, news } = heard;
+    pub fn hear(&mut self, heard: Update, now: Instant) -> Option<usize> {
+        let Update { place, news } = heard;
         match &news {
             News::Silent(why) => {
                 self.matters |= why.reason == Reason::NotServed;
@@ -387,7 +387,7 @@ impl Picture {
     pub fn polled(&self) -> Vec<String> {
         let say = |(place, why): (&Want, &Unread)| format!("{place} cannot be watched and is read every 10 s: {why}");
         let too_many = (self.too_many > 0)
-            .then(|| format!("{WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
+            .then(|| format!("{MAX_WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
         self.polled.iter().map(say).chain(too_many).collect()
     }
 
