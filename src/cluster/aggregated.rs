@@ -64,7 +64,7 @@ mod tests {
     const THINGS: &str = "/apis/acme.io/v1/things/a";
 
     #[tokio::test]
-    async fn nothing_is_tried_where_it_is_not_known_who_answers() {
+    async fn no_dry_run_is_sent_unless_the_api_server_answers() {
         let behind = json!({"name": "a", "namespace": "b"});
         assert!(judged(200, registered("v1.", &Value::Null), PODS).await);
         assert!(judged(200, registered("v1.acme.io", &Value::Null), THINGS).await);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_seen_holds_for_a_moment() {
+    async fn registrations_are_remembered_for_a_moment() {
         let registration = registered("v1.acme.io", &Value::Null);
         let single = Object::single(registration).unwrap();
         let api = stand_in(REMEMBERED_FOR, |_, _| std::future::ready((403, "{}".to_owned())));

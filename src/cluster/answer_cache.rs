@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_what_is_cut_off_is_not() {
+    fn complete_answers_are_read_back_and_cut_ones_are_not() {
         let folder = std::env::temp_dir().join(format!("unstick-kept-{}", std::process::id()));
         let cache = AnswerCache::of(Some(&folder), &"https://[::1]:6443/clusters/c-1".into());
         assert!(cache.read("/apis").is_none());
@@ -129,7 +129,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_reads_it_and_what_earlier_versions_kept_goes() {
+    fn the_cache_is_private_and_older_caches_are_removed() {
         use std::os::unix::fs::PermissionsExt;
         let folder = std::env::temp_dir().join(format!("unstick-kept-mode-{}", std::process::id()));
         let (old, stranger) = (folder.join("unstick/joe_secret_a_6443"), folder.join("unstick/stranger/deep"));

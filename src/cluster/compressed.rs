@@ -52,7 +52,8 @@ impl Unpacked {
 
     /// Returns the next piece, unpacked, or `None` if more must arrive first.
     ///
-    /// # Errors When the body is not what the headers promised, or is too long.
+    /// # Errors
+    /// When the body is not what the headers promised, or is too long.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
         while self.begin < self.come.len() {
             let unpacked = self.unpack().map_err(|error| Refusal::garbled(&format!("no gzip: {error}")))?;
@@ -83,7 +84,8 @@ impl Unpacked {
 
     /// Returns the rest, once nothing more will arrive.
     ///
-    /// # Errors When the body was cut off.
+    /// # Errors
+    /// When the body was cut off.
     pub(super) fn rest(&mut self) -> Result<Vec<u8>, Refusal> {
         let Some(gzip) = self.gzip.take() else { return Ok(Vec::new()) };
         gzip.finish().map_err(|error| Refusal::garbled(&format!("no whole gzip: {error}")))
@@ -132,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_packed_stays_as_it_is() {
+    fn uncompressed_bodies_are_unchanged() {
         let mut unpacked = Unpacked::of(&HeaderMap::new());
         assert_eq!(unpacked_of(&mut unpacked, b"{}").unwrap(), b"{}");
         assert!(unpacked.rest().unwrap().is_empty());

@@ -121,8 +121,9 @@ const LIMITS: Limits =
 impl Connection {
     /// Makes a client. It sends nothing yet, but may run the kubeconfig's exec plugin.
     ///
-    /// # Errors When the kubeconfig is missing or malformed or refers to something it does not
-    /// contain, or when its credentials cannot be loaded.
+    /// # Errors
+    /// When the kubeconfig is missing or malformed or refers to something it does not contain, or
+    /// when its credentials cannot be loaded.
     pub async fn connect(&self) -> Result<Connected, Failure> {
         tls::install();
         let (mut config, context) = self.config().await?;
@@ -462,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_secret_is_not_printed_by_accident() {
+    fn debug_output_contains_no_secrets() {
         let secret = || Some(SecretString::from("s3cret"));
         let flags = Connection { server: secret(), token: secret(), password: secret(), ..Connection::default() };
         assert!(!format!("{flags:?}").contains("s3cret"));

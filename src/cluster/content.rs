@@ -20,7 +20,8 @@ pub struct Content {
 impl Content {
     /// Lists everything in a namespace from the store.
     ///
-    /// # Errors When not even the kinds can be discovered.
+    /// # Errors
+    /// When not even the kinds can be discovered.
     pub async fn of(api: &Api, namespace: &str) -> Result<Self, Unread> {
         Self::but(api, namespace, |_| false).await
     }
@@ -74,7 +75,8 @@ fn first_names(objects: &[Ref]) -> String {
 
 /// Checks that a namespace is empty.
 ///
-/// # Errors A sentence that says what is left or could not be read.
+/// # Errors
+/// A sentence that says what is left or could not be read.
 pub(super) async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
     let content = Content::of(api, &namespace.name).await;
     content.map_err(|why| format!("whether {namespace} is empty cannot be read: {why}"))?.or_else("would be stranded")

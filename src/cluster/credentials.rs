@@ -15,7 +15,8 @@ use secrecy::{ExposeSecret, SecretString};
 /// the impersonated user is named. What the address contained was written for this very server and
 /// comes before everything else.
 ///
-/// # Errors When there are both a password and a token.
+/// # Errors
+/// When there are both a password and a token.
 pub(super) fn fit(auth: &mut AuthInfo, server: &Uri, login: Option<Login>) -> Result<(), Failure> {
     let is_secret = server.scheme() == Some(&Scheme::HTTPS);
     one_alone(auth, is_secret)?;
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn over_plain_http_only_who_is_impersonated_is_said() {
+    fn over_plain_http_only_the_impersonated_user_is_sent() {
         let exec = json!({"command": "login", "apiVersion": "client.authentication.k8s.io/v1"});
         for user in [
             json!({"token": "t"}),
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn who_logs_in_by_the_address_comes_before_everything_else() {
+    fn credentials_in_the_address_come_before_all_others() {
         let basic = json!({"username": "joe", "password": "pw"});
         for server in [PLAIN, SAFE] {
             for user in [json!({}), json!({"username": "u", "password": "p"}), json!({"auth-provider": {"name": "x"}})]

@@ -21,7 +21,8 @@ pub(super) enum Root {
 
 /// Discovers what is served.
 ///
-/// # Errors When the server does not answer like a Kubernetes API server.
+/// # Errors
+/// When the server does not answer like a Kubernetes API server.
 pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
     let (core, groups) = tokio::try_join!(api.get_kept("/api", ACCEPT), api.get_kept("/apis", ACCEPT))?;
     let mut discovery = Discovery::default();

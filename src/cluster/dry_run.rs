@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 /// A request that changes nothing. Only [`request`] can make one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DryRun {
+pub struct DryRunRequest {
     method: &'static str,
     path_and_query: String,
     content_type: &'static str,
     body: Value,
 }
 
-impl DryRun {
+impl DryRunRequest {
     pub(super) fn method(&self) -> &'static str {
         self.method
     }
@@ -34,10 +34,10 @@ impl DryRun {
 /// from the query (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go`).
 #[must_use]
-pub fn request(want: &Want, of: &ProbeOf) -> DryRun {
+pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
     let path_and_query = format!("{}?dryRun=All", want.path());
     match &of.what {
-        Probe::Delete => DryRun {
+        Probe::Delete => DryRunRequest {
             method: "DELETE",
             path_and_query,
             content_type: "application/json",
@@ -45,7 +45,7 @@ pub fn request(want: &Want, of: &ProbeOf) -> DryRun {
         },
         Probe::RemoveFinalizer(finalizer) => {
             let place = format!("/metadata/finalizers/{}", of.at);
-            DryRun {
+            DryRunRequest {
                 method: "PATCH",
                 path_and_query,
                 content_type: "application/json-patch+json",
@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    fn dry_run(plural: &str, probe: Probe) -> DryRun {
+    fn dry_run(plural: &str, probe: Probe) -> DryRunRequest {
         let want = want(plural, probe);
         request(&want, want.probe.as_ref().unwrap())
     }

@@ -21,13 +21,10 @@ pub async fn drop_gone(api: &Api, objects: &mut Vec<&Ref>) {
     // Usually the last object still exists, so it is read alone first.
     let mut some = 1;
     while !objects.is_empty() {
-        let asked = objects.split_off(objects.len().saturating_sub(some));
-        let targets: Vec<_> = asked.iter().map(|object| (object.target(), object.uid.clone())).collect();
-        let answers = are_gone(api, &targets).await;
-        let there = asked.into_iter().zip(answers).filter(|(_, gone)| *gone != Ok(true)).map(|(object, _)| object);
-        let before = objects.len();
-        objects.extend(there);
-        if objects.len() > before {
+        let last = objects.split_off(objects.len().saturating_sub(some));
+        let there = still_there(api, &last).await;
+        if !there.is_empty() {
+            objects.extend(there);
             return;
         }
         some = AT_ONCE;

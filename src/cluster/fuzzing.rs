@@ -33,7 +33,8 @@ fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
 /// Checks that a list in pieces is the same as the whole list, and reads its items in every way.
 /// The first byte chooses the length of the pieces and the format.
 ///
-/// # Panics When the two differ.
+/// # Panics
+/// When the two differ.
 pub fn list(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     let (is_protobuf, length) = (first & 1 == 1, usize::from(first >> 1) + 1);

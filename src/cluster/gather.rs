@@ -19,7 +19,8 @@ pub use super::list::{Freshness, listed};
 /// Starts a survey with one round trip: time, version, discovery, and the `first` wants, which need
 /// no discovery.
 ///
-/// # Errors When the server cannot be reached or is no Kubernetes API server.
+/// # Errors
+/// When the server cannot be reached or is no Kubernetes API server.
 pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
     api.budget.clear();
     let reader = Reader { api: api.clone(), freshness, silent: None };
@@ -178,7 +179,7 @@ impl Reader {
         }
     }
 
-    /// Reads the first of `wants`, which could not be read shared_list. If it fails the same way, so
+    /// Reads the first of `wants`, which could not be read together. If it fails the same way, so
     /// will the others: the API hangs, or it is aggregated and dead.
     async fn sample(&self, wants: Vec<Want>, why: &Unread) -> ReadResult {
         let mut wants = wants.into_iter();
@@ -416,7 +417,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_controllers_get_comes_along_with_the_list_from_the_cache() {
+    async fn a_cached_list_also_answers_what_controllers_get() {
         for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
             let (asked, survey) = gathered(200, rounds).await;
             assert_eq!(asked, ["resourceVersion=0"]);
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_the_cache_fails_controllers_get_the_failure() {
+    async fn a_failing_cache_fails_for_controllers() {
         for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
             let (_, survey) = gathered(429, rounds).await;
             assert!(matches!(survey.fact(&of(Form::Metadata)), Some(Fact::Listed(_))), "it is read from the store");

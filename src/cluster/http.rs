@@ -2,7 +2,7 @@
 
 use super::answer_cache::AnswerCache;
 use super::compressed::Unpacked;
-use super::dry_run::DryRun;
+use super::dry_run::DryRunRequest;
 use super::memory::{MemoryBudget, Reservation};
 use super::protobuf;
 use super::refusal::Refusal;
@@ -107,7 +107,8 @@ impl Api {
 
     /// Reads `path_and_query`.
     ///
-    /// # Errors When the answer is an error, or late.
+    /// # Errors
+    /// When the answer is an error, or late.
     pub async fn get(&self, path_and_query: &str, accept: &str) -> Result<Answer, Refusal> {
         let request = || Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         self.ask(request, self.limits.read).await
@@ -115,7 +116,8 @@ impl Api {
 
     /// Reads `path`, or takes the cached answer if the server says that it is still current.
     ///
-    /// # Errors As for [`Api::get`].
+    /// # Errors
+    /// As for [`Api::get`].
     pub(super) async fn get_kept(&self, path: &str, accept: &str) -> Result<Answer, Refusal> {
         let kept = self.cache.read(path);
         let request = || {
@@ -136,7 +138,8 @@ impl Api {
 
     /// Opens an answer that is read as it arrives.
     ///
-    /// # Errors When the answer is an error, or does not begin in time.
+    /// # Errors
+    /// When the answer is an error, or does not begin in time.
     pub(super) async fn stream(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
         let request = Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         let request = named(request)?;
@@ -151,7 +154,8 @@ impl Api {
 
     /// Like [`Self::stream`], but tries again after a 429 or a broken connection.
     ///
-    /// # Errors As for [`Self::stream`].
+    /// # Errors
+    /// As for [`Self::stream`].
     pub(super) async fn open(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
         let mut tries = 1;
         loop {
@@ -184,7 +188,8 @@ impl Api {
 
     /// Sends a review to `path`: a POST that stores nothing and is answered immediately.
     ///
-    /// # Errors As for [`Self::get`].
+    /// # Errors
+    /// As for [`Self::get`].
     pub(super) async fn review(&self, path: &str, body: &[u8]) -> Result<Answer, Refusal> {
         let request = || {
             Request::post(path)
@@ -197,8 +202,9 @@ impl Api {
 
     /// Sends a dry run.
     ///
-    /// # Errors As for [`Self::get`].
-    pub(super) async fn try_out(&self, request: &DryRun) -> Result<Answer, Refusal> {
+    /// # Errors
+    /// As for [`Self::get`].
+    pub(super) async fn try_out(&self, request: &DryRunRequest) -> Result<Answer, Refusal> {
         let body = request.body().to_string();
         let build = || {
             Request::builder()
@@ -425,7 +431,8 @@ impl Stream {
     /// The next line, or `None` at the end. Silence for longer than `limit` is an error: the
     /// connection may have died unnoticed.
     ///
-    /// # Errors When the connection breaks or is silent for too long.
+    /// # Errors
+    /// When the connection breaks or is silent for too long.
     pub(super) async fn line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
         loop {
             if let Some(end) = self.read[self.searched..].iter().position(|byte| *byte == b'\n') {
@@ -446,7 +453,8 @@ impl Stream {
 
     /// The next piece as it arrives, or `None` at the end.
     ///
-    /// # Errors As for [`Self::line`].
+    /// # Errors
+    /// As for [`Self::line`].
     pub(super) async fn piece(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
         tokio::time::timeout(limit, self.next()).await.map_err(|_| Refusal::late(limit))?
     }

@@ -315,7 +315,8 @@ impl Broken {
 
 /// Lists the objects that a label selector matches, from the store.
 ///
-/// # Errors When the list cannot be read, or the selector is invalid.
+/// # Errors
+/// When the list cannot be read, or the selector is invalid.
 pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
     let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
     let listing = ListRequest { filter, ..ListRequest::of(api, want) };
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_what_is_being_deleted_elsewhere_so_much_is_kept() {
+    async fn only_so_many_deletions_elsewhere_are_kept() {
         let item = |namespace: &str, number: usize| {
             format!(
                 r#"{{"metadata":{{"name":"{number}","namespace":"{namespace}","deletionTimestamp":"2026-01-02T03:04:05Z"}}}}"#
@@ -448,7 +449,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_ends_in_the_middle_is_unread() {
+    async fn a_truncated_list_is_unread() {
         let cut = |_: usize, _: &str| (200, r#"{"metadata":{},"items":[{"metadata":{"name":"a"}},"#.into());
         assert_eq!(read(cut, Freshness::Cached).await.unwrap_err(), Reason::Garbled);
     }

@@ -49,7 +49,8 @@ pub(super) struct Reservation {
 impl Reservation {
     /// Reserves this many more bytes.
     ///
-    /// # Errors When the budget is exceeded.
+    /// # Errors
+    /// When the budget is exceeded.
     pub(super) fn add(&mut self, bytes: usize) -> Result<(), String> {
         let before = self.budget.reserved.fetch_add(bytes, Ordering::Relaxed);
         self.bytes += bytes;

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_is_told_that_there_is_no_server() {
+    async fn every_request_fails_without_a_server() {
         assert_eq!(at_once(9, 2, || Err(io::ErrorKind::ConnectionRefused.into())).await, (9, 0));
     }
 
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_is_lost_later_is_made_anew() {
+    async fn a_lost_connection_is_made_again() {
         let one_first = OneFirst::new(tower::service_fn(async |_: Uri| io::Result::Ok(Made { http2: true })));
         for _ in 0..2 {
             assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());

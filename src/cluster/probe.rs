@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_a_missing_right_and_from_no_verdict() {
+    fn a_refusal_differs_from_a_missing_right_and_from_no_verdict() {
         let refused = |fact: &Fact| matches!(fact, Fact::Probed(Probed::Refused(_)));
         assert!(refused(&answer(500, "Internal error occurred: failed calling webhook \"w\": x", "")));
         assert!(refused(&answer(403, "admission webhook \"w\" denied the request: no", "")));

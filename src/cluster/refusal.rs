@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_403_about_rights_is_told_from_one_of_the_api_behind() {
+    fn a_403_about_rights_differs_from_one_of_an_aggregated_api() {
         let rbac = r#"{"kind":"Status","message":"pods is forbidden: User \"u\" cannot list resource \"pods\" in API group \"\" in the namespace \"n\"","reason":"Forbidden"}"#;
         assert_eq!(refusal(403, rbac).unread().reason, Reason::Forbidden);
         let other =
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_without_end_is_cut() {
+    fn endless_messages_are_cut() {
         let long = format!(r#"{{"kind":"Status","message":"{}"}}"#, "é".repeat(10_000));
         assert_eq!(refusal(500, &long).message, "é".repeat(4_000) + "…");
         let elsewhere = Refusal::elsewhere(StatusCode::FOUND, &"a".repeat(300)).unread();

@@ -103,7 +103,8 @@ impl Default for Scanner {
 impl Scanner {
     /// Takes the next piece of the text and passes each item that ends in it to `item`.
     ///
-    /// # Errors When the text is no list, or `item` returns an error.
+    /// # Errors
+    /// When the text is no list, or `item` returns an error.
     pub(super) fn feed(
         &mut self,
         piece: &[u8],
@@ -122,7 +123,8 @@ impl Scanner {
 
     /// The list's metadata, after its text has ended.
     ///
-    /// # Errors When the text was cut off, or was no list.
+    /// # Errors
+    /// When the text was cut off, or was no list.
     pub(super) fn end(self) -> Result<Head, String> {
         if self.at != Position::End {
             return Err("it ends in the middle".into());
@@ -344,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_said_to_be_none() {
+    fn invalid_lists_are_refused_with_a_reason() {
         for (text, says) in [
             ("", "ends in the middle"),
             ("<html>", "out of place"),
@@ -375,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_reader_of_an_item_says_ends_it() {
+    fn an_error_of_the_item_reader_stops_the_scan() {
         let mut scanner = Scanner::default();
         let refused = scanner.feed(br#"{"metadata":{},"items":[1,2]}"#, &mut |item| {
             if item == b"2" { Err("no 2".into()) } else { Ok(()) }

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_being_deleted_anywhere_comes_with_what_is_in_some_namespaces() {
+    fn a_list_of_namespaces_also_answers_what_is_being_deleted_anywhere() {
         let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
         assert!(shared_list(std::iter::once(everywhere.clone())).is_empty(), "alone it is a list of its own");
         let group = shared_list(lists("pods", 1).chain([everywhere])).remove(0);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_being_deleted_elsewhere_is_kept_aside() {
+    fn deletions_elsewhere_are_kept_aside() {
         let mut going = object("other", "going");
         going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
         let everywhere = Want::list(&kind("pods"), None, Form::Deleting);

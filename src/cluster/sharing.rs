@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn of_more_kinds_the_least_important_are_polled() {
+    fn the_least_important_of_too_many_kinds_are_polled() {
         let kinds = (0..MAX_WATCHES + 5).map(|number| list(&format!("k{number:02}"), Some("shop")));
         let shared = share(kinds.rev(), &nothing());
         assert_eq!((shared.watched.len(), shared.polled.len()), (MAX_WATCHES, 5));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_told_to_those_who_follow_it_alone() {
+    fn an_object_is_reported_only_to_its_followers() {
         let places = [named("pods", Some("a"), "p"), list("pods", Some("a")), named("pods", Some("b"), "p")];
         let shared = share(places.clone(), &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)]));
         let members = Members::of(&shared.watched[0]);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_not_read_the_whole_reads_its_parts() {
+    fn a_forbidden_whole_is_read_in_parts() {
         let places = [named("pods", Some("a"), "p"), named("pods", Some("a"), "q"), named("pods", Some("b"), "p")];
         let wide = share(places, &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)])).watched.remove(0);
         let parts = wide.parts();

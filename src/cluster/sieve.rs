@@ -130,7 +130,8 @@ impl Sieve {
 
     /// Parses the item if it is kept.
     ///
-    /// # Errors When it is no object of the Kubernetes API.
+    /// # Errors
+    /// When it is no object of the Kubernetes API.
     pub(super) fn sift(&self, item: ListItem<'_>) -> Result<Option<Object>, String> {
         if (self.keep == Keep::Owned || !matches!(self.only, Only::All)) && self.drops(item) {
             return Ok(None);
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_by_name_is_kept_with_its_managers() {
+    fn objects_wanted_by_name_keep_their_managers() {
         let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
         let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn items_that_are_no_objects_are_refused() {
         for item in
             ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
         {

@@ -2,7 +2,7 @@
 
 use http::Version;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -139,8 +139,8 @@ impl Throttle {
         let fastest = self.fastest.fetch_min(micros, Ordering::Relaxed).min(micros);
         if tells {
             let usual = self.usual();
-            self.capacity.lock().unwrap_or_else(PoisonError::into_inner).note(sent, usual);
-            let mut latency = self.latency.lock().unwrap_or_else(PoisonError::into_inner);
+            lock(&self.capacity).note(sent, usual);
+            let mut latency = lock(&self.latency);
             latency.note(sent, after, Duration::from_micros(fastest));
         }
     }
@@ -155,11 +155,11 @@ impl Throttle {
     pub(super) fn refused(&self, pause: Duration) {
         let now = Instant::now();
         let Some(until) = now.checked_add(pause) else { return };
-        let mut known = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.pause);
         // Requests that were in flight together were refused for the same reason.
         if known.is_none_or(|known| known <= now) {
             let usual = self.usual();
-            let mut capacity = self.capacity.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut capacity = lock(&self.capacity);
             *capacity = Capacity::of(Some((capacity.most.unwrap_or(usual).min(usual) / 2).max(MIN_IN_FLIGHT)));
         }
         *known = Some(known.map_or(until, |known| known.max(until)));
@@ -167,7 +167,7 @@ impl Throttle {
 
     /// Waits until the server accepts requests again.
     pub(super) async fn wait(&self) {
-        let until = *self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *lock(&self.pause);
         if let Some(until) = until {
             tokio::time::sleep_until(until).await;
         }
@@ -176,7 +176,7 @@ impl Throttle {
     /// Whether to retry a request that may take as long as `patience`: not if retries have helped
     /// no request for that long. Otherwise each request would wait in vain, one after the other.
     pub(super) fn is_worth_another_try(&self, patience: Duration) -> bool {
-        let mut in_vain = self.in_vain.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut in_vain = lock(&self.in_vain);
         let since = in_vain.filter(|since| since.elapsed() <= FORGOTTEN).unwrap_or_else(Instant::now);
         *in_vain = Some(since);
         since.elapsed() <= patience
@@ -184,7 +184,7 @@ impl Throttle {
 
     /// Notes that a retried request was answered.
     pub(super) fn has_helped(&self) {
-        *self.in_vain.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *lock(&self.in_vain) = None;
     }
 
     /// Whether the server has answered anything so far.
@@ -200,9 +200,9 @@ impl Throttle {
     /// How many requests may be in flight. The limit is halved after each 429 and then raised step
     /// by step, and it is halved as long as the server is slower than before.
     pub(super) fn in_flight(&self) -> usize {
-        let most = self.capacity.lock().unwrap_or_else(PoisonError::into_inner).most;
+        let most = lock(&self.capacity).most;
         let most = most.map_or(self.usual(), |most| most.min(self.usual()));
-        let halvings = self.latency.lock().unwrap_or_else(PoisonError::into_inner).halvings;
+        let halvings = lock(&self.latency).halvings;
         (most >> halvings).max(MIN_IN_FLIGHT)
     }
 
@@ -214,6 +214,10 @@ impl Throttle {
             (false, _) => MAX_ON_FAST_LINK,
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -304,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_delays_some_answers_is_no_slower_server() {
+    fn delays_of_some_answers_do_not_make_the_server_slow() {
         let throttle = Throttle::default();
         answers(&throttle, 2);
         answers(&throttle, 200);
@@ -332,7 +336,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_helps_none_is_not_tried_for_all() {
+    async fn retries_that_help_nobody_stop() {
         let (throttle, patience) = (Throttle::default(), Duration::from_millis(20));
         assert!(throttle.is_worth_another_try(patience) && throttle.is_worth_another_try(patience));
         tokio::time::sleep(Duration::from_millis(30)).await;

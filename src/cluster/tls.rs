@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_says_when_it_is_good() {
+    fn the_validity_of_a_certificate_is_read() {
         let (from, until) = (der(UTC_TIME, b"260102030405Z"), der(GENERALIZED_TIME, b"20500102030405Z"));
         let times = Some(("2026-01-02T03:04:05Z".parse().unwrap(), "2050-01-02T03:04:05Z".parse().unwrap()));
         let third = certificate(&der(VERSION, &der(0x02, &[2])), &from, &until);

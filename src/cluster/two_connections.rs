@@ -90,7 +90,7 @@ mod tests {
     use tower::{ServiceExt, service_fn};
 
     #[tokio::test]
-    async fn what_the_first_has_no_room_for_goes_over_the_second() {
+    async fn the_second_connection_is_used_when_the_first_is_full() {
         let (answer, answered) = watch::channel(false);
         let lane = |name: &'static str| {
             let answered = answered.clone();

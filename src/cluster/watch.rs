@@ -373,7 +373,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[tokio::test]
-    async fn it_begins_with_the_whole_list_however_that_is_read() {
+    async fn a_watch_begins_with_the_whole_list() {
         let places = ["a", "b"].map(|name| Want::get(&pods(), Some("shop"), name, Form::Metadata));
         let answer = |before: usize, query: &str| {
             let page = |more: &str, names: &[&str]| {
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_change_begins_anew() {
+    fn invalid_events_restart_the_watch() {
         let gone = br#"{"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old resource version"}}"#;
         for line in [&gone[..], b"{}", b"<html>", b"{\"type\":\"ADDED\"}x"] {
             assert!(matches!(event(line, false), Event::Error));

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 /// Sends a request that changes something. It asks for metadata only, so that the data of a Secret
 /// is never read.
 ///
-/// # Errors When the answer is an error, cannot be read, or is late; the
+/// # Errors
+/// When the answer is an error, cannot be read, or is late; the
 /// [refusal](Refusal::may_have_happened) says whether the change may have been made.
 pub(super) async fn change(api: &Api, request: &WriteRequest) -> Result<Answer, Refusal> {
     let build = || built(request, &request.path, &request.body);
@@ -21,7 +22,8 @@ pub(super) async fn change(api: &Api, request: &WriteRequest) -> Result<Answer, 
 
 /// Sends the request as a dry run; `None` if no dry run may be sent.
 ///
-/// # Errors When the answer is an error, cannot be read, or is late.
+/// # Errors
+/// When the answer is an error, cannot be read, or is late.
 pub(super) async fn try_out(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
     if !heeds_dry_runs(api, &request.path).await {
         return Ok(None);

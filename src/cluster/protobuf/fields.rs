@@ -14,7 +14,8 @@ pub(super) enum Value<'m> {
 /// Parses a varint: seven bits a byte, the lowest first; the highest bit says that more follow.
 /// Returns the number and its length in bytes, or `None` if it is cut off.
 ///
-/// # Errors When it is too long.
+/// # Errors
+/// When it is too long.
 pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
     let mut number = 0;
     for (place, byte) in bytes.iter().enumerate().take(10) {
@@ -29,7 +30,8 @@ pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
 /// Parses the next field of a message: its number, its value, and the length of both in bytes.
 /// `None` if it is cut off.
 ///
-/// # Errors When it is no protobuf field.
+/// # Errors
+/// When it is no protobuf field.
 pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, String> {
     let Some((tag, start)) = number(bytes)? else { return Ok(None) };
     let rest = &bytes[start..];
@@ -82,21 +84,24 @@ impl<'m> Iterator for MessageFields<'m> {
 impl<'m> Value<'m> {
     /// The value as a text.
     ///
-    /// # Errors When it is none.
+    /// # Errors
+    /// When it is none.
     pub(super) fn text(self) -> Result<&'m str, String> {
         std::str::from_utf8(self.bytes()?).map_err(|error| error.to_string())
     }
 
     /// The value as a nested message.
     ///
-    /// # Errors When it is none.
+    /// # Errors
+    /// When it is none.
     pub(super) fn bytes(self) -> Result<&'m [u8], String> {
         if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number in place of a text".into()) }
     }
 
     /// The value as a number. Negative numbers are written as their complement.
     ///
-    /// # Errors When it is none.
+    /// # Errors
+    /// When it is none.
     pub(super) fn number(self) -> Result<i64, String> {
         if let Self::Number(number) = self {
             Ok(number.cast_signed())
@@ -119,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_waits_for_more_and_what_is_no_message_is_refused() {
+    fn cut_fields_wait_for_more_and_invalid_ones_are_refused() {
         for cut in [&b"\x08"[..], b"\x08\x96", b"\x12", b"\x12\x02a", b"\x19\0", b"\x12\xff\xff"] {
             assert_eq!(field(cut), Ok(None), "{cut:?}");
             assert!(MessageFields(cut).any(|field| field.is_err()), "{cut:?}");

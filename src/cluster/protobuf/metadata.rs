@@ -19,7 +19,8 @@ pub(in crate::cluster) struct Glance<'i> {
 
 /// Parses only the fields of an item that decide whether it is kept.
 ///
-/// # Errors When it is no object.
+/// # Errors
+/// When it is no object.
 pub(in crate::cluster) fn glance(item: &[u8]) -> Parsed<Glance<'_>> {
     let mut glance = Glance::default();
     for field in MessageFields(object_meta(item)?) {
@@ -36,7 +37,8 @@ pub(in crate::cluster) fn glance(item: &[u8]) -> Parsed<Glance<'_>> {
 
 /// Parses the metadata of an item, optionally with its managedFields.
 ///
-/// # Errors When it is no object.
+/// # Errors
+/// When it is no object.
 pub(in crate::cluster) fn metadata(item: &[u8], with_managers: bool) -> Parsed<Metadata> {
     let mut metadata = Metadata::default();
     let mut managers = Vec::new();

@@ -28,7 +28,8 @@ pub(in crate::cluster) struct Scanner {
 impl Scanner {
     /// Takes the next piece of the list and passes each item that ends in it to `item`.
     ///
-    /// # Errors When it is no list, or `item` returns an error.
+    /// # Errors
+    /// When it is no list, or `item` returns an error.
     pub(in crate::cluster) fn feed(
         &mut self,
         piece: &[u8],
@@ -49,7 +50,8 @@ impl Scanner {
 
     /// The list's metadata, after the list has ended.
     ///
-    /// # Errors When it was cut off, or was no list.
+    /// # Errors
+    /// When it was cut off, or was no list.
     pub(in crate::cluster) fn end(self) -> Result<Head, String> {
         if self.at != Level::Around || !self.begun.is_empty() {
             return Err("it ends in the middle".into());
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused() {
+    fn invalid_lists_are_refused() {
         for wrong in
             [&b"{\"kind\":\"List\"}"[..], b"k8s\0", b"k8s\0\x12\x01\x12\x02ab", b"k8s\0\x12\0\x12\0", b"k8s\0\x0b"]
         {

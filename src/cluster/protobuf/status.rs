@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_error_in_protobuf_is_none() {
+    fn other_bodies_are_no_error() {
         for body in [&b""[..], b"{}", b"k8s\0", b"k8s\0\x12", b"no such page"] {
             assert!(status(body).is_none(), "{body:?}");
         }
